@@ -1,0 +1,65 @@
+# Scrubjay: everything a newcomer needs is `make run` and `make test`.
+SHELL  := /bin/bash
+PYTHON ?= python3
+BIN    := .venv/bin
+VAULT  ?=
+PORT   ?=
+
+PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
+
+.PHONY: help setup run test test-slow lint format lock bench quality clean
+
+help: ## say what each target does
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+.make/python: requirements.lock pyproject.toml
+	@mkdir -p .make
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.make/node: obsidian-plugin/package-lock.json
+	@mkdir -p .make
+	cd obsidian-plugin && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.make/panel: .make/node $(PLUGIN_SOURCES)
+	cd obsidian-plugin && npm run --silent build
+	@touch $@
+
+setup: .make/python .make/panel ## make .venv with locked packages and build the search page; leaves .venv/bin/scrubjay
+
+run: setup ## index VAULT (or the bundled sample vault), start the daemon, print the search page's address
+	@$(BIN)/python packaging/try_it.py $(if $(VAULT),--vault "$(VAULT)") $(if $(PORT),--port $(PORT))
+
+test: setup ## unit, integration and browser tests
+	$(BIN)/python -m pytest -m "not slow"
+	cd obsidian-plugin && npm test --silent
+
+test-slow: setup ## fault injection, soak and stress: minutes
+	$(BIN)/python -m pytest -m slow
+
+lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	cd obsidian-plugin && npm run --silent lint
+
+format: .make/python ## let ruff put the code in order
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for your own)
+	$(BIN)/python -m tests.bench $(if $(VAULT),--vault "$(VAULT)")
+
+quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
+	$(BIN)/python -m tests.quality
+
+lock: ## write requirements.lock anew from pyproject.toml, for every platform
+	$(BIN)/uv pip compile pyproject.toml --quiet --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --no-emit-find-links -o requirements.lock
+
+clean: ## forget what was built (never the notes or their indexes)
+	rm -rf .venv .make obsidian-plugin/node_modules obsidian-plugin/main.js daemon/api/static daemon/cli/plugin_files

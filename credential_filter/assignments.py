@@ -1,0 +1,124 @@
+"""Values that a name announces: `password: x`, `TOKEN="x"`, `--secret x`, `the key is x`, `if "x" == api_key`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from credential_filter.announcers import WEAK_BITS, Name
+from credential_filter.note import in_address
+from credential_filter.verdict import Tie
+
+_QUOTE = r"""(?:\\{0,4}["'`]|&quot;|&\#39;|[“„«‘])"""
+
+_LINK = re.compile(
+    rf"""(?x)
+    (?: {_QUOTE} | [\])*_}}]  | </\w{{1,12}}> ){{0,5}}                        # the end of whatever wraps the name
+    (?: [ ]? \( [^()\n]{{1,24}} \) (?=\s?[:=*]) )? \*{{0,2}}                  # a remark: (prod)
+    (?: [ ]?:[ ]?(?:str|string|String|bytes|Text)\b(?=[ ]?=) | [ ](?:string|String)(?=[ ]?:?=) )?     # a type
+    (?:
+        [ \t]{{0,8}} (?P<assigned> (?: [?+.|&:]{{0,3}} =>? | :{{1,2}} (?!//) | [-=~]> | [→⇒：＝] ) (?!=) ) \*{{0,2}} [ \t]{{0,8}}
+      | [ \t]{{0,4}} (?P<compared> [=!]={{1,2}} ) [ \t]{{0,4}} (?={_QUOTE})
+      | [ \t]{{1,3}} (?P<said> (?:is|was|are|ist|lautet|lauten|es|est|é|è|to|of|jest|är|er|on) \b :? | は | 是 | 为 ) [ \t]{{1,3}}
+      | (?P<element> [ ]value=(?={_QUOTE}) | (?:\sname=["']\w+["'])? > [ \t\n]{{0,12}} )
+      | (?<!\]) (?P<passed> ,[ \t]{{0,4}}(?={_QUOTE}) | [ ]?\((?={_QUOTE}|[^()\s]{{0,64}}\d) )
+      | (?P<beside> (?:[ \t]|\\t){{1,8}} | [.\-_](?=[\w\-]{{16}}) )
+    )
+    (?: \*\*|__|\* )?
+    (?P<open> [@urbf]{{0,2}} {_QUOTE} | \(?(?:currently|now|e\.g\.)?[ ]?` )?
+    """
+)
+_LONG_TOKEN = re.compile(r"[\w+/=.~%!\-]{12}")  # a word that says little announces nothing shorter
+_FLAG = re.compile(r"(?:^|[\s\"'`])-{1,2}[\w\-]{0,30}$")
+_CLOSING = {"“": "”", "„": "“", "«": "»", "‘": "’"}
+_BARE = re.compile(r"""(?:[^\s"'`<>\]]|\](?!\())+""")
+# Where a bare value ends before the next white space: at the next pair of a connection string, a query or a list.
+_NEXT_PAIR = re.compile(r"[;&,](?=[\s\w.%-]{1,40}[=:])|;$|\\[nrt](?=\W|[A-Z_]|$)|[&](?:quot|lt|gt|amp);|\*\*$")
+_YODA = re.compile(r"""["']([^"'\n]{4,128})["'] {0,4}[!=]={1,2} {0,4}\(?[\w.$\->]{0,40}$""")
+_LONGEST_BARE, _LONGEST_QUOTED = 512, 8192
+
+
+_CUT_SHORT = re.compile(r"\.\.\.|…|<(?!/)|\{")  # behind the start of an example: sk-..., xoxb-<yours>
+_LINE_HEAD = re.compile(r"^[\s>*+\-#]*(?:\d+[.)]\s)?(?:export\s|set\s|ENV\s)?[\w\s.\-\"'`*$]{0,40}$")
+_LINE_TAIL = re.compile(r"""["'`*]{0,3},?[ \t\r]*(?:\n|\Z|\#|\()""")
+_USER = re.compile(
+    r"""(?xi) (?: \b (?: user(?:[_\-\ ]?name)? | usr | login | e-?mail | account | uid | benutzer\w* | usuario | usuário
+      | utilisateur | utente | gebruiker\w* ) | пользователь | логин | 用户名? | ユーザー\w* | 사용자\w* )
+      ["'*`]{0,3} \s{0,3} (?:[:=]|=>) \s{0,3} ["'`]? \w"""
+)
+_USER_REACH = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A span that a name announces, and how it is tied to it.
+
+    alone: whether name and value are all there is on their line
+    """
+
+    start: int
+    stop: int
+    tie: Tie
+    quoted: bool
+    alone: bool = False
+
+
+def announced(text: str, name: Name) -> Iterator[Value]:
+    """The value after the name and, for a comparison written backwards, the one before it."""
+    if name.bits <= WEAK_BITS and _LONG_TOKEN.search(text, name.stop, name.stop + 64) is None:
+        return
+    link = _LINK.match(text, name.stop)
+    if (
+        link is not None
+        and (value := _value(text, link)) is not None
+        and not (value.tie is Tie.BESIDE and text[name.stop] in "._-" and in_address(text, name.start))
+    ):
+        yield _placed(text, name, value)
+    line = text[
+        max(text.rfind("\n", max(0, name.start - _USER_REACH * 2), name.start) + 1, name.start - 180) : name.start
+    ]
+    if "=" in line and (before := _YODA.search(line)) is not None:
+        start = name.start - len(line) + before.start(1)
+        yield Value(start, start + len(before[1]), Tie.COMPARED, quoted=True)
+
+
+def _placed(text: str, name: Name, value: Value) -> Value:
+    """The value with what its surroundings say: a flag, a line of its own, a user's name beside it."""
+    if value.tie is Tie.BESIDE and _FLAG.search(text, max(0, name.start - 40), name.start):
+        return replace(value, tie=Tie.FLAG)
+    if value.tie is not Tie.ASSIGNED:
+        return value
+    line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
+    alone = _LINE_HEAD.match(text[line : name.start]) is not None and _LINE_TAIL.match(text, value.stop) is not None
+    paired = _USER.search(text, max(0, name.start - _USER_REACH), name.start) is not None
+    return replace(value, tie=Tie.PAIRED if paired else Tie.ASSIGNED, alone=alone)
+
+
+def _tie(link: re.Match[str]) -> Tie:
+    if link["assigned"] or link["element"]:
+        return Tie.ASSIGNED
+    if link["compared"]:
+        return Tie.COMPARED
+    if link["said"]:
+        return Tie.SAID
+    return Tie.PASSED if link["passed"] else Tie.BESIDE
+
+
+def _value(text: str, link: re.Match[str]) -> Value | None:
+    start = link.end()
+    if link["open"]:
+        quote = link["open"].lstrip("@urbf(").removeprefix("currently").strip(" ")
+        stop = text.find(_CLOSING.get(quote, quote), start, start + _LONGEST_QUOTED)
+        if stop >= 0 and text.find("\n", start, stop) < 0:
+            return Value(start, stop, _tie(link), quoted=True)
+    bare = _BARE.match(text, start, start + _LONGEST_BARE)
+    if bare is None:
+        return None
+    value = bare[0]
+    if (cut := _NEXT_PAIR.search(value)) is not None:
+        value = value[: cut.start()]
+    value = value.rstrip(",;:)]}*|").rstrip(".")
+    if not value or _CUT_SHORT.match(text, start + len(value)):
+        return None
+    return Value(start, start + len(value), _tie(link), quoted=False)

@@ -1,0 +1,43 @@
+"""Private keys in PEM and PGP armour, whole or cut off, on lines of their own, quoted, indented or in one string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_HEADER = "PRIVATE KEY"
+_BEGIN = re.compile(r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = re.compile(r"-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_LONGEST = 1 << 17
+_KEY = re.compile(r"[A-Za-z0-9+/=]{12}")
+# A line of a key that has no end, with what may stand around it: quotes, comments, indents, escaped line ends.
+_LINE = re.compile(r"(?:[\s>*#/|\"'+,;]|\\[nrt])*+(?:[A-Za-z0-9+/=]{8,}+|[A-Za-z\-]{3,24}: [^\n]{0,200})")
+
+
+def private_keys(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of the keys between the armour lines, which stay; a key without its end goes on as long as it looks so."""
+    place = text.find(_HEADER)
+    while place >= 0:
+        begin = _BEGIN.search(text, max(0, place - 64), place + 32)
+        if begin is None:
+            place = text.find(_HEADER, place + 1)
+            continue
+        stop = _stop(text, begin.end())
+        if _KEY.search(text, begin.end(), stop):
+            yield begin.end(), stop
+        place = text.find(_HEADER, stop)
+
+
+def _stop(text: str, start: int) -> int:
+    """Where the key ends that starts here: at its last armour line, or before the next key."""
+    following = _BEGIN.search(text, start, start + _LONGEST)
+    limit = following.start() if following else min(len(text), start + _LONGEST)
+    end = text.find("END ", start, limit)
+    while end >= 0:
+        if (armour := _END.search(text, max(start, end - 8), end + 80)) is not None:
+            return armour.start()
+        end = text.find("END ", end + 1, limit)
+    stop = start
+    while (line := _LINE.match(text, stop, limit if following else len(text))) is not None:
+        stop = line.end()
+    return stop

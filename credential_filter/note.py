@@ -1,0 +1,91 @@
+"""A note made ready for scanning, and the strings in it that do not look like words."""
+
+from __future__ import annotations
+
+import re
+import string
+from dataclasses import dataclass
+
+_JOINERS = "+/=_-"
+_SHORTEST_RUN = 16
+_LONGEST_ADDRESS = 240
+_HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
+_LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
+
+
+def _classes() -> bytes:
+    table = bytearray(b" " * 256)
+    for char in string.ascii_letters:
+        table[ord(char)] = ord("a")
+    for char in string.digits:
+        table[ord(char)] = ord("0")
+    for char in _JOINERS:
+        table[ord(char)] = ord("-")
+    return bytes(table)
+
+
+_CLASSES = _classes()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text, and what every way of finding secrets in it needs.
+
+    folded: the text in lower case, "?" for what is not ASCII; as long as the text
+    flat:   one byte a code point: "a" for an ASCII letter, "0" a digit, "-" one of +/=_-, else a space
+    runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order
+    loose:  those of them that are not part of an address or a path
+    """
+
+    text: str
+    folded: str
+    flat: bytes
+    runs: list[tuple[int, int]]
+    loose: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, text: str) -> Note:
+        """The note of this text. Any string will do, lone surrogates too."""
+        plain = text.encode("ascii", "replace")
+        flat = plain.translate(_CLASSES)
+        runs = _runs(flat)
+        loose = [run for run in runs if not in_address(text, run[0])]
+        return cls(text, plain.lower().decode("ascii"), flat, runs, loose)
+
+    def line_start(self, position: int) -> int:
+        """Where the line of this position begins, or a point far before it."""
+        floor = max(0, position - _LONGEST_LINE)
+        return max(floor, self.text.rfind("\n", floor, position) + 1)
+
+    def line_stop(self, position: int) -> int:
+        """Where the line of this position ends, before its line feed, or a point far behind it."""
+        ceiling = min(len(self.text), position + _LONGEST_LINE)
+        stop = self.text.find("\n", position, ceiling)
+        return ceiling if stop < 0 else stop
+
+
+def in_address(text: str, position: int) -> bool:
+    """Whether the position lies in a URL, the target of a Markdown link, or a path."""
+    if text.startswith("//", position):
+        return True
+    before = text[max(0, position - _LONGEST_ADDRESS) : position]
+    if before[-1:].isspace():
+        return False
+    cut = max(before.rfind(" "), before.rfind("\n"), before.rfind('"'), before.rfind("<"), before.rfind("`"))
+    word = before[cut + 1 :]
+    return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
+
+
+def _runs(flat: bytes) -> list[tuple[int, int]]:
+    spans: set[tuple[int, int]] = set()
+    for pair in (b"a0", b"0a"):
+        found = flat.find(pair)
+        while found >= 0:
+            stop = flat.find(b" ", found)
+            if stop < 0:
+                stop = len(flat)
+            start = flat.rfind(b" ", 0, found) + 1
+            if stop - start >= _SHORTEST_RUN:
+                spans.add((start, stop))
+            found = flat.find(pair, stop)
+    return sorted(spans)

@@ -1,0 +1,84 @@
+"""A set of rules with what its user allows and has switched on."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from credential_filter.rule import Rule, shipped_rules
+
+# Part of every fingerprint. Raise it with each change of the code or of data/ that changes what is hidden.
+ENGINE_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """An immutable set of rules, an allow list and the opt-in groups that are on. Safe to share between threads.
+
+    own:     rules besides the shipped ones
+    allow:   values to keep: regexes that match them in full, or the values themselves
+    groups:  opt-in groups that are on
+    shipped: whether the rules of the package belong to the set; they are read when they are first needed
+    """
+
+    own: tuple[Rule, ...] = ()
+    allow: tuple[str, ...] = ()
+    groups: frozenset[str] = frozenset()
+    shipped: bool = True
+
+    def __repr__(self) -> str:
+        return f"Rules({len(self.rules)} rules, groups={sorted(self.groups)}, fingerprint={self.fingerprint})"
+
+    def with_allow(self, allow: Iterable[str]) -> Rules:
+        """These rules, keeping also every value that one of `allow` matches in full.
+
+        An entry is a regex or the value itself.
+        """
+        return replace(self, allow=tuple(dict.fromkeys((*self.allow, *allow))))
+
+    def with_groups(self, groups: Iterable[str]) -> Rules:
+        """These rules with the opt-in groups switched on, such as "payment" for card numbers and IBANs."""
+        return replace(self, groups=self.groups | frozenset(groups))
+
+    def with_rules(self, rules: Iterable[Rule]) -> Rules:
+        """These rules and some more."""
+        return replace(self, own=(*self.own, *rules))
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule of the set, those of groups that are off too."""
+        return (*shipped_rules(), *self.own) if self.shipped else self.own
+
+    @cached_property
+    def active(self) -> tuple[Rule, ...]:
+        """The rules that run: those without a group, and those of the groups that are on."""
+        return tuple(rule for rule in self.rules if not rule.group or rule.group in self.groups)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hex digest over everything that can change what `redact` returns."""
+        digest = hashlib.blake2b(digest_size=16)
+        for part in (ENGINE_VERSION, *self.active, *self.allow):
+            digest.update(repr(part).encode("utf-8", "surrogatepass") + b"\0")
+        return digest.hexdigest()
+
+    def allows(self, value: str) -> bool:
+        """Whether the allow list keeps this value."""
+        return value in self.allow or any(pattern.fullmatch(value) for pattern in self._allowed)
+
+    @cached_property
+    def _allowed(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(pattern for entry in self.allow if (pattern := _regex(entry)) is not None)
+
+
+def _regex(entry: str) -> re.Pattern[str] | None:
+    try:
+        return re.compile(entry)
+    except re.error:
+        return None
+
+
+BUILT_IN = Rules()

@@ -1,0 +1,85 @@
+"""One pass over a text: every place that holds a secret, by every way of finding one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+from credential_filter.announcers import PASSWORD_BITS, Name
+from credential_filter.assignments import announced
+from credential_filter.encoded import decoded
+from credential_filter.hits import KNOWN, LOOSE, NAMED, STRUCTURE, Hit
+from credential_filter.known import known
+from credential_filter.links import passwords
+from credential_filter.loose import loose
+from credential_filter.manifests import values
+from credential_filter.matcher import Matcher
+from credential_filter.note import Note
+from credential_filter.rules import Rules
+from credential_filter.seed_phrases import phrases
+from credential_filter.tables import cells_under
+from credential_filter.verdict import Tie, is_secret
+from credential_filter.views import views
+
+_SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
+
+DETECTORS: Mapping[str, Callable[[Note], Iterator[tuple[int, int]]]] = {
+    "seed-phrase": lambda note: phrases(note.folded),
+}
+
+
+def scan(text: str, rules: Rules) -> list[Hit]:
+    """The spans to hide, in no order, overlapping. Looks one layer deep into encodings and broken lines."""
+    note, matcher = Note.of(text), _matcher(rules)
+    hits = [*_plain(note, rules, matcher), *_encoded(note, rules, matcher)]
+    for view in views(note):
+        hits += [
+            hit._replace(start=span[0], stop=span[1])
+            for hit in _plain(Note.of(view.text), rules, matcher)
+            if (span := view.original(hit.start, hit.stop)) is not None
+        ]
+    return hits
+
+
+def _plain(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
+    names, needles = matcher.find(note)
+    active = rules.active
+    for number, places in needles.items():
+        rule = active[number]
+        for start, stop in known(note, rule, places) if rule.regex else DETECTORS[rule.detector](note):
+            yield Hit(start, stop, rule.id, KNOWN)
+    if len(note.text) < _SHORT_NOTE:
+        for start, stop in phrases(note.folded):
+            yield Hit(start, stop, "seed-phrase", STRUCTURE)
+    for start, stop in passwords(note):
+        yield Hit(start, stop, "url-password", STRUCTURE)
+    if names:
+        for start, stop in values(note.text):
+            yield Hit(start, stop, "kubernetes-secret", STRUCTURE)
+    yield from _announced(note, names)
+    for start, stop in loose(note, names):
+        yield Hit(start, stop, "loose-secret", LOOSE)
+
+
+def _announced(note: Note, names: list[Name]) -> Iterator[Hit]:
+    text, done = note.text, 0
+    for name in names:
+        if name.start < done:
+            continue
+        for value in (*announced(text, name), *cells_under(note, name)):
+            if is_secret(text[value.start : value.stop], name.bits, value.tie, quoted=value.quoted, alone=value.alone):
+                rule = "named-password" if name.bits >= PASSWORD_BITS else "named-secret"
+                yield Hit(value.start, value.stop, rule, NAMED)
+                done = done if value.tie is Tie.COLUMN else max(done, value.stop)
+
+
+def _encoded(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
+    for start, stop in note.loose:
+        for begin, end, text in decoded(note.text, start, stop):
+            if next(_plain(Note.of(text), rules, matcher), None) is not None:
+                yield Hit(begin, end, "encoded-secret", STRUCTURE)
+
+
+@lru_cache(maxsize=16)
+def _matcher(rules: Rules) -> Matcher:
+    return Matcher(rules.active)

@@ -1,0 +1,5 @@
+"""`python -m daemon` is `scrubjay`."""
+
+from daemon.cli import main
+
+main()

@@ -1,0 +1,71 @@
+"""The API as one ASGI application: routes, error mapping, OpenAPI, and the door in front."""
+
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+
+from daemon.api import caller, problems
+from daemon.api.door import DoorSettings
+from daemon.api.gate import App, Gate
+from daemon.api.lane import SearchLane
+from daemon.api.openapi import openapi_config
+from daemon.api.routes import clients, events, health, index, notes, page, pairing, profiles, search, sessions
+from daemon.api.services import Services
+
+_ROUTES = (
+    *page.ROUTES,
+    *health.ROUTES,
+    *sessions.ROUTES,
+    *search.ROUTES,
+    *notes.ROUTES,
+    *profiles.ROUTES,
+    *index.ROUTES,
+    *events.ROUTES,
+    *clients.ROUTES,
+    *pairing.ROUTES,
+)
+
+
+class _StrictRequest(Request[Any, Any, Any]):
+    """Decodes a body straight into what the handler wants: unknown fields are refused and nothing is converted."""
+
+    async def json(self) -> Any:
+        wanted = self.route_handler.parsed_data_field
+        return msgspec.json.decode(await self.body(), type=wanted.annotation if wanted else Any)
+
+
+def create_app(services: Services, door: DoorSettings) -> App:
+    """The application for one server on one port. It opens nothing itself and can be made any number of times."""
+    lane = SearchLane(services.searcher, services.limits.concurrent_searches)
+
+    def get_services() -> Services:
+        return services
+
+    def get_lane() -> SearchLane:
+        return lane
+
+    def get_door() -> DoorSettings:
+        return door
+
+    def get_caller(request: ASGIConnection[Any, Any, Any, Any]) -> caller.Caller:
+        return caller.caller_of(request.scope)
+
+    litestar = Litestar(
+        route_handlers=_ROUTES,
+        dependencies={
+            "services": Provide(get_services, sync_to_thread=False),
+            "lane": Provide(get_lane, sync_to_thread=False),
+            "door": Provide(get_door, sync_to_thread=False),
+            "caller": Provide(get_caller, sync_to_thread=False),
+        },
+        exception_handlers={Exception: problems.handle, HTTPException: problems.handle},
+        request_class=_StrictRequest,
+        request_max_body_size=door.body_bytes,
+        openapi_config=openapi_config(services.identity.version, _ROUTES),
+        logging_config=None,
+    )
+    return Gate(litestar, door, services.clients, services.sessions)

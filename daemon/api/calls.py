@@ -1,0 +1,169 @@
+"""Every call of the HTTP API as a value: method, path, body, type of the reply. `daemon/client.py` sends them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from daemon.api import schemas, schemas_manage
+from daemon.search.types import SearchResponse
+
+T = TypeVar("T")
+
+SuggestKind: TypeAlias = Literal["tag", "folder", "title"]
+
+_JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """One request, and what its answer is decoded as."""
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    reply: type[T]
+    body: msgspec.Struct | None = None
+    params: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def _get(path: str, reply: type[T], /, **params: str | int) -> Call[T]:
+    return Call("GET", path, reply, params=params)
+
+
+def _post(path: str, reply: type[T], body: msgspec.Struct | None = None) -> Call[T]:
+    return Call("POST", path, reply, body, headers=_JSON)
+
+
+def search(ask: schemas.SearchAsk, typing_stream: str | None = None) -> Call[SearchResponse]:
+    """Search. In a `typing_stream` a newer search ends the older, which then raises ApiError `superseded`."""
+    headers = _JSON if typing_stream is None else {**_JSON, "X-Scrubjay-Typing": typing_stream}
+    return Call("POST", "/v1/search", SearchResponse, ask, headers=headers)
+
+
+def explain(ask: schemas.SearchAsk) -> Call[SearchResponse]:
+    """Search, with why each result stands where it stands."""
+    return _post("/v1/explain", SearchResponse, ask)
+
+
+def context(ask: schemas.ContextAsk) -> Call[schemas.ContextReply]:
+    """What the notes say about a prompt."""
+    return _post("/v1/context", schemas.ContextReply, ask)
+
+
+def chunks(ids: tuple[str, ...]) -> Call[schemas.ChunksReply]:
+    """Passages by id or short id."""
+    return _get("/v1/chunks", schemas.ChunksReply, ids=",".join(ids))
+
+
+def note(chunk_id: str) -> Call[schemas.NoteReply]:
+    """The note that holds a chunk."""
+    return _get(f"/v1/notes/{chunk_id}", schemas.NoteReply)
+
+
+def recent(limit: int) -> Call[schemas.NotesReply]:
+    """The notes modified last."""
+    return _get("/v1/recent", schemas.NotesReply, limit=limit)
+
+
+def related(vault: str, path: str, limit: int = 10) -> Call[schemas.RelatedReply]:
+    """Notes related to the note at a path of the vault with this name."""
+    return _get("/v1/related", schemas.RelatedReply, vault=vault, path=path, limit=limit)
+
+
+def suggest(kind: SuggestKind, prefix: str) -> Call[schemas.SuggestReply]:
+    """Completions for a filter."""
+    return _get("/v1/suggest", schemas.SuggestReply, kind=kind, prefix=prefix)
+
+
+def credentials() -> Call[schemas.CredentialsReply]:
+    """Where credentials sit."""
+    return _get("/v1/credentials", schemas.CredentialsReply)
+
+
+def status() -> Call[schemas.Status]:
+    """How the daemon does."""
+    return _get("/v1/status", schemas.Status)
+
+
+def index(profile: str | None, *, full: bool) -> Call[schemas_manage.Accepted]:
+    """Look at vaults again."""
+    return _post("/v1/index", schemas_manage.Accepted, schemas_manage.IndexAsk(profile=profile, full=full))
+
+
+def profiles() -> Call[schemas_manage.ProfilesReply]:
+    """What this client may see."""
+    return _get("/v1/profiles", schemas_manage.ProfilesReply)
+
+
+def create_profile(ask: schemas_manage.ProfileAsk) -> Call[schemas_manage.ProfileReply]:
+    """A new profile."""
+    return _post("/v1/profiles", schemas_manage.ProfileReply, ask)
+
+
+def change_profile(profile_id: str, change: schemas_manage.ProfileChange) -> Call[schemas_manage.ProfileReply]:
+    """Another name, other folders or options."""
+    return _post(f"/v1/profiles/{profile_id}", schemas_manage.ProfileReply, change)
+
+
+def remove_profile(profile_id: str) -> Call[schemas_manage.Done]:
+    """Remove a profile and its index."""
+    return Call("DELETE", f"/v1/profiles/{profile_id}", schemas_manage.Done)
+
+
+def clients() -> Call[schemas_manage.ClientsReply]:
+    """Who may ask."""
+    return _get("/v1/clients", schemas_manage.ClientsReply)
+
+
+def create_client(ask: schemas_manage.ClientAsk) -> Call[schemas_manage.TokenReply]:
+    """A new client."""
+    return _post("/v1/clients", schemas_manage.TokenReply, ask)
+
+
+def change_client(client_id: str, change: schemas_manage.ClientChange) -> Call[schemas_manage.ClientReply]:
+    """Another name, other scopes or profiles."""
+    return _post(f"/v1/clients/{client_id}", schemas_manage.ClientReply, change)
+
+
+def rotate_token(client_id: str) -> Call[schemas_manage.TokenReply]:
+    """A new token."""
+    return _post(f"/v1/clients/{client_id}/rotate", schemas_manage.TokenReply)
+
+
+def revoke_client(client_id: str) -> Call[schemas_manage.Done]:
+    """Shut a client out."""
+    return Call("DELETE", f"/v1/clients/{client_id}", schemas_manage.Done)
+
+
+def pairings() -> Call[schemas_manage.PairingsReply]:
+    """Requests that wait for the user."""
+    return _get("/v1/pairing", schemas_manage.PairingsReply)
+
+
+def decide_pairing(id_or_code: str, decision: schemas_manage.PairingDecision) -> Call[schemas_manage.PairingState]:
+    """The user's word."""
+    return _post(f"/v1/pairing/{id_or_code}", schemas_manage.PairingState, decision)
+
+
+def ask_pairing(ask: schemas_manage.PairingAsk) -> Call[schemas_manage.PairingBegun]:
+    """Ask to be let in; needs no token."""
+    return _post("/v1/pairing", schemas_manage.PairingBegun, ask)
+
+
+def prove_pairing(request_id: str, proof: str) -> Call[schemas_manage.PairingState]:
+    """Approve one's own request by proof of reading `pairing.key`."""
+    body = schemas_manage.PairingProof(proof=proof)
+    return _post(f"/v1/pairing/{request_id}/proof", schemas_manage.PairingState, body)
+
+
+def collect_pairing(request_id: str, secret: str) -> Call[schemas_manage.PairingState]:
+    """How one's own request stands."""
+    body = schemas_manage.PairingSecret(secret=secret)
+    return _post(f"/v1/pairing/{request_id}/collect", schemas_manage.PairingState, body)
+
+
+def ticket() -> Call[schemas.TicketReply]:
+    """A one-time ticket for the search page."""
+    return _post("/v1/tickets", schemas.TicketReply)

@@ -1,0 +1,158 @@
+"""What happened lately, for those who listen: a ring of events, and streams that resume after a break.
+
+Event kinds: `indexing` (a profile's progress), `changed` (notes of a profile changed), `profiles`, `clients`, `pairing`
+(lists to be fetched anew) and, made for one stream only, `reset` (events were missed: fetch everything anew).
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from daemon.clients.registry import Scope
+from daemon.errors import Unavailable
+
+Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "reset"]
+
+_KEPT = 512  # events that a stream may resume from
+_MOST_STREAMS = 32
+_SETTLE_SECONDS = 0.2  # progress within this time is told as one event
+_HEARTBEAT_SECONDS = 15.0
+
+
+class TooManyStreams(Unavailable):
+    """Too many event streams are open."""
+
+    code = "too-many-streams"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened."""
+
+    number: int
+    kind: Kind
+    profile: str | None  # profile id; None: it concerns no single profile
+    scope: Scope  # who may hear of it
+    data: bytes  # JSON
+
+
+class _Told(msgspec.Struct, frozen=True):
+    profile: str | None
+    detail: object
+
+
+class EventHub:
+    """Takes events from any thread and gives them to the streams of one event loop."""
+
+    def __init__(self, instance: str) -> None:
+        self._instance = instance
+        self._lock = threading.Lock()
+        self._ring: deque[Event] = deque(maxlen=_KEPT)
+        self._last = 0
+        self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        self._closed = False
+
+    @property
+    def last(self) -> int:
+        """The number of the newest event."""
+        return self._last
+
+    def publish(self, kind: Kind, data: object = None, *, profile: str | None = None, scope: Scope = "search") -> None:
+        """Tell that something happened. `profile` is an id; `data` is whatever msgspec encodes, never note text."""
+        encoded = msgspec.json.encode(_Told(profile, data))
+        with self._lock:
+            self._last += 1
+            self._ring.append(Event(self._last, kind, profile, scope, encoded))
+            self._wake()
+
+    def close(self) -> None:
+        """End every stream."""
+        with self._lock:
+            self._closed = True
+            self._wake()
+
+    def stream(
+        self, last_event_id: str | None, may_hear: Callable[[Event], bool], is_welcome: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
+        """Server-sent events (WHATWG HTML, 9.2) from now on, or from after `last_event_id`.
+
+        Ends when the hub closes or `is_welcome` says no, which is asked before anything is sent. Raises TooManyStreams.
+        """
+        with self._lock:
+            if len(self._listeners) >= _MOST_STREAMS:
+                raise TooManyStreams("Too many clients listen already. Close some, or ask for the status instead.")
+        return self._stream(last_event_id, may_hear, is_welcome)
+
+    async def _stream(
+        self, last_event_id: str | None, may_hear: Callable[[Event], bool], is_welcome: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
+        woken = asyncio.Event()
+        with self._lock:
+            self._listeners[woken] = asyncio.get_running_loop()
+        try:
+            seen = self._resume_at(last_event_id)
+            yield b": welcome\n\n"
+            if seen is None:
+                seen = self._last
+                yield self._encode(Event(seen, "reset", None, "search", b"{}"))
+            while is_welcome() and not self._closed:
+                for event in _coalesced(self._after(seen)):
+                    seen = max(seen, event.number)
+                    if may_hear(event):
+                        yield self._encode(event)
+                if not await _woken_within(woken, _HEARTBEAT_SECONDS):
+                    yield b": still here\n\n"
+        finally:
+            with self._lock:
+                self._listeners.pop(woken, None)
+
+    def _wake(self) -> None:
+        for woken, loop in self._listeners.items():
+            with contextlib.suppress(RuntimeError):  # that loop has ended
+                loop.call_soon_threadsafe(woken.set)
+
+    def _after(self, number: int) -> list[Event]:
+        with self._lock:
+            return [event for event in self._ring if event.number > number]
+
+    def _resume_at(self, last_event_id: str | None) -> int | None:
+        """The number after which to go on; None where events were missed."""
+        with self._lock:
+            if not last_event_id:
+                return self._last
+            instance, _, digits = last_event_id.partition("-")
+            if instance != self._instance or not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+                return None
+            number = int(digits)
+            oldest = self._ring[0].number if self._ring else self._last + 1
+            return number if oldest - 1 <= number <= self._last else None
+
+    def _encode(self, event: Event) -> bytes:
+        return b"id: %s-%d\nevent: %s\ndata: %s\n\n" % (
+            self._instance.encode(),
+            event.number,
+            event.kind.encode(),
+            event.data,
+        )
+
+
+async def _woken_within(woken: asyncio.Event, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(woken.wait(), seconds)
+    except TimeoutError:
+        return False
+    await asyncio.sleep(_SETTLE_SECONDS)
+    woken.clear()
+    return True
+
+
+def _coalesced(events: list[Event]) -> list[Event]:
+    """Of several progress events of one profile only the newest; everything else as it is, in order."""
+    newest = {event.profile: event.number for event in events if event.kind == "indexing"}
+    return [event for event in events if event.kind != "indexing" or newest[event.profile] == event.number]

@@ -1,0 +1,68 @@
+"""Running searches: a few at once in threads of their own, and an as-you-type search gives way to its successor."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeAlias
+
+from litestar.di import NamedDependency
+
+from daemon.api.services import Searching
+from daemon.errors import ScrubjayError, Unavailable
+from daemon.search.types import SearchRequest, SearchResponse
+
+_LONGEST_SECONDS = 20.0  # waiting for a thread and searching together
+
+
+class Superseded(ScrubjayError):
+    """A newer search of the same stream came in; nobody waits for this one any more."""
+
+    code = "superseded"
+    status = 409
+
+
+class SearchTimeout(Unavailable):
+    """No answer within the longest time."""
+
+    code = "search-timeout"
+
+
+class SearchLane:
+    """All searches of the API go through here."""
+
+    def __init__(self, searcher: Searching, at_once: int) -> None:
+        self._searcher = searcher
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="search")
+        self._newest: dict[tuple[str, str], asyncio.Event] = {}
+
+    async def run(self, request: SearchRequest, stream: tuple[str, str] | None = None) -> SearchResponse:
+        """Search. `stream` (client, stream id) names a sequence in which only the newest search counts.
+
+        Raises Superseded, SearchTimeout, and what the searcher raises.
+        """
+        mine = asyncio.Event()
+        if stream is not None:
+            if older := self._newest.get(stream):
+                older.set()
+            self._newest[stream] = mine
+        try:
+            return await self._first_of(request, mine)
+        finally:
+            if stream is not None and self._newest.get(stream) is mine:
+                del self._newest[stream]
+
+    async def _first_of(self, request: SearchRequest, superseded: asyncio.Event) -> SearchResponse:
+        work = asyncio.get_running_loop().run_in_executor(self._pool, self._searcher.search, request)
+        newer = asyncio.create_task(superseded.wait())
+        try:
+            done, _ = await asyncio.wait({work, newer}, timeout=_LONGEST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if work in done:
+                return work.result()
+            if newer in done:
+                raise Superseded("A newer search of this stream has taken its place.")
+            raise SearchTimeout("The search took too long. Try again in a moment, or with fewer words.")
+        finally:
+            newer.cancel()
+            work.cancel()  # one that still waits for a thread never starts
+
+
+InjectedLane: TypeAlias = NamedDependency[SearchLane]

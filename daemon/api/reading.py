@@ -1,0 +1,240 @@
+"""What the stores hold, as it travels: passages, notes, completions, credentials. Nothing here reads a file."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from credential_filter import BUILT_IN
+from daemon.api.schemas import (
+    ChunkReply,
+    Credential,
+    LinkReply,
+    NoteRef,
+    NoteReply,
+    Passage,
+    PlaceReply,
+    RelatedRef,
+    Suggestion,
+)
+from daemon.errors import NotFound, UsageError
+from daemon.graph.related import RelatedNote, Signal
+from profiles.registry import Profile
+from profiles.rows import ChunkView, NoteView
+from profiles.store import Store
+
+ID_LENGTH = 12  # hex digits of a chunk's digest
+SHORTEST_ID = 6
+_MOST_PLACES = 1_000  # of one text in one profile
+
+_REASONS: Mapping[Signal, str] = {
+    "meaning": "similar",
+    "shared-links": "shares links",
+    "shared-tags": "shares tags",
+    "links-to": "linked from here",
+    "linked-from": "links here",
+    "mentions": "mentioned here",
+}
+_ABOUT = {rule.id: rule.about for rule in BUILT_IN.active}
+
+
+class ChunkNotFound(NotFound):
+    """No visible profile has a passage with this id."""
+
+    code = "chunk-not-found"
+
+
+class NoteNotFound(NotFound):
+    """No visible profile has a note at this place."""
+
+    code = "note-not-found"
+
+
+class AmbiguousId(UsageError):
+    """Several passages begin with this short id."""
+
+    code = "ambiguous-id"
+    status = 409
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage and the profile that it was found in."""
+
+    profile: Profile
+    chunk: ChunkView
+
+    @property
+    def vault(self) -> str:
+        """The vault's name."""
+        return _vault_name(self.profile, self.chunk.vault)
+
+
+def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[Found, ...]:
+    """Every place of the one passage that an id, or the beginning of one, names.
+
+    Raises UsageError for what is no id, ChunkNotFound, or AmbiguousId when it names several different passages.
+    """
+    prefix = short_id.removeprefix("#").lower()
+    if not SHORTEST_ID <= len(prefix) <= ID_LENGTH or not set(prefix) <= set("0123456789abcdef"):
+        raise UsageError(f"A passage's id has {SHORTEST_ID} to {ID_LENGTH} hexadecimal digits.")
+    found = tuple(
+        Found(profile, chunk)
+        for profile in profiles
+        if profile.name in stores
+        for chunk in _with_prefix(stores[profile.name], prefix)
+    )
+    if not found:
+        raise ChunkNotFound("There is no passage with this id in any profile that this client may see.")
+    if len({place.chunk.digest for place in found}) > 1:
+        raise AmbiguousId("Several passages begin with this id. Give more of its digits.")
+    return found
+
+
+def _with_prefix(store: Store, prefix: str) -> list[ChunkView]:
+    whole_bytes = bytes.fromhex(prefix[: len(prefix) // 2 * 2])
+    return [
+        chunk for chunk in store.chunks_by_digest(whole_bytes, _MOST_PLACES) if chunk.digest.hex().startswith(prefix)
+    ]
+
+
+def chunk_reply(places: Sequence[Found]) -> ChunkReply:
+    """One passage, shown at its first place."""
+    first = places[0]
+    chunk = first.chunk
+    return ChunkReply(
+        id=chunk.digest.hex()[:ID_LENGTH],
+        profile=first.profile.name,
+        vault=first.vault,
+        path=chunk.path,
+        title=chunk.title,
+        headings=chunk.headings,
+        line=chunk.line,
+        end_line=chunk.end_line,
+        text=chunk.text,
+        tags=chunk.tags,
+        modified=_time(chunk.mtime_ns),
+        redactions=chunk.redactions,
+        also_in=tuple(
+            PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path) for place in places[1:]
+        ),
+    )
+
+
+def note_reply(store: Store, found: Found) -> NoteReply:
+    """The whole note that a passage stands in."""
+    chunk = found.chunk
+    return NoteReply(
+        profile=found.profile.name,
+        vault=found.vault,
+        path=chunk.path,
+        title=chunk.title,
+        tags=chunk.tags,
+        modified=_time(chunk.mtime_ns),
+        redactions=chunk.redactions,
+        passages=tuple(
+            Passage(id=part.digest.hex()[:ID_LENGTH], headings=part.headings, line=part.line, text=part.text)
+            for part in store.note_chunks(chunk.note_id)
+        ),
+        links=tuple(
+            LinkReply(target=link.target, line=link.line, text=link.text) for link in store.links_of(chunk.note_id)
+        ),
+    )
+
+
+def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit: int) -> tuple[NoteRef, ...]:
+    """The notes modified last in these profiles together, newest first."""
+    found = [
+        (profile, note) for profile in profiles if profile.name in stores for note in stores[profile.name].recent(limit)
+    ]
+    found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
+    return tuple(_note_ref(stores[profile.name], profile, note) for profile, note in found[:limit])
+
+
+def _note_ref(store: Store, profile: Profile, note: NoteView) -> NoteRef:
+    chunks = store.note_chunks(note.note_id)
+    return NoteRef(
+        id=chunks[0].digest.hex()[:ID_LENGTH] if chunks else "",
+        profile=profile.name,
+        vault=_vault_name(profile, note.vault),
+        path=note.path,
+        title=note.title,
+        modified=_time(note.mtime_ns),
+        tags=note.tags,
+    )
+
+
+def note_at(stores: Mapping[str, Store], profiles: Sequence[Profile], vault: str, path: str) -> tuple[Profile, int]:
+    """The note at a path of the vault with this name. Raises NoteNotFound."""
+    places = ((profile, folder.id) for profile in profiles for folder in profile.vaults if folder.name == vault)
+    for profile, vault_id in places:
+        store = stores.get(profile.name)
+        note = store.note_by_path(vault_id, path) if store else None
+        if note is not None:
+            return profile, note.note_id
+    raise NoteNotFound("No visible profile has a note at this path of this vault.")
+
+
+def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -> Iterator[RelatedRef]:
+    """Related notes, each shown by its nearest passage, or by its first where meaning is no reason."""
+    for related in found:
+        nearest = store.chunks([related.chunk_id]).get(related.chunk_id) if related.chunk_id is not None else None
+        chunks = [nearest] if nearest else store.note_chunks(related.note_id)[:1]
+        for chunk in chunks:  # none when the note has just been forgotten
+            yield RelatedRef(
+                id=chunk.digest.hex()[:ID_LENGTH],
+                profile=profile.name,
+                vault=_vault_name(profile, chunk.vault),
+                path=chunk.path,
+                title=chunk.title,
+                modified=_time(chunk.mtime_ns),
+                tags=chunk.tags,
+                headings=chunk.headings,
+                line=chunk.line,
+                score=related.score,
+                reasons=tuple(_REASONS[reason.signal] for reason in related.reasons),
+                unlinked=related.suggested,
+            )
+
+
+def completions(
+    stores: Mapping[str, Store], profiles: Sequence[Profile], kind: Literal["tag", "folder"], prefix: str, limit: int
+) -> tuple[Suggestion, ...]:
+    """Tags or folders that begin with `prefix`, or of which a part does; most used first. Case is folded."""
+    wanted = prefix.casefold().removeprefix("#")
+    counts: Counter[str] = Counter()
+    for profile in profiles:
+        if store := stores.get(profile.name):
+            counts.update(store.tags() if kind == "tag" else store.folders())
+    fitting = (
+        (value, notes)
+        for value, notes in counts.items()
+        if any(part.startswith(wanted) for part in (value.casefold(), *value.casefold().split("/")))
+    )
+    best = sorted(fitting, key=lambda pair: (not pair[0].casefold().startswith(wanted), -pair[1], pair[0]))
+    return tuple(Suggestion(value=value, notes=notes) for value, notes in best[:limit])
+
+
+def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> Iterator[Credential]:
+    """Every credential that was taken out, by profile, path and line."""
+    for profile in profiles:
+        if profile.name not in stores:
+            continue
+        for place in stores[profile.name].redactions():
+            yield Credential(
+                profile=profile.name,
+                vault=_vault_name(profile, place.vault),
+                path=place.path,
+                line=place.line,
+                rule=place.rule,
+                about=_ABOUT.get(place.rule, "a rule of your own"),
+            )
+
+
+def _vault_name(profile: Profile, vault_id: str) -> str:
+    return next((vault.name for vault in profile.vaults if vault.id == vault_id), vault_id)
+
+
+def _time(ns: int) -> datetime:
+    return datetime.fromtimestamp(ns / 1e9, UTC)

@@ -1,0 +1,171 @@
+"""`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/related`, `/v1/suggest`, `/v1/context`: reading what is indexed."""
+
+from typing import Annotated, Literal
+
+from litestar import get, post
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from daemon.api.caller import Caller, InjectedCaller, needs
+from daemon.api.context import Source, render_context
+from daemon.api.lane import InjectedLane
+from daemon.api.reading import (
+    ChunkNotFound,
+    chunk_reply,
+    completions,
+    find_chunk,
+    note_at,
+    note_reply,
+    recent_notes,
+    related_refs,
+)
+from daemon.api.schemas import (
+    ChunkReply,
+    ChunksReply,
+    ContextAsk,
+    ContextReply,
+    NoteReply,
+    NotesReply,
+    RelatedReply,
+    Suggestion,
+    SuggestReply,
+)
+from daemon.api.scoping import in_scope, named, visible
+from daemon.api.services import InjectedServices, Services
+from daemon.errors import UsageError
+from daemon.search.types import SearchRequest, SearchResult
+
+_MOST_CHUNKS = 50
+_MOST_CONTEXT_SOURCES = 40
+
+Ids = Annotated[
+    str, QueryParameter(max_length=800, description="Ids or short ids (6 to 12 hex digits), separated by commas.")
+]
+ProfileName = Annotated[str | None, QueryParameter(max_length=60, description="One profile, not all visible ones.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=100)]
+
+
+@get("/v1/chunks", guards=[needs("search")], sync_to_thread=True)
+def chunks(ids: Ids, services: InjectedServices, caller: InjectedCaller) -> ChunksReply:
+    """Several passages by id."""
+    wanted = tuple(dict.fromkeys(part.strip() for part in ids.split(",") if part.strip()))
+    if not 1 <= len(wanted) <= _MOST_CHUNKS:
+        raise UsageError(f"Ask for 1 to {_MOST_CHUNKS} passages at once.")
+    found: list[ChunkReply] = []
+    missing: list[str] = []
+    for short_id in wanted:
+        try:
+            found.append(_chunk(short_id, services, caller))
+        except ChunkNotFound:
+            missing.append(short_id)
+    return ChunksReply(chunks=tuple(found), missing=tuple(missing))
+
+
+@get("/v1/chunks/{chunk_id:str}", guards=[needs("search")], sync_to_thread=True)
+def chunk(chunk_id: FromPath[str], services: InjectedServices, caller: InjectedCaller) -> ChunkReply:
+    """One passage by its id, or by the first six or more digits of it, from any visible profile."""
+    return _chunk(chunk_id, services, caller)
+
+
+@get("/v1/notes/{chunk_id:str}", guards=[needs("search")], sync_to_thread=True)
+def note(
+    chunk_id: FromPath[str],
+    services: InjectedServices,
+    caller: InjectedCaller,
+    profile: ProfileName = None,
+    path: Annotated[str | None, QueryParameter(max_length=4_096, description="Which of several notes.")] = None,
+) -> NoteReply:
+    """The whole note that holds a passage, as indexed: credentials taken out."""
+    stores = services.stores()
+    seen = visible(services, caller.client) if profile is None else (named(services, caller.client, profile),)
+    places = find_chunk(stores, seen, chunk_id)
+    fitting = [place for place in places if path in (None, place.chunk.path)]
+    if not fitting:
+        raise ChunkNotFound("No note at this path holds this passage.")
+    return note_reply(stores[fitting[0].profile.name], fitting[0])
+
+
+@get("/v1/recent", guards=[needs("search")], sync_to_thread=True)
+def recent(
+    services: InjectedServices,
+    caller: InjectedCaller,
+    limit: Limit = 20,
+    profile: ProfileName = None,
+) -> NotesReply:
+    """The notes modified last."""
+    profiles = in_scope(services, caller, None if profile is None else (profile,))
+    return NotesReply(notes=recent_notes(services.stores(), profiles, limit))
+
+
+@get("/v1/related", guards=[needs("search")], sync_to_thread=True)
+def related(
+    services: InjectedServices,
+    caller: InjectedCaller,
+    vault: Annotated[str, QueryParameter(max_length=200, description="The vault's name.")],
+    path: Annotated[str, QueryParameter(max_length=4_096, description="The note's path in the vault.")],
+    limit: Limit = 10,
+) -> RelatedReply:
+    """Notes related to a note by meaning, links and tags, and why."""
+    if services.relating is None:
+        raise NotFoundException
+    stores = services.stores()
+    profile, note_id = note_at(stores, visible(services, caller.client), vault, path)
+    found = services.relating.related(profile, note_id, limit)
+    return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
+
+
+@get("/v1/suggest", guards=[needs("search")])
+async def suggest(
+    services: InjectedServices,
+    lane: InjectedLane,
+    caller: InjectedCaller,
+    kind: FromQuery[Literal["tag", "folder", "title"]],
+    prefix: Annotated[str, QueryParameter(max_length=200)] = "",
+    limit: Limit = 10,
+) -> SuggestReply:
+    """Completions for `tag:`, `path:` and `file:`, from the profiles that take part in searches over all."""
+    profiles = in_scope(services, caller, None)
+    if kind != "title":
+        return SuggestReply(suggestions=completions(services.stores(), profiles, kind, prefix, limit))
+    names = tuple(profile.name for profile in profiles)
+    request = SearchRequest(query=prefix, profiles=names, limit=limit, mode="lexical", typing=True)
+    found = await lane.run(request, (caller.client.id, "suggest"))
+    return SuggestReply(suggestions=tuple(Suggestion(value=result.title, notes=1) for result in found.results))
+
+
+@post("/v1/context", guards=[needs("search")], status_code=200)
+async def context(
+    data: JSONBody[ContextAsk],
+    services: InjectedServices,
+    lane: InjectedLane,
+    caller: InjectedCaller,
+) -> ContextReply:
+    """What the notes say about a prompt: one Markdown block within a budget of tokens. Deterministic."""
+    profiles = in_scope(services, caller, data.profiles)
+    names = tuple(profile.name for profile in profiles)
+    limit = min(_MOST_CONTEXT_SOURCES, services.limits.results)
+    prompt = data.prompt[: services.limits.query_characters]
+    found = await lane.run(SearchRequest(query=prompt, profiles=names, limit=limit, group="chunk"))
+    relevant = [result for result in found.results if result.relevance != "low"]
+    return render_context((_source(result, services) for result in relevant), data.max_tokens)
+
+
+def _chunk(short_id: str, services: Services, caller: Caller) -> ChunkReply:
+    return chunk_reply(find_chunk(services.stores(), visible(services, caller.client), short_id))
+
+
+def _source(result: SearchResult, services: Services) -> Source:
+    """The passage in full; where it has just been replaced, what the search saw of it."""
+    held = services.stores()[result.profile].chunks_by_digest(bytes.fromhex(result.id), 1)
+    return Source(
+        id=result.id,
+        profile=result.profile,
+        path=result.path,
+        title=result.title,
+        headings=result.headings,
+        line=result.line,
+        text=held[0].text if held else result.snippet,
+    )
+
+
+ROUTES = (chunks, chunk, note, recent, related, suggest, context)

@@ -1,0 +1,91 @@
+"""`/v1/profiles`: listing for everybody within what they see; changes for managers."""
+
+import msgspec
+from litestar import delete, get, post
+from litestar.params import FromPath, JSONBody
+
+from daemon.api.caller import Caller, InjectedCaller, needs
+from daemon.api.schemas_manage import (
+    Done,
+    ProfileAsk,
+    ProfileChange,
+    ProfileReply,
+    ProfilesReply,
+    VaultAsk,
+    VaultReply,
+)
+from daemon.api.scoping import by_id, visible
+from daemon.api.services import InjectedServices
+from profiles.registry import Profile, VaultFolder, vault_folder
+
+
+@get("/v1/profiles", guards=[needs("search")], sync_to_thread=True)
+def list_profiles(services: InjectedServices, caller: InjectedCaller) -> ProfilesReply:
+    """The profiles that this client may see."""
+    return ProfilesReply(profiles=tuple(_reply(profile, caller) for profile in visible(services, caller.client)))
+
+
+@post("/v1/profiles", guards=[needs("manage")], sync_to_thread=True, status_code=201)
+def create_profile(data: JSONBody[ProfileAsk], services: InjectedServices, caller: InjectedCaller) -> ProfileReply:
+    """Create a profile; its indexing begins. A client that sees some profiles alone sees this one too from now on."""
+    created = services.profiles.create(data.name, vaults=_folders(data.vaults), colour=data.colour)
+    seen = caller.client.profiles
+    if seen != "all":
+        services.clients.update(caller.client.id, profiles=(*seen, created.id))
+    return _reply(created, caller)
+
+
+@post("/v1/profiles/{profile_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
+def change_profile(
+    profile_id: FromPath[str],
+    data: JSONBody[ProfileChange],
+    services: InjectedServices,
+    caller: InjectedCaller,
+) -> ProfileReply:
+    """Change a profile's name, folders, colour, or whether it takes part in searches over all."""
+    profile = by_id(services, caller.client, profile_id)
+    changed = msgspec.structs.replace(
+        profile,
+        vaults=profile.vaults if data.vaults is None else _folders(data.vaults, profile.vaults),
+        colour=profile.colour if data.colour is None else data.colour,
+        federate=profile.federate if data.federate is None else data.federate,
+    )
+    if changed != profile:
+        changed = services.profiles.update(changed)
+    if data.name is not None and data.name != changed.name:
+        changed = services.profiles.rename(changed.name, data.name)
+    return _reply(changed, caller)
+
+
+@delete("/v1/profiles/{profile_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
+def remove_profile(profile_id: FromPath[str], services: InjectedServices, caller: InjectedCaller) -> Done:
+    """Remove a profile and its index. The notes themselves are not touched."""
+    services.profiles.remove(by_id(services, caller.client, profile_id).name)
+    return Done()
+
+
+def _reply(profile: Profile, caller: Caller) -> ProfileReply:
+    return ProfileReply(
+        id=profile.id,
+        name=profile.name,
+        colour=profile.colour,
+        vaults=tuple(_vault(vault, is_manager=caller.client.may("manage")) for vault in profile.vaults),
+        federate=profile.federate,
+        encrypted=profile.encrypted,
+        model=profile.model,
+    )
+
+
+def _vault(vault: VaultFolder, *, is_manager: bool) -> VaultReply:
+    root = vault.root if is_manager else None
+    return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root)
+
+
+def _folders(asked: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:
+    """Vaults as asked for; one that is known keeps its id, so that its notes stay indexed. Raises InvalidProfile."""
+    ids = {folder.root: folder.id for folder in known}
+    made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in asked)
+    return tuple(msgspec.structs.replace(folder, id=ids.get(folder.root, folder.id)) for folder in made)
+
+
+ROUTES = (list_profiles, create_profile, change_profile, remove_profile)

@@ -1,0 +1,69 @@
+"""`/v1/search`, `/v1/explain`."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import post
+from litestar.params import HeaderParameter, JSONBody
+
+from daemon.api.caller import Caller, InjectedCaller, needs
+from daemon.api.lane import InjectedLane
+from daemon.api.schemas import SearchAsk
+from daemon.api.scoping import in_scope
+from daemon.api.services import InjectedServices, Services
+from daemon.errors import UsageError
+from daemon.search.types import SearchRequest, SearchResponse
+
+TypingStream = Annotated[
+    str | None,
+    HeaderParameter(
+        name="X-Scrubjay-Typing",
+        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        description="Names a sequence of searches as the user types; a newer one ends the older with 409 `superseded`.",
+    ),
+]
+
+
+@post("/v1/search", guards=[needs("search")], status_code=200)
+async def search(
+    data: JSONBody[SearchAsk],
+    services: InjectedServices,
+    lane: InjectedLane,
+    caller: InjectedCaller,
+    typing_stream: TypingStream = None,
+) -> SearchResponse:
+    """Search the notes of the profiles that this client may see."""
+    stream = None if typing_stream is None else (caller.client.id, typing_stream)
+    return await lane.run(search_request(data, services, caller), stream)
+
+
+@post("/v1/explain", guards=[needs("search")], status_code=200)
+async def explain(
+    data: JSONBody[SearchAsk],
+    services: InjectedServices,
+    lane: InjectedLane,
+    caller: InjectedCaller,
+) -> SearchResponse:
+    """Search, and say of each result why it stands where it stands."""
+    return await lane.run(search_request(msgspec.structs.replace(data, explain=True), services, caller))
+
+
+def search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
+    """What the searcher is asked: checked against the limits, and with its profiles named."""
+    limits = services.limits
+    if len(ask.query) > limits.query_characters:
+        raise UsageError(f"A query has at most {limits.query_characters} characters.")
+    if ask.limit > limits.results:
+        raise UsageError(f"One search gives at most {limits.results} results.")
+    return SearchRequest(
+        query=ask.query,
+        profiles=tuple(profile.name for profile in in_scope(services, caller, ask.profiles)),
+        limit=ask.limit,
+        mode=ask.mode,
+        group=ask.group,
+        explain=ask.explain,
+        typing=ask.typing,
+    )
+
+
+ROUTES = (search, explain)

@@ -1,0 +1,100 @@
+"""What the API needs of the rest, as narrow as it can be said. `daemon/runtime` brings it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from litestar.di import NamedDependency
+
+from daemon.api.events import EventHub
+from daemon.api.schemas import Status
+from daemon.clients.identity import Identity
+from daemon.clients.pairing import PairingDesk
+from daemon.clients.registry import ClientRegistry
+from daemon.clients.sessions import Sessions
+from daemon.graph.related import RelatedNote
+from daemon.search.types import SearchRequest, SearchResponse
+from daemon.settings import Limits
+from profiles.registry import Profile, VaultFolder
+from profiles.store import Store
+
+
+class Searching(Protocol):
+    """Answers searches; called from several threads at once."""
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Answer one search over the profiles that it names; raises ScrubjayError."""
+        ...
+
+
+class Profiles(Protocol):
+    """The profiles of this installation. A change here also opens, closes or re-reads what it concerns,
+    and tells those who listen.
+
+    Every method may raise ProfileError (not found, exists, invalid).
+    """
+
+    def list(self) -> tuple[Profile, ...]:
+        """All profiles."""
+        ...
+
+    def create(self, name: str, *, vaults: tuple[VaultFolder, ...], colour: str | None) -> Profile:
+        """A new profile, whose indexing begins."""
+        ...
+
+    def update(self, profile: Profile) -> Profile:
+        """Take over new folders, colour or options of the profile with this id."""
+        ...
+
+    def rename(self, name: str, new_name: str) -> Profile:
+        """Another name; the index stays."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Forget the profile and delete its index; notes are not touched."""
+        ...
+
+
+class Indexing(Protocol):
+    """The background work."""
+
+    def request_index(self, profile: str, *, full: bool) -> None:
+        """Look at the profile's vaults again soon; `full` reads every note anew. Raises ProfileError."""
+        ...
+
+
+class Relating(Protocol):
+    """Which notes are related to a note."""
+
+    def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
+        """Best first; none for a note that is not known."""
+        ...
+
+
+class StatusSource(Protocol):
+    """How the daemon does."""
+
+    def status(self, profiles: Sequence[Profile]) -> Status:
+        """The state now, of these profiles and no others."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that the routes call."""
+
+    identity: Identity
+    clients: ClientRegistry
+    sessions: Sessions
+    pairing: PairingDesk
+    events: EventHub
+    searcher: Searching
+    profiles: Profiles
+    indexing: Indexing
+    status: StatusSource
+    stores: Callable[[], Mapping[str, Store]]  # the open stores by profile name
+    limits: Limits
+    relating: Relating | None = None  # None where no link graph is kept: there is no /v1/related then
+
+
+InjectedServices: TypeAlias = NamedDependency[Services]

@@ -1,0 +1,57 @@
+"""The command group. Commands are imported when they are called, so that `scrubjay` starts at once."""
+
+import importlib
+from typing import Any
+
+import click
+
+from daemon import __version__
+from daemon.errors import ScrubjayError
+from profiles.errors import ProfileError
+
+_COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
+    "profile": "profile",
+    "run": "serve",
+    "start": "serve",
+    "stop": "serve",
+    "restart": "serve",
+    "open": "serve",
+    "token": "serve",
+    "status": "status",
+    "index": "index",
+    "search": "search",
+    "credentials": "credentials",
+    "scrub": "credentials",
+    "check": "check",
+    "plugin": "plugin",
+    "clients": "clients",
+    "service": "service",
+    "doctor": "doctor",
+    "mcp": "mcp",
+}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        module = importlib.import_module(f"daemon.cli.{_COMMANDS[cmd_name]}")
+
+        return getattr(module, "open_" if cmd_name == "open" else cmd_name)  # `open` is a builtin
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ScrubjayError, ProfileError) as error:
+            raise click.ClickException(str(error)) from None
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="scrubjay")
+def scrubjay() -> None:
+    """Private search for your Obsidian vaults. Nothing leaves this machine; credentials are never stored."""

@@ -1,0 +1,104 @@
+"""`scrubjay clients`: who may ask the daemon, and what each may see."""
+
+import click
+
+from daemon.api.schemas_manage import ClientAsk, ClientChange, PairingDecision
+from daemon.cli.connect import connect
+from daemon.cli.output import print_json, print_table, say
+from daemon.clients.registry import Scope
+
+_scopes = click.option(
+    "--scope", "scopes", multiple=True, type=click.Choice(["search", "manage"]), help="What it may do. Repeatable."
+)
+_profiles = click.option("--profile", "profiles", multiple=True, help="What it may see. Repeatable.")
+
+
+@click.group()
+def clients() -> None:
+    """List, approve, create and revoke the programs that may ask."""
+
+
+@clients.command(name="list")
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def list_(as_json: bool) -> None:
+    """List the clients, and the requests that wait for you."""
+    with connect() as client:
+        known, waiting = client.clients(), client.pairings()
+    if as_json:
+        print_json({"clients": known, "waiting": waiting})
+        return
+    print_table(
+        ("id", "name", "may", "sees", "last used"),
+        (
+            (
+                one.id,
+                one.name,
+                ", ".join(one.scopes),
+                "every profile" if one.all_profiles else ", ".join(one.profiles) or "nothing",
+                f"{one.last_used:%Y-%m-%d %H:%M}" if one.last_used else "never",
+            )
+            for one in known
+        ),
+    )
+    for request in waiting:
+        say(f"Waiting: {request.client}, code {request.code}: scrubjay clients approve {request.code}")
+
+
+@clients.command()
+@click.argument("code")
+@_profiles
+def approve(code: str, profiles: tuple[str, ...]) -> None:
+    """Let in the program that shows CODE. Without --profile it sees the profile of its own vault."""
+    with connect() as client:
+        client.decide_pairing(code, PairingDecision(approve=True, profiles=profiles or None))
+    say("Approved.")
+
+
+@clients.command()
+@click.argument("code")
+def deny(code: str) -> None:
+    """Refuse the program that shows CODE."""
+    with connect() as client:
+        client.decide_pairing(code, PairingDecision(approve=False))
+    say("Refused.")
+
+
+@clients.command()
+@click.argument("name")
+@_profiles
+@_scopes
+def create(name: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> None:
+    """Create a client and print its token, this once."""
+    if not profiles:
+        raise click.UsageError("Say what it may see: --profile NAME, or --profile all.")
+    with connect() as client:
+        made = client.create_client(
+            ClientAsk(name=name, scopes=scopes or ("search",), profiles="all" if "all" in profiles else profiles)
+        )
+    click.echo(made.token)
+
+
+@clients.command()
+@click.argument("client_id")
+@click.argument("name")
+def rename(client_id: str, name: str) -> None:
+    """Give a client another name."""
+    with connect() as client:
+        client.change_client(client_id, ClientChange(name=name))
+
+
+@clients.command()
+@click.argument("client_id")
+def rotate(client_id: str) -> None:
+    """Print a new token for a client; the old one is dead at once."""
+    with connect() as client:
+        click.echo(client.rotate_token(client_id).token)
+
+
+@clients.command()
+@click.argument("client_id")
+def revoke(client_id: str) -> None:
+    """Shut a client out; its token is dead at once."""
+    with connect() as client:
+        client.revoke_client(client_id)
+    say("Revoked.")

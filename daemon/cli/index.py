@@ -1,0 +1,92 @@
+"""`scrubjay index`: look at the vaults now."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from daemon.cli.connect import connect, open_engine, running
+from daemon.cli.output import errors, plural, say
+from daemon.client import ScrubjayClient
+from daemon.home import Home
+
+if TYPE_CHECKING:
+    from daemon.runtime.engine import Engine, OpenProfile
+
+_POLL_SECONDS = 0.2
+
+
+@click.command()
+@click.option("--profile", help="This profile only.")
+@click.option("--full", is_flag=True, help="Read every note again, changed or not.")
+@click.option("--wait", is_flag=True, help="With a running daemon: wait until it is done.")
+def index(profile: str | None, full: bool, wait: bool) -> None:
+    """Bring the indexes in step with the vaults: by the daemon if it runs, else right here."""
+    from daemon.runtime.instance import InstanceLock
+
+    home = Home.find().make()
+    if running(home):
+        with connect() as client:
+            names = client.index(profile, full=full)
+            if not wait:
+                say(f"The daemon looks at {', '.join(names)} again.")
+                return
+            _follow(client, names)
+        return
+    with InstanceLock(home), open_engine() as engine:
+        for opened in [engine.opened(profile)] if profile else engine.profiles():
+            _index_here(engine, opened, full=full)
+
+
+def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool) -> None:
+    from daemon.indexing.embedding_pass import embed_pending
+
+    stop = threading.Event()
+    with _bar() as bar, ThreadPoolExecutor(1) as reader:
+        task = bar.add_task(f"{opened.profile.name}: reading", total=None)
+        reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full)
+        while not reading.done():
+            wait((reading,), _POLL_SECONDS)
+            report = opened.progress.report()
+            bar.update(task, total=report.to_read or None, completed=report.read)
+        reading.result()
+        waiting = opened.store.pending_count(engine.embedder.spec.fingerprint)
+        meaning = bar.add_task(f"{opened.profile.name}: reading for meaning", total=waiting)
+        embed_pending(
+            opened.store,
+            engine.embedder,
+            opened.progress,
+            stop,
+            wait_turn=lambda: bar.update(meaning, completed=opened.progress.report().embedded),
+        )
+        bar.update(meaning, completed=waiting)
+    counts = opened.store.counts()
+    say(
+        f"{opened.profile.name}: {plural(counts.notes, 'note')}, {plural(counts.chunks, 'passage')}, "
+        f"{plural(counts.redactions, 'credential')} hidden, {plural(counts.failures, 'file')} left out.",
+    )
+
+
+def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
+    with _bar() as bar:
+        tasks = {name: bar.add_task(name, total=None) for name in names}
+        while True:
+            states = [state for state in client.status().profiles if state.name in tasks]
+            for state in states:
+                bar.update(
+                    tasks[state.name],
+                    description=f"{state.name}: {state.state}",
+                    total=state.total or None,
+                    completed=state.done,
+                )
+            if all(state.state in ("idle", "failed", "locked", "paused") for state in states):
+                break
+            time.sleep(_POLL_SECONDS)
+
+
+def _bar() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=errors)

@@ -1,0 +1,88 @@
+"""`scrubjay search`: results in the terminal."""
+
+from datetime import datetime
+
+import click
+from rich.text import Text
+
+from daemon.cli.connect import searching
+from daemon.cli.output import console, plural, print_json, say, warn
+from daemon.search.types import Mode, SearchRequest, SearchResponse, SearchResult
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option("--profile", "profiles", multiple=True, help="Search this profile only. Repeatable.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
+@click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
+@click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def search(
+    query: tuple[str, ...],
+    profiles: tuple[str, ...],
+    limit: int,
+    mode: Mode,
+    by_chunk: bool,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Search your notes. Exit status 1 when nothing is found.
+
+    \b
+    words            any of them, best matches first
+    "a phrase"       these words in this order
+    -word            notes without it
+    path:Projects  tag:recipe  file:2026-03  modified:>2026-01-01  [status:done]
+    """
+    request = SearchRequest(
+        query=" ".join(query),
+        profiles=profiles or None,
+        limit=limit,
+        mode=mode,
+        group="chunk" if by_chunk else "note",
+        explain=explain,
+    )
+    with searching() as ask:
+        response = ask(request)
+    if as_json:
+        print_json(response)
+    else:
+        _print(response, explain=explain)
+    if not response.results:
+        raise click.exceptions.Exit(1)
+
+
+def _print(response: SearchResponse, *, explain: bool) -> None:
+    for warning in response.warnings:
+        warn(str(warning.message), style="yellow")
+    for result in response.results:
+        _print_result(result, explain=explain)
+    if not response.results:
+        warn("Nothing found.")
+    elif response.relevance == "low":
+        warn("None of these is likely what you meant.", style="dim")
+    if response.pending_embeddings:
+        warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
+    for profile in response.unanswered:
+        warn(f"Profile {profile} did not answer.", style="yellow")
+
+
+def _print_result(result: SearchResult, *, explain: bool) -> None:
+    where = Text(f"{result.path}:{result.line}", style="bold")
+    where.append(f"  {result.profile}", style="cyan")
+    where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
+    console.print(where, soft_wrap=True)
+    snippet = Text(result.snippet)
+    for start, end in result.highlights:
+        snippet.stylize("bold yellow", start, end)
+    console.print(snippet)
+    for part in (result.explain or ()) if explain else ():
+        rank = "" if part.rank is None else f" rank {part.rank}"
+        raw = "" if part.raw is None else f" ({part.raw:.3f})"
+        say(f"    {part.signal}{rank}{raw}: {part.points:.4f}", style="dim")
+    say("")
+
+
+def _day(when: datetime) -> str:
+    return when.astimezone().strftime("%Y-%m-%d")

@@ -1,0 +1,144 @@
+"""`scrubjay run`, `start`, `stop`, `restart`, `open`, `token`: the daemon's life."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import webbrowser
+from collections.abc import Callable
+
+import click
+
+from daemon.cli.connect import connect, running
+from daemon.cli.output import say, warn
+from daemon.clients.identity import Discovery
+from daemon.clients.own_token import own_token, rotate_own_token
+from daemon.clients.registry import ClientRegistry
+from daemon.errors import ScrubjayError
+from daemon.home import Home
+from daemon.settings import load_settings
+
+_START_SECONDS = 30.0
+_STOP_SECONDS = 30.0
+_port = click.option("--port", type=click.IntRange(0, 65_535), help="Port on 127.0.0.1; 0 is any free one.")
+
+
+class NotInTime(ScrubjayError):
+    """The daemon did not do what it was told within the time that it should need."""
+
+    code = "not-in-time"
+
+
+@click.command()
+@_port
+@click.option("--open", "open_page", is_flag=True, help="Open the search page in the browser.")
+def run(port: int | None, open_page: bool) -> None:
+    """Run the daemon here, in the foreground. Ctrl-C stops it."""
+    from daemon.cli.progress_line import show_progress
+    from daemon.runtime.serve import Ready, serve
+
+    home = Home.find()
+    settings = load_settings(home.settings)
+
+    def ready(daemon: Ready) -> None:
+        if daemon.token_place:
+            warn(f"Your own token for scripts was put into {daemon.token_place}.")
+        say(f"Scrubjay runs at {daemon.url}")
+        say(f"Search page: {daemon.page}")
+        say("That address opens once; `scrubjay open` gives another. Ctrl-C stops the daemon.", style="dim")
+        if open_page:
+            webbrowser.open(daemon.page)
+        show_progress(daemon.engine)
+
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(home, settings, settings.port if port is None else port, ready)
+
+
+@click.command()
+@_port
+def start(port: int | None) -> None:
+    """Start the daemon in the background."""
+    home = Home.find().make()
+    if found := running(home):
+        say(f"Scrubjay runs already, at {found.url}")
+        return
+    home.discovery.unlink(missing_ok=True)
+    log = home.logs / "start.log"
+    log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with log.open("wb") as output:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "daemon", "run", *([] if port is None else ["--port", str(port)])],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    if not _within(_START_SECONDS, lambda: running(home) is not None or child.poll() is not None):
+        raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; {log} may say why.")
+    if (found := running(home)) is None:
+        raise NotInTime(f"The daemon did not start: {log.read_text('utf-8', 'replace').strip() or f'see {home.logs}'}")
+    say(f"Scrubjay runs at {found.url}. `scrubjay open` shows the search page.")
+
+
+@click.command()
+def stop() -> None:
+    """Stop the daemon; what it has in hand is finished first."""
+    home = Home.find()
+    found = running(home)
+    if found is None:
+        say("Scrubjay is not running.")
+        return
+    _stop(home, found)
+    say("Stopped.")
+
+
+@click.command()
+@_port
+@click.pass_context
+def restart(ctx: click.Context, port: int | None) -> None:
+    """Stop the daemon, if it runs, and start it."""
+    home = Home.find()
+    if found := running(home):
+        _stop(home, found)
+        port = found.port if port is None else port
+    ctx.invoke(start, port=port)
+
+
+@click.command(name="open")
+@click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening a browser.")
+def open_(only_print: bool) -> None:
+    """Open the search page. The address works once, within a minute."""
+    with connect() as client:
+        page = f"{client.url}{client.ticket().path}"
+    if only_print or not webbrowser.open(page):
+        say(page)
+
+
+@click.command()
+@click.option("--rotate", is_flag=True, help="Make a new one; the old one is dead at once.")
+def token(rotate: bool) -> None:
+    """Print your own token, for scripts. It may search and manage every profile: keep it secret."""
+    home = Home.find().make()
+    with contextlib.closing(ClientRegistry(home.clients)) as clients:
+        own = (rotate_own_token if rotate else own_token)(clients, home.state)
+    if own.created:
+        warn(f"It is kept in {own.place}.")
+    click.echo(own.token)
+
+
+def _stop(home: Home, found: Discovery) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(found.pid, signal.SIGTERM)
+    if not _within(_STOP_SECONDS, lambda: running(home) is None):
+        raise NotInTime(f"The daemon (process {found.pid}) is still running after {_STOP_SECONDS:.0f} s.")
+
+
+def _within(seconds: float, true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True

@@ -1,0 +1,289 @@
+"""The typed client of the HTTP API, for the command line, MCP and anybody's scripts.
+
+`ScrubjayClient.discover(home)` finds the running daemon, makes it prove that it is this user's before any token is
+sent, and then has one method a route. `AsyncScrubjayClient` does the same by `await client.send(calls.search(...))`.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+
+from daemon.api import calls, schemas, schemas_manage
+from daemon.api.calls import Call
+from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
+from daemon.clients.own_token import own_token
+from daemon.clients.registry import ClientRegistry
+from daemon.errors import ScrubjayError, Unavailable
+from daemon.home import Home
+from daemon.search.types import SearchResponse
+
+T = TypeVar("T")
+
+_SECONDS = 30.0
+
+
+class NotRunning(Unavailable):
+    """No daemon answers for this home."""
+
+    code = "not-running"
+
+
+class Stranger(ScrubjayError):
+    """Something answers on the daemon's port that can't prove to be this user's daemon. Nothing was sent to it."""
+
+    code = "stranger"
+    status = 502
+
+
+class ApiError(ScrubjayError):
+    """The daemon refused: code, status and message are those of its problem."""
+
+    def __init__(self, code: str, status: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    code: str = "unknown"
+    detail: str = "The daemon's answer can't be understood."
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEvent:
+    """One server-sent event. `data` is JSON as text."""
+
+    id: str
+    kind: str
+    data: str
+
+
+class ScrubjayClient:
+    """Blocking; talks to the daemon at `url`. Close it, or use it as a context manager.
+
+    Every method may raise ApiError or NotRunning.
+    """
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url
+        self._http = httpx.Client(**_options(url, token))
+
+    @classmethod
+    def discover(cls, home: Home) -> "ScrubjayClient":
+        """The client for the daemon that serves this home, with the user's own token.
+
+        Raises NotRunning, or Stranger when whoever answers can't prove to be that daemon.
+        """
+        found = running(home)
+        token = own_token(ClientRegistry(home.clients), home.state).token
+        return cls(found.url, token)
+
+    def __enter__(self) -> "ScrubjayClient":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._http.close()
+
+    def send(self, call: Call[T]) -> T:
+        """Make one call."""
+        try:
+            reply = self._http.request(call.method, call.path, params=call.params, **_body(call), headers=call.headers)
+        except httpx.TransportError:
+            raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
+        return _decoded(reply, call)
+
+    def events(self, last_event_id: str | None = None) -> Generator[ServerEvent]:
+        """What happens, as it happens, until the daemon ends the stream."""
+        headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
+        with self._http.stream("GET", "/v1/events", headers=headers, timeout=httpx.Timeout(_SECONDS, read=60)) as reply:
+            if reply.status_code != 200:
+                reply.read()
+                raise _error_of(reply)
+            fields: dict[str, str] = {}
+            for line in reply.iter_lines():
+                name, separator, value = line.partition(": ")
+                if line == "" and "event" in fields:
+                    yield ServerEvent(fields.get("id", ""), fields["event"], fields.get("data", ""))
+                    fields = {}
+                elif separator and name:
+                    fields[name] = value
+
+    def search(self, ask: schemas.SearchAsk, typing_stream: str | None = None) -> SearchResponse:
+        """Search; see `calls.search`."""
+        return self.send(calls.search(ask, typing_stream))
+
+    def status(self) -> schemas.Status:
+        """How the daemon does."""
+        return self.send(calls.status())
+
+    def profiles(self) -> tuple[schemas_manage.ProfileReply, ...]:
+        """The profiles that this client may see."""
+        return self.send(calls.profiles()).profiles
+
+    def create_profile(self, ask: schemas_manage.ProfileAsk) -> schemas_manage.ProfileReply:
+        """A new profile, whose indexing begins."""
+        return self.send(calls.create_profile(ask))
+
+    def change_profile(self, profile_id: str, change: schemas_manage.ProfileChange) -> schemas_manage.ProfileReply:
+        """Another name, other folders or options."""
+        return self.send(calls.change_profile(profile_id, change))
+
+    def remove_profile(self, profile_id: str) -> None:
+        """Remove a profile and its index."""
+        self.send(calls.remove_profile(profile_id))
+
+    def index(self, profile: str | None = None, *, full: bool = False) -> tuple[str, ...]:
+        """Have vaults looked at again; returns the names of the profiles concerned."""
+        return self.send(calls.index(profile, full=full)).profiles
+
+    def credentials(self) -> tuple[schemas.Credential, ...]:
+        """Where credentials sit in the notes."""
+        return self.send(calls.credentials()).credentials
+
+    def chunks(self, ids: tuple[str, ...]) -> schemas.ChunksReply:
+        """Passages by id."""
+        return self.send(calls.chunks(ids))
+
+    def note(self, chunk_id: str) -> schemas.NoteReply:
+        """The note that holds this chunk."""
+        return self.send(calls.note(chunk_id))
+
+    def recent(self, limit: int = 20) -> tuple[schemas.NoteRef, ...]:
+        """The notes modified last."""
+        return self.send(calls.recent(limit)).notes
+
+    def related(self, vault: str, path: str, limit: int = 10) -> tuple[schemas.RelatedRef, ...]:
+        """Notes related to a note."""
+        return self.send(calls.related(vault, path, limit)).notes
+
+    def suggest(self, kind: calls.SuggestKind, prefix: str) -> tuple[schemas.Suggestion, ...]:
+        """Completions for a filter."""
+        return self.send(calls.suggest(kind, prefix)).suggestions
+
+    def context(self, ask: schemas.ContextAsk) -> schemas.ContextReply:
+        """What the notes say about a prompt, as one block of Markdown."""
+        return self.send(calls.context(ask))
+
+    def clients(self) -> tuple[schemas_manage.ClientReply, ...]:
+        """Who may ask."""
+        return self.send(calls.clients()).clients
+
+    def create_client(self, ask: schemas_manage.ClientAsk) -> schemas_manage.TokenReply:
+        """A new client and its token."""
+        return self.send(calls.create_client(ask))
+
+    def change_client(self, client_id: str, change: schemas_manage.ClientChange) -> schemas_manage.ClientReply:
+        """Another name, other scopes or profiles."""
+        return self.send(calls.change_client(client_id, change))
+
+    def rotate_token(self, client_id: str) -> schemas_manage.TokenReply:
+        """A new token; the old one is dead."""
+        return self.send(calls.rotate_token(client_id))
+
+    def revoke_client(self, client_id: str) -> None:
+        """Shut a client out."""
+        self.send(calls.revoke_client(client_id))
+
+    def pairings(self) -> tuple[schemas_manage.PairingReply, ...]:
+        """Requests that wait for the user."""
+        return self.send(calls.pairings()).pairings
+
+    def decide_pairing(self, id_or_code: str, decision: schemas_manage.PairingDecision) -> str:
+        """Say yes or no; returns the state."""
+        return self.send(calls.decide_pairing(id_or_code, decision)).state
+
+    def ticket(self) -> schemas.TicketReply:
+        """A one-time ticket for the search page."""
+        return self.send(calls.ticket())
+
+
+class AsyncScrubjayClient:
+    """The same without blocking: `await client.send(calls.search(...))`."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._http = httpx.AsyncClient(**_options(url, token))
+
+    async def __aenter__(self) -> "AsyncScrubjayClient":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+
+    async def send(self, call: Call[T]) -> T:
+        """Make one call. Raises ApiError or NotRunning."""
+        try:
+            reply = await self._http.request(
+                call.method, call.path, params=call.params, **_body(call), headers=call.headers
+            )
+        except httpx.TransportError:
+            raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
+        return _decoded(reply, call)
+
+
+def running(home: Home) -> Discovery:
+    """Where this home's daemon listens, after it has proved who it is.
+
+    Raises NotRunning when there is none, Stranger when the proof is missing or wrong.
+    """
+    found = read_discovery(home.discovery)
+    if found is None:
+        raise NotRunning("Scrubjay is not running. Start it with `scrubjay start`.")
+    challenge = new_challenge()
+    try:
+        with httpx.Client(base_url=found.url, trust_env=False, timeout=5.0) as http:
+            reply = http.get("/health", params={"challenge": challenge})
+            health = msgspec.json.decode(reply.content, type=schemas.Health)
+    except httpx.TransportError:
+        raise NotRunning("Scrubjay is not running, though it once was. Start it with `scrubjay start`.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise _stranger(found) from None
+    if health.proof is None or not proves(found.secret, challenge, health.proof):
+        raise _stranger(found)
+    return found
+
+
+def _stranger(found: Discovery) -> Stranger:
+    return Stranger(
+        f"Another program answers on port {found.port}. Nothing was sent to it. Say `scrubjay start` to begin anew."
+    )
+
+
+def _options(url: str, token: str) -> dict[str, Any]:
+    """No proxy and no netrc from the environment: what is meant for this machine stays on it."""
+    return {
+        "base_url": url,
+        "trust_env": False,
+        "timeout": _SECONDS,
+        "headers": {"Authorization": f"Bearer {token}"},
+    }
+
+
+def _body(call: Call[Any]) -> dict[str, Any]:
+    if call.method != "POST":
+        return {}
+    body = b"{}" if call.body is None else msgspec.json.encode(call.body)
+    return {"content": body}
+
+
+def _decoded(reply: httpx.Response, call: Call[T]) -> T:
+    if not reply.is_success:
+        raise _error_of(reply)
+    return msgspec.json.decode(reply.content, type=call.reply)
+
+
+def _error_of(reply: httpx.Response) -> ApiError:
+    try:
+        problem = msgspec.json.decode(reply.content, type=_Problem)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        problem = _Problem()
+    return ApiError(problem.code, reply.status_code, problem.detail)

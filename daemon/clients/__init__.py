@@ -1,0 +1,1 @@
+"""Who may ask: named clients with scopes and profiles, hashed tokens, pairing, page sessions, identity."""

@@ -1,0 +1,173 @@
+"""One function a check: it looks at one thing and says how it is."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, cast
+
+import apsw
+import keyring
+import keyring.backends.fail
+import keyring.errors
+import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
+
+from daemon.client import NotRunning, Stranger, running
+from daemon.embedding.model import BUNDLED
+from daemon.home import Home
+from daemon.settings import load_settings
+from profiles.registry import Registry
+from profiles.sql import Connection
+
+Verdict: TypeAlias = Literal["good", "weak", "bad"]
+
+_PYTHON = (3, 11)
+_DISK_BYTES = 500_000_000
+_INOTIFY_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
+_EPOCH_2025 = 1_735_689_600  # before this the clock is surely wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How one thing is. `advice` says what to do; empty when there is nothing to do."""
+
+    about: str
+    verdict: Verdict
+    seen: str
+    advice: str = ""
+
+
+def python(_: Home) -> Finding:
+    """Python is new enough."""
+    seen = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    if sys.version_info >= _PYTHON:
+        return Finding("Python", "good", seen)
+    return Finding("Python", "bad", seen, "Install Python 3.11 or newer.")
+
+
+def sqlite(_: Home) -> Finding:
+    """SQLite has full-text search, encryption and the vector extension."""
+    connection = apsw.Connection(":memory:")
+    typed = cast("Connection", connection)
+    try:
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        version = typed.execute("SELECT vec_version()").get
+        typed.execute("CREATE VIRTUAL TABLE words USING fts5(body)")
+    except apsw.Error as error:
+        advice = "Reinstall apsw-sqlite3mc and sqlite-vec: their builds do not fit this machine."
+        return Finding("SQLite", "bad", type(error).__name__, advice)
+    finally:
+        connection.close()
+    return Finding("SQLite", "good", f"{apsw.sqlite_lib_version()}, sqlite-vec {version}, encryption built in")
+
+
+def model(_: Home) -> Finding:
+    """The bundled model is whole."""
+    if BUNDLED.path is None or not (BUNDLED.path / "model.onnx").is_file():
+        return Finding("Model", "bad", "missing", "Reinstall Scrubjay: its package holds the model.")
+    runtime = importlib.metadata.version("onnxruntime")
+    return Finding("Model", "good", f"{BUNDLED.name}, {BUNDLED.dim} dimensions, onnxruntime {runtime}")
+
+
+def secret_store(_: Home) -> Finding:
+    """There is an OS keyring."""
+    try:
+        backend = keyring.get_keyring()
+    except keyring.errors.KeyringError as error:
+        return Finding("Keyring", "weak", type(error).__name__, "Tokens are kept in a file that only you can read.")
+    if isinstance(backend, keyring.backends.fail.Keyring):
+        advice = "Fine on a headless machine: your token is kept in a file that only you can read."
+        return Finding("Keyring", "weak", "none", advice)
+    return Finding("Keyring", "good", type(backend).__module__.rsplit(".", maxsplit=1)[-1])
+
+
+def folders(home: Home) -> Finding:
+    """Scrubjay's own folders can be written and are nobody else's."""
+    for folder in (home.config, home.data, home.state, home.cache):
+        if not folder.exists():
+            continue
+        if not os.access(folder, os.W_OK):
+            return Finding("Folders", "bad", f"{folder} can't be written", f"Make {folder} yours: chown, chmod 700.")
+        if os.name == "posix" and folder.stat().st_mode & 0o077:
+            return Finding("Folders", "weak", f"{folder} can be read by others", f"chmod 700 {folder}")
+    return Finding("Folders", "good", str(home.data))
+
+
+def disk(home: Home) -> Finding:
+    """There is room for the indexes."""
+    place = next(folder for folder in (home.data, *home.data.parents) if folder.exists())
+    free = shutil.disk_usage(place).free
+    seen = f"{free / 1e9:.1f} GB free"
+    if free >= _DISK_BYTES:
+        return Finding("Disk", "good", seen)
+    return Finding("Disk", "bad", seen, "An index takes about 5 kB a passage. Make room.")
+
+
+def clock(_: Home) -> Finding:
+    """The clock is plausible; tickets and `modified:` depend on it."""
+    now = time.time()
+    if now > _EPOCH_2025:
+        return Finding("Clock", "good", time.strftime("%Y-%m-%d %H:%M", time.localtime(now)))
+    return Finding("Clock", "bad", time.strftime("%Y-%m-%d", time.localtime(now)), "Set the clock.")
+
+
+def watches(home: Home) -> Finding:
+    """The system lets us watch as many folders as the profiles allow."""
+    if not _INOTIFY_LIMIT.exists():
+        return Finding("Watching", "good", f"by {platform.system()}'s own events")
+    limit = int(_INOTIFY_LIMIT.read_text())
+    needed = sum(
+        _folders_below(Path(vault.root)) for profile in Registry(home.profiles).list() for vault in profile.vaults
+    )
+    seen = f"{needed:,} folders of at most {limit:,}"
+    if needed < limit // 2:
+        return Finding("Watching", "good", seen)
+    advice = "sudo sysctl fs.inotify.max_user_watches=1048576. Until then, changes are found at each reconcile."
+    return Finding("Watching", "weak" if needed < limit else "bad", seen, advice)
+
+
+def port(home: Home) -> Finding:
+    """The daemon answers, or its port is free."""
+    try:
+        found = running(home)
+    except NotRunning:
+        wanted = load_settings(home.settings).port
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", wanted))
+            except OSError:
+                return Finding("Port", "bad", f"{wanted} is taken", "Set another `port` in settings.toml.")
+        return Finding("Port", "good", f"{wanted} is free; the daemon is not running")
+    except Stranger as error:
+        return Finding("Port", "bad", "another program answers", str(error))
+    return Finding("Port", "good", f"the daemon answers at {found.url}")
+
+
+CHECKS: tuple[Callable[[Home], Finding], ...] = (
+    python,
+    sqlite,
+    model,
+    secret_store,
+    folders,
+    disk,
+    clock,
+    watches,
+    port,
+)
+
+
+def examine(home: Home) -> tuple[Finding, ...]:
+    """Run every check."""
+    return tuple(check(home) for check in CHECKS)
+
+
+def _folders_below(root: Path) -> int:
+    return sum(1 for _ in os.walk(root))

@@ -1,0 +1,12 @@
+"""The embedding model, its tokenizer, and the process that runs it.
+
+`protocol` says what embeds; `client` is how the daemon does it (a child process), `in_process` how one-shot commands
+do. Only `loading` and `download` import fastembed; whoever imports neither them nor `in_process` carries no runtime.
+"""
+
+import os
+
+# onnxruntime (1.31 at least) sends usage events to mobile.events.data.microsoft.com, and leaves a device id and a queue
+# of events in the user's folders, from the moment it is imported. It asks this variable then, so it is set here, above
+# every module that imports it; a process started from here inherits it.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -1,0 +1,124 @@
+"""Downloading one of fastembed's models, because the user asked for it.
+
+Nothing else in Scrubjay reaches the network.
+"""
+
+import difflib
+import hashlib
+import os
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+from loguru import logger
+
+from daemon.embedding.model import Installed, ModelNotAvailable, record_path, resolve, spec_of
+from daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
+from daemon.errors import UsageError
+
+# Read by huggingface_hub when it is imported, so they stand before the next imports: no statistics, and no token that
+# another program has left on this machine.
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = str(True)
+os.environ["HF_HUB_DISABLE_IMPLICIT_TOKEN"] = str(True)
+
+from fastembed import TextEmbedding
+from fastembed.common.model_description import DenseModelDescription, ModelSource
+from fastembed.common.preprocessor_utils import load_tokenizer
+
+from daemon.embedding.loading import load_text_embedding
+
+_LONGEST_WINDOW = 512  # a longer passage says too much for one vector, and attention's cost grows with its square
+
+_RETRIEVE = "Represent this sentence for searching relevant passages: "
+_INSTRUCT = "Instruct: Given a web search query, retrieve relevant passages that answer the query"
+
+# How the models' own pages say to ask them. Name begins with -> before a query, before a passage.
+PREFIXES = {
+    "baai/bge-small-zh": ("为这个句子生成表示以用于检索相关文章：", ""),
+    "baai/bge-": (_RETRIEVE, ""),
+    "google/embeddinggemma": ("task: search result | query: ", "title: none | text: "),
+    "intfloat/multilingual-e5": ("query: ", "passage: "),
+    "mixedbread-ai/mxbai-embed": (_RETRIEVE, ""),
+    "nomic-ai/nomic-embed-text": ("search_query: ", "search_document: "),
+    "qdrant/stella-en": (f"{_INSTRUCT}.\nQuery: ", ""),
+    "qwen/qwen3-embedding": (f"{_INSTRUCT}\nQuery:", ""),
+    "snowflake/snowflake-arctic-embed": (_RETRIEVE, ""),
+}
+
+
+def fetch(name: str, cache: Path) -> EmbeddingModel:
+    """The model called `name`, downloaded into the folder `cache` unless it is there; progress goes to stderr.
+
+    Raises UsageError where fastembed lists no such model, and ModelNotAvailable where the download fails or what came
+    can't be used.
+    """
+    try:
+        return resolve(name, cache)
+    except ModelNotAvailable:
+        return _download(_described(name), cache)
+
+
+def prefixes(name: str) -> tuple[str, str]:
+    """What the model called `name` wants before a query and before a passage."""
+    found = (pair for start, pair in PREFIXES.items() if name.lower().startswith(start))
+    return next(found, ("", ""))
+
+
+def _described(name: str) -> DenseModelDescription:
+    known = {row["model"].lower(): row for row in TextEmbedding.list_supported_models()}
+    row = known.get(name.lower())
+    if row is None:
+        near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.4)
+        hint = (
+            f"Did you mean {' or '.join(known[match]['model'] for match in near)}?" if near else "See fastembed's list."
+        )
+        raise UsageError(f"There is no model called {name}. {hint}")
+    sources = ModelSource(**row.pop("sources"))
+    return DenseModelDescription(sources=sources, **row)
+
+
+def _download(described: DenseModelDescription, cache: Path) -> EmbeddingModel:
+    cache.mkdir(parents=True, exist_ok=True)
+    logger.disable("fastembed")  # its complaints are told below, once
+    try:
+        folder = TextEmbedding.download_model(described, str(cache), retries=1)
+        installed = _installed(described, folder.resolve(), cache.resolve())
+    except (ValueError, FileNotFoundError):
+        raise ModelNotAvailable(
+            f"The model {described.model} ({described.size_in_GB} GB) could not be downloaded, or not all of it. "
+            "Check the connection and try again; what has come so far is kept."
+        ) from None
+    spec = spec_of(installed, cache)
+    _check(spec)
+    record_path(cache, spec.name).write_bytes(msgspec.json.format(msgspec.json.encode(installed)))
+    return spec
+
+
+def _installed(described: DenseModelDescription, folder: Path, cache: Path) -> Installed:
+    query_prefix, passage_prefix = prefixes(described.model)
+    return Installed(
+        name=described.model,
+        dim=described.dim or 0,
+        max_tokens=_window(folder),
+        query_prefix=query_prefix,
+        passage_prefix=passage_prefix,
+        sha256=hashlib.sha256((folder / described.model_file).read_bytes()).hexdigest(),
+        folder=folder.relative_to(cache).as_posix(),
+    )
+
+
+def _window(folder: Path) -> int:
+    """Tokens that fastembed reads of a text with this model, within reason."""
+    tokenizer, _ = load_tokenizer(folder)
+    truncation = cast("dict[str, Any] | None", tokenizer.truncation)  # pyright: ignore[reportUnknownMemberType]  # bare
+    return min(truncation["max_length"], _LONGEST_WINDOW) if truncation else _LONGEST_WINDOW
+
+
+def _check(spec: EmbeddingModel) -> None:
+    """Embed a word, so that a model which can't be used is found now."""
+    try:
+        (vector,) = load_text_embedding(spec).embed(["word"])
+    except EmbedderFailed as error:
+        raise ModelNotAvailable(str(error)) from error
+    if vector.shape != (spec.dim,):
+        raise ModelNotAvailable(f"The model {spec.name} gives {vector.shape[-1]} numbers a text, not {spec.dim}.")

@@ -1,0 +1,83 @@
+"""Which models there are: the one in the package, and those that the user had downloaded."""
+
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from daemon.embedding.protocol import EmbeddingModel
+from daemon.errors import Unavailable
+
+_BUNDLED_FOLDER = Path(__file__).parent / "bundled"
+
+
+class ModelNotAvailable(Unavailable):
+    """The model is not on this machine, or could not be fetched."""
+
+    code = "model-not-available"
+
+
+class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The record of a downloaded model, a JSON file beside its folder: all that is asked of it without loading it."""
+
+    name: str  # as fastembed knows it
+    dim: int
+    max_tokens: int
+    query_prefix: str
+    passage_prefix: str
+    sha256: str  # of the ONNX file
+    folder: str  # relative to the record
+
+
+def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, passage_prefix: str) -> str:
+    """32 hex digits that change whenever a text's vector may: other weights, other window, other prefix."""
+    parts = (name, sha256, str(max_tokens), query_prefix, passage_prefix)
+    return blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def resolve(name: str, cache: Path) -> EmbeddingModel:
+    """The model called `name`: "bundled", or one that `download.fetch` has put below the folder `cache`.
+
+    Never downloads. Raises ModelNotAvailable where the model is not there.
+    """
+    if name == "bundled":
+        return BUNDLED
+    record = record_path(cache, name)
+    try:
+        return spec_of(msgspec.json.decode(record.read_bytes(), type=Installed), cache)
+    except FileNotFoundError:
+        raise ModelNotAvailable(
+            f"The model {name} is not on this machine. Download it first, or use the bundled one."
+        ) from None
+    except msgspec.MsgspecError:
+        raise ModelNotAvailable(
+            f"{record.name} in {cache} is damaged. Delete it and download the model {name} again."
+        ) from None
+
+
+def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
+    """The model that a record below the folder `cache` tells of."""
+    prefixes = (installed.query_prefix, installed.passage_prefix)
+    return EmbeddingModel(
+        installed.name,
+        installed.dim,
+        installed.max_tokens,
+        fingerprint(installed.name, installed.sha256, installed.max_tokens, *prefixes),
+        *prefixes,
+        path=cache / installed.folder,
+    )
+
+
+def record_path(cache: Path, name: str) -> Path:
+    """Where the record of a downloaded model lies. Names are compared without case, as fastembed does."""
+    return cache / f"{name.lower().replace('/', '--')}.json"
+
+
+def _bundled() -> EmbeddingModel:
+    name, dim, max_tokens = "all-MiniLM-L6-v2-int8", 384, 256
+    sums = (_BUNDLED_FOLDER / "SHA256SUMS").read_text(encoding="ascii")
+    sha256 = next(line.split()[0] for line in sums.splitlines() if line.endswith("  model.onnx"))
+    return EmbeddingModel(name, dim, max_tokens, fingerprint(name, sha256, max_tokens, "", ""), path=_BUNDLED_FOLDER)
+
+
+BUNDLED = _bundled()

@@ -1,0 +1,56 @@
+"""What embeds, whatever process the model lives in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from daemon.errors import Unavailable
+from profiles.rows import Vector, Vectors
+
+
+class EmbedderFailed(Unavailable):
+    """The model can't be loaded or could not embed; one more try was made where that could help."""
+
+    code = "embedder-failed"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingModel:
+    """Which model, and how it wants to be asked."""
+
+    name: str
+    dim: int
+    max_tokens: int  # a longer text is cut there; counts [CLS] and [SEP]
+    fingerprint: str  # vectors compare only where this is equal
+    query_prefix: str = ""  # put before a query
+    passage_prefix: str = ""  # put before a passage
+    path: Path | None = None  # folder with the ONNX file and the tokenizer's files; None for an embedder without files
+
+
+class Embedder(Protocol):
+    """Text in, vectors out: float32 and L2-normalised, so that a dot product is the cosine. Thread-safe."""
+
+    @property
+    def spec(self) -> EmbeddingModel:
+        """The model that embeds."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages: shape (len(texts), dim), rows in the order of `texts`; (0, dim) for none.
+
+        Made for bulk: it may take seconds, and queries overtake it. Raises EmbedderFailed.
+        """
+        ...
+
+    def embed_query(self, text: str) -> Vector:
+        """Embed one query: shape (dim,). Raises EmbedderFailed."""
+        ...
+
+    def warm(self) -> None:
+        """Begin to load the model, so that the next query need not wait for that. Returns at once; never raises."""
+        ...
+
+    def close(self) -> None:
+        """Give back memory and processes. Work under way fails with EmbedderFailed. May be called twice."""
+        ...

@@ -1,0 +1,75 @@
+"""The process that runs the model for the daemon: reads requests from stdin, writes vectors to stdout.
+
+It ends when its stdin does, whatever it is doing: so it never outlives a daemon that was killed.
+"""
+
+import os
+import signal
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import IO
+
+from daemon.embedding.protocol import Embedder, EmbedderFailed
+from daemon.embedding.wire import Embedded, Failed, Passages, Query, read_frame, request_of, start_of, write_frame
+from profiles.rows import Vectors
+
+# Requests for passages that are cut into batches at once: with two, the cores stay busy while one request ends.
+_BULK_REQUESTS = 2
+
+
+def main() -> None:
+    """Serve until stdin ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the daemon, which then closes stdin
+    requests, replies = _take_pipes()
+    # Only now, when stdout is safe: whatever a library prints while it is imported would garble the replies.
+    from daemon.embedding.in_process import InProcessEmbedder  # noqa: PLC0415
+
+    frame = read_frame(requests)
+    if frame is not None:
+        start = start_of(frame)
+        service = _Service(InProcessEmbedder(start.spec(), start.threads), replies)
+        while (frame := read_frame(requests)) is not None:
+            service.take(request_of(frame))
+    os._exit(0)  # at once: threads within the model would hold up an orderly end
+
+
+def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """The pipes to the daemon, moved away from stdin and stdout, where a library's print could reach them."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
+
+
+class _Service:
+    """Queries in one thread, passages in others: neither waits for the other."""
+
+    def __init__(self, embedder: Embedder, replies: IO[bytes]) -> None:
+        self._embedder = embedder
+        self._replies = replies
+        self._writing = threading.Lock()
+        self._queries = ThreadPoolExecutor(1, "query")
+        self._bulk = ThreadPoolExecutor(_BULK_REQUESTS, "passages")
+
+    def take(self, request: Query | Passages) -> None:
+        if isinstance(request, Query):
+            future: Future[Vectors] = self._queries.submit(self._embedder.embed_query, request.text)
+        else:
+            future = self._bulk.submit(self._embedder.embed_passages, request.texts)
+        future.add_done_callback(lambda done: self._reply(request.id, done))
+
+    def _reply(self, request_id: int, done: Future[Vectors]) -> None:
+        error = done.exception()
+        if error is None:
+            reply = Embedded(request_id, done.result().tobytes())
+        elif isinstance(error, EmbedderFailed):
+            reply = Failed(request_id, str(error))
+        else:  # its message may hold note text
+            reply = Failed(request_id, f"The embedding model failed ({type(error).__name__}).")
+        with self._writing:
+            write_frame(self._replies, reply)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""The two sentences of a text that answer a query best, in the order of the text. Pure.
+
+By terms: a sentence is worth the weights of the distinct terms in it, and the second one what it adds to the first.
+By the model: sentences are worth their likeness to the query, less what they repeat of each other (maximal marginal
+relevance, Carbonell and Goldstein, SIGIR 1998).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from daemon.graph.centrality import Weights
+from profiles import analysis
+from profiles.rows import Vector, Vectors
+
+SENTENCES = 2
+LONGEST = 300  # code points of one sentence
+_SHORTEST = 3  # terms; less is a heading or a label
+_REPEATED = 0.3  # what a sentence loses by being like one that was chosen
+
+_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[^\sa-z])|(?<=[。！？])|\n+")
+_LINE_MARKS = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it begins: code points of the text."""
+
+    start: int
+    text: str
+
+
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences and lines of a passage, without the marks of lists, quotations and headings.
+
+    One longer than LONGEST is cut at a space. Joined with what stands between them they are the text.
+    """
+    found: list[Sentence] = []
+    start = 0
+    for end, following in [*((m.start(), m.end()) for m in _END.finditer(text)), (len(text), len(text))]:
+        found += _pieces(text, start, end)
+        start = following
+    return tuple(found)
+
+
+def best_by_terms(text: str, weights: Mapping[str, float], count: int = SENTENCES) -> tuple[Sentence, ...]:
+    """At most `count` sentences that hold the most weight of different terms, in the order of the text.
+
+    weights: of analysed terms (`analysis.query_terms`), such as their IDF, > 0. Equal sentences: the earlier one.
+    Sentences without any of the terms are not chosen; where there are none with, nothing is.
+    """
+    candidates = [(sentence, frozenset(analysis.terms(sentence.text))) for sentence in sentences(text)]
+    chosen: list[Sentence] = []
+    missing = dict(weights)
+    while len(chosen) < count and candidates:
+        worth = [_worth(terms, missing, weights) for _, terms in candidates]
+        best = max(range(len(candidates)), key=lambda index: (worth[index], -index))
+        if worth[best] <= 0:
+            break
+        sentence, terms = candidates.pop(best)
+        chosen.append(sentence)
+        missing = {term: weight for term, weight in missing.items() if term not in terms}
+    return tuple(sorted(chosen, key=lambda sentence: sentence.start))
+
+
+def best_by_meaning(
+    found: Sequence[Sentence], vectors: Vectors, query: Vector, count: int = SENTENCES
+) -> tuple[Sentence, ...]:
+    """At most `count` of these sentences, the most like the query and the least like each other, in their order.
+
+    vectors: shape (len(found), dim), rows L2-normalised, of `embed_passages`. Labels of a word or two come last.
+    """
+    likeness: Weights = (vectors @ query).astype(np.float64)
+    likeness -= [float(len(analysis.terms(sentence.text)) < _SHORTEST) for sentence in found]
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(found)):
+        repeated = (vectors @ vectors[chosen].T).max(axis=1) if chosen else np.zeros(len(found))
+        worth = likeness - _REPEATED * repeated
+        worth[chosen] = -np.inf
+        chosen.append(int(np.argmax(worth)))
+    return tuple(found[index] for index in sorted(chosen))
+
+
+def _worth(terms: frozenset[str], missing: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """What a sentence adds; a little for terms said again, so that of equal ones the fuller sentence is taken."""
+    if len(terms) < _SHORTEST:
+        return 0.0
+    new = sum(weight for term, weight in missing.items() if term in terms)
+    return new + 0.1 * sum(weight for term, weight in weights.items() if term in terms) if new else 0.0
+
+
+def _pieces(text: str, start: int, end: int) -> list[Sentence]:
+    """What stands in text[start:end], without its mark, cut where it is too long."""
+    start = _past_spaces(text, start, end)
+    mark = _LINE_MARKS.match(text, start, end)
+    start = mark.end() if mark else start
+    pieces: list[Sentence] = []
+    while start < end:
+        stop = end
+        if end - start > LONGEST:
+            space = text.rfind(" ", start, start + LONGEST)
+            stop = space if space > start else start + LONGEST
+        if piece := text[start:stop].rstrip():
+            pieces.append(Sentence(start, piece))
+        start = _past_spaces(text, stop, end)
+    return pieces
+
+
+def _past_spaces(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start

@@ -1,0 +1,174 @@
+"""What links to what in one profile, kept up to date note by note.
+
+A changed note costs its own links, and those links elsewhere that its name decides: of notes that name it, or named
+it before. Nothing else is resolved again.
+"""
+
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from daemon.graph.csr import FrozenGraph, Rows, from_edges
+from daemon.graph.resolve import Key, NoteName, Resolver, link_path, name_key, names_of
+from profiles.analysis import fold
+
+_PROPERTY_LINK = re.compile(r"\s*\[\[([^\[\]]+)\]\]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLinks:
+    """What the graph knows of a note."""
+
+    name: NoteName
+    links: tuple[str, ...] = ()  # targets as written, see LinkRow.target; repeats do no harm
+    tags: tuple[str, ...] = ()  # without "#"
+
+
+@dataclass(slots=True)
+class _Entry:
+    name: NoteName
+    tags: tuple[str, ...]
+    leads_to: dict[str, int | None]  # each link_path of the note -> id of the note that it finds
+
+
+class LinkGraph:
+    """The links of a profile's notes. Changes and `frozen` may come from several threads; readers use what it gives."""
+
+    def __init__(self, notes: Iterable[NoteLinks] = ()) -> None:
+        self._lock = threading.Lock()
+        self._resolver = Resolver()
+        self._notes: dict[int, _Entry] = {}
+        self._users: defaultdict[Key, set[int]] = defaultdict(set)  # name -> notes with a link of that name
+        self._frozen: FrozenGraph | None = None
+        for note in notes:
+            self._enter(note)
+        for entry in self._notes.values():
+            self._resolve(entry, entry.leads_to)
+
+    def __len__(self) -> int:
+        return len(self._notes)
+
+    def put(self, note: NoteLinks) -> None:
+        """Add a note, or replace what was known of the one with this id (renamed or not)."""
+        with self._lock:
+            known = self._notes.get(note.name.id)
+            changed: frozenset[Key] = frozenset()
+            if known is None or known.name != note.name:
+                changed = names_of(note.name) | self._leave(note.name.id)
+            elif (known.tags, set(known.leads_to)) == (note.tags, set(map(link_path, note.links))):
+                return
+            else:
+                self._leave(note.name.id)
+            entry = self._enter(note)
+            self._resolve(entry, entry.leads_to)
+            self._resolve_users(changed)
+            self._frozen = None
+
+    def forget(self, note_ids: Iterable[int]) -> None:
+        """Remove notes; unknown ids are passed over."""
+        with self._lock:
+            changed: set[Key] = set()
+            for note_id in note_ids:
+                changed |= self._leave(note_id)
+            self._resolve_users(changed)
+            self._frozen = None
+
+    def unresolved(self) -> Mapping[str, tuple[int, ...]]:
+        """Folded names that links use and no note has -> ids of the notes with such links, ascending."""
+        with self._lock:
+            found: defaultdict[str, list[int]] = defaultdict(list)
+            for note_id in sorted(self._notes):
+                for link, target in self._notes[note_id].leads_to.items():
+                    if target is None:
+                        found[link].append(note_id)
+            return {name: tuple(ids) for name, ids in found.items()}
+
+    def frozen(self) -> FrozenGraph:
+        """The graph as it is now. The same object until something changes."""
+        with self._lock:
+            if self._frozen is None:
+                self._frozen = self._freeze()
+            return self._frozen
+
+    def _enter(self, note: NoteLinks) -> _Entry:
+        entry = _Entry(note.name, note.tags, dict.fromkeys(map(link_path, note.links)))
+        self._notes[note.name.id] = entry
+        self._resolver.add(note.name)
+        for link in entry.leads_to:
+            self._users[name_key(link, note.name.vault)].add(note.name.id)
+        return entry
+
+    def _leave(self, note_id: int) -> frozenset[Key]:
+        """Take a note out; the names by which links may have found it. No names where it was not there."""
+        entry = self._notes.pop(note_id, None)
+        if entry is None:
+            return frozenset()
+        self._resolver.remove(entry.name)
+        for key in {name_key(link, entry.name.vault) for link in entry.leads_to}:
+            users = self._users[key]
+            users.discard(note_id)
+            if not users:
+                del self._users[key]
+        return names_of(entry.name)
+
+    def _resolve(self, entry: _Entry, links: Iterable[str]) -> None:
+        for link in links:
+            entry.leads_to[link] = self._resolver.follow(link, entry.name)
+
+    def _resolve_users(self, names: Iterable[Key]) -> None:
+        """Resolve again what these names may decide."""
+        for vault, name in names:
+            for note_id in self._users.get((vault, name), ()):
+                entry = self._notes[note_id]
+                self._resolve(entry, [link for link in entry.leads_to if name_key(link, vault)[1] == name])
+
+    def _freeze(self) -> FrozenGraph:
+        ids = np.array(sorted(self._notes), dtype=np.int64)
+        count = len(ids)
+        pairs = [
+            (source, target)
+            for source in ids.tolist()
+            for target in self._notes[source].leads_to.values()
+            if target is not None and target != source
+        ]
+        edges = np.searchsorted(ids, np.array(pairs, dtype=np.int64).reshape(-1, 2))
+        tail, head = edges[:, 0], edges[:, 1]
+        note_rows, tag_rows, tag_names = self._tag_edges(ids)
+        return FrozenGraph(
+            ids=ids,
+            row_of={note_id: row for row, note_id in enumerate(ids.tolist())},
+            names=tuple(self._notes[note_id].name for note_id in ids.tolist()),
+            out=from_edges(tail, head, count, count),
+            into=from_edges(head, tail, count, count),
+            both=from_edges(np.concatenate((tail, head)), np.concatenate((head, tail)), count, count),
+            tags=from_edges(note_rows, tag_rows, count, len(tag_names)),
+            tagged=from_edges(tag_rows, note_rows, len(tag_names), count),
+            tag_names=tag_names,
+        )
+
+    def _tag_edges(self, ids: Rows) -> tuple[Rows, Rows, tuple[str, ...]]:
+        """Notes and their tags, a nested tag counting as each tag that it is nested in."""
+        numbers: dict[str, int] = {}
+        pairs = [
+            (row, numbers.setdefault(tag, len(numbers)))
+            for row, note_id in enumerate(ids.tolist())
+            for written in self._notes[note_id].tags
+            for tag in _with_parents(fold(written))
+        ]
+        edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return edges[:, 0], edges[:, 1], tuple(numbers)
+
+
+def property_links(properties: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
+    """The links in a note's frontmatter. As in Obsidian, a value is one if it is nothing but "[[a link]]"."""
+    values = (text for value in properties.values() for text in ((value,) if isinstance(value, str) else value))
+    return tuple(match[1].partition("|")[0] for match in map(_PROPERTY_LINK.fullmatch, values) if match)
+
+
+def _with_parents(tag: str) -> list[str]:
+    parts = tag.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]

@@ -1,0 +1,155 @@
+"""Which note a link points to, as Obsidian decides it.
+
+A link names a file, not a title. In this order, compared without regard to case and to how a letter is composed:
+
+1. nothing before "#": the note that holds the link;
+2. "./" or "../": that path, seen from the folder of the note that holds the link;
+3. the whole path from the vault's root, with or without a leading "/"; with it, nothing else is tried;
+4. notes whose path ends with what the link says: first those in or below the folder of the note that holds the link,
+   then the others; among each the shortest path, then the first in the alphabet;
+5. an alias. Obsidian itself writes such a link as [[Note|Alias]] and leaves a bare [[Alias]] unresolved; who typed it
+   meant the note. Order among several notes as in 4.
+
+A note's ".md" may be left out. A link never leads into another vault.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from daemon.vault.names import nfc
+
+Key: TypeAlias = tuple[str, str]  # vault id, folded file name or alias
+Places: TypeAlias = dict[
+    str, tuple[int, ...]
+]  # folded path -> note ids; several only where case alone tells them apart
+
+
+@dataclass(frozen=True, slots=True)
+class NoteName:
+    """What a note is called."""
+
+    id: int
+    vault: str  # vault id
+    path: str  # vault-relative, "/"-separated, NFC
+    aliases: tuple[str, ...] = ()
+
+
+class Resolver:
+    """The names of all notes of a profile, and what links make of them. Not for several threads while it changes."""
+
+    def __init__(self, notes: Iterable[NoteName] = ()) -> None:
+        self._by_name: defaultdict[Key, Places] = defaultdict(dict)
+        self._by_alias: defaultdict[Key, Places] = defaultdict(dict)
+        for note in notes:
+            self.add(note)
+
+    def add(self, note: NoteName) -> None:
+        """Make a note known. Its id must not be known already."""
+        path = folded_path(note.path)
+        for places in self._places(note):
+            places[path] = (*places.get(path, ()), note.id)
+
+    def remove(self, note: NoteName) -> None:
+        """Forget a note that was added with the same names."""
+        path = folded_path(note.path)
+        for places in self._places(note):
+            left = tuple(known for known in places.get(path, ()) if known != note.id)
+            if left:
+                places[path] = left
+            else:
+                places.pop(path, None)
+
+    def resolve(self, link: str, source: NoteName) -> int | None:
+        """The id of the note that `link`, standing in `source`, points to; None where there is no such note.
+
+        link: as in LinkRow.target: percent-decoded, "#heading" and "#^block" taken off or not.
+        """
+        return self.follow(link_path(link), source)
+
+    def follow(self, target: str, source: NoteName) -> int | None:
+        """As `resolve`, for a link that is a `link_path` already."""
+        if not target:
+            return source.id
+        folder = folded_path(source.path).rpartition("/")[0]
+        for path in _spellings(target):
+            named = self._by_name.get((source.vault, _last(path)))
+            found = _chosen(named, path, folder) if named else None
+            if found is not None:
+                return found
+        aliased = self._by_alias.get((source.vault, target))
+        return _nearest(aliased, folder) if aliased else None
+
+    def _places(self, note: NoteName) -> list[Places]:
+        """Where a note is kept: under its file's name and under each alias."""
+        aliases = {folded_path(alias.strip()) for alias in note.aliases}
+        named = self._by_name[note.vault, _last(folded_path(note.path))]
+        return [named, *(self._by_alias[note.vault, alias] for alias in aliases)]
+
+
+def folded_path(path: str) -> str:
+    """A path as links are compared: lower case, composed letters, plain spaces."""
+    if path.isascii():
+        return path.lower()
+    return nfc(nfc(path).lower()).replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def link_path(link: str) -> str:
+    """The folded path that a link names, without heading, block and shown text; "" for a link into the same note."""
+    return folded_path(link.partition("|")[0].partition("#")[0].strip())
+
+
+def names_of(note: NoteName) -> frozenset[Key]:
+    """The keys under which links may find this note: only a link with one of them can lead to it."""
+    return frozenset(name_key(folded_path(name.strip()), note.vault) for name in (note.path, *note.aliases))
+
+
+def name_key(path: str, vault: str) -> Key:
+    """What of a folded path decides which notes a link may mean: its last part, without ".md"."""
+    name = _last(path)
+    while name.endswith(".md"):
+        name = name[:-3]
+    return vault, name
+
+
+def _spellings(target: str) -> tuple[str, ...]:
+    """The paths that a link may mean: as it is where it has an extension, and with a note's extension."""
+    return (target, f"{target}.md") if "." in _last(target) else (f"{target}.md",)
+
+
+def _chosen(named: Places, path: str, folder: str) -> int | None:
+    """The note meant by `path` among `named`, which all have its file name."""
+    rooted = path.startswith("/")
+    path = _absolute(path, folder) if path.startswith(("./", "../")) else path.removeprefix("/")
+    beside = f"{folder}/{path}"  # of all paths below `folder` that end with `path`, this is the shortest
+    if path in named:
+        return min(named[path])
+    if rooted:
+        return None
+    if beside in named:
+        return min(named[beside])
+    ending = f"/{path}"
+    return _nearest({known: ids for known, ids in named.items() if known.endswith(ending)}, folder)
+
+
+def _nearest(candidates: Places, folder: str) -> int | None:
+    def order(path: str) -> tuple[bool, int, str]:
+        return (bool(folder) and not path.startswith(f"{folder}/"), len(path), path)
+
+    return min(candidates[min(candidates, key=order)]) if candidates else None
+
+
+def _absolute(path: str, folder: str) -> str:
+    """A relative path seen from `folder`. Steps above the vault's root stay at the root, as in Obsidian."""
+    parts = folder.split("/") if folder else []
+    for part in path.split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]

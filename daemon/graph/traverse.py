@@ -1,0 +1,125 @@
+"""Outward from notes along links in either direction, keeping what stays on the subject. Pure.
+
+Beam search: each hop looks at the neighbours of the notes that the last hop kept. With the gates closed, a note must
+be like enough to what is asked, more so the farther out, and among the best of its hop; a hop that finds too little
+ends the walk. With the gates open (deep mode), everything within reach is kept. Either way nothing is dropped
+silently: every note that was looked at is in the answer, with what became of it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.graph.centrality import Weights
+from daemon.graph.csr import FrozenGraph, Rows
+
+Fate: TypeAlias = Literal["kept", "below-floor", "outside-beam", "not-embedded", "beyond-limit"]
+Ending: TypeAlias = Literal["hops", "nothing-further", "low-quality", "limit"]
+
+MOST_NOTES = 2_000
+"""Notes that one walk measures at most; the rest of a hop is named, "beyond-limit", and not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gates:
+    """What a note must fulfil to be kept. Likeness is cosine."""
+
+    floor: float = 0.30  # least likeness at the first hop
+    rise: float = 0.05  # by how much the floor is higher at each further hop
+    beam: int = 8  # most notes that one hop keeps
+    average: float = 0.35  # a hop whose kept notes are less alike on average is the last
+
+
+CLOSED = Gates()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A note that was looked at."""
+
+    note_id: int
+    hop: int  # 0 for the notes that the walk began with
+    via: int | None  # the note from which it was reached; the first to reach it
+    likeness: float | None  # None: not measured, or not embedded
+    fate: Fate
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """All notes that were looked at: by hop, kept ones first, most alike first, equal ones by id."""
+
+    steps: tuple[Step, ...]
+    ending: Ending  # why it went no further
+
+
+def traverse(
+    graph: FrozenGraph,
+    starts: Sequence[int],
+    likeness: Callable[[Rows], Weights],
+    *,
+    hops: int = 2,
+    gates: Gates | None = CLOSED,
+) -> Walk:
+    """Walk at most `hops` hops from the notes `starts`; ids that the graph lacks are passed over.
+
+    likeness: of rows to what is asked, NaN where it is unknown. gates: None keeps everything (deep mode).
+    """
+    beam = np.array([graph.row_of[note_id] for note_id in dict.fromkeys(starts) if note_id in graph.row_of], np.int64)
+    seen = np.zeros(len(graph.ids), dtype=bool)
+    seen[beam] = True
+    steps = [_step(graph, row, 0, None, value, "kept") for row, value in zip(beam, likeness(beam), strict=True)]
+    measured = 0
+    for hop in range(1, hops + 1):
+        rows, via = _fringe(graph, beam, seen)
+        if len(rows) == 0:
+            return Walk(tuple(steps), "nothing-further")
+        room = MOST_NOTES - measured
+        values = np.full(len(rows), np.nan)
+        values[:room] = likeness(rows[:room])
+        measured += min(room, len(rows))
+        fates = _fates(values, room, hop, gates)
+        order = sorted(range(len(rows)), key=lambda index: _place(fates[index], float(values[index]), int(rows[index])))
+        steps += [_step(graph, rows[i], hop, int(graph.ids[via[i]]), values[i], fates[i]) for i in order]
+        seen[rows] = True
+        kept = np.array([index for index in order if fates[index] == "kept"], dtype=np.int64)
+        beam = rows[kept]
+        if len(rows) > room:
+            return Walk(tuple(steps), "limit")
+        if gates and (len(kept) == 0 or float(np.mean(values[kept])) < gates.average):
+            return Walk(tuple(steps), "low-quality")
+    return Walk(tuple(steps), "hops")
+
+
+def _fringe(graph: FrozenGraph, beam: Rows, seen: NDArray[np.bool_]) -> tuple[Rows, Rows]:
+    """The neighbours of `beam` that were not seen yet, and for each the first row of `beam` that leads there."""
+    owner, neighbours = graph.both.of_all(beam)
+    fresh = ~seen[neighbours]
+    rows, first = np.unique(neighbours[fresh], return_index=True)
+    return rows, beam[owner[fresh][first]]
+
+
+def _fates(values: Weights, room: int, hop: int, gates: Gates | None) -> list[Fate]:
+    fates: list[Fate] = ["kept" if index < room else "beyond-limit" for index in range(len(values))]
+    if gates is None:
+        return fates
+    floor = gates.floor + gates.rise * (hop - 1)
+    for index, value in enumerate(values[:room].tolist()):
+        if np.isnan(value):
+            fates[index] = "not-embedded"
+        elif value < floor:
+            fates[index] = "below-floor"
+    kept = [index for index, fate in enumerate(fates) if fate == "kept"]
+    for index in sorted(kept, key=lambda index: (-values[index], index))[gates.beam :]:
+        fates[index] = "outside-beam"
+    return fates
+
+
+def _place(fate: Fate, value: float, row: int) -> tuple[bool, float, int]:
+    return fate != "kept", np.inf if np.isnan(value) else -value, row
+
+
+def _step(graph: FrozenGraph, row: np.int64, hop: int, via: int | None, value: float, fate: Fate) -> Step:
+    return Step(int(graph.ids[row]), hop, via, None if np.isnan(value) else float(value), fate)

@@ -1,0 +1,171 @@
+"""Whether a quotation really is in the text that it cites. Pure, and the same answer every time: no model is asked.
+
+Before comparing, both sides lose what copying, typesetting and rendering change: compatibility forms and the way
+letters are composed (Unicode's KD form), case, kinds of quotation marks and dashes, invisible characters, amounts of
+white space, Markdown's emphasis. Then the words must be there, whole and in order. An ellipsis in the quotation stands
+for anything left out.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from profiles.analysis import UNSPACED
+
+Verdict: TypeAlias = Literal["verified", "not-found", "unverifiable"]
+
+MIN_WEIGHT = 12
+"""A shorter quotation could be in any text. Letters and digits weigh 1, characters of unspaced scripts 3."""
+
+MIN_PART_WEIGHT = 4
+"""The same for each part of a quotation with something left out."""
+
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|(?:\. ){2,}\.|…+)\s*")
+_QUOTE_MARKS = frozenset('"“”„‟«»″〝〞〟「」『』‘’‚‛‹›′ʼ')
+_MARK = "[*_~=`]"
+_NUMBER = re.compile(r"\d[.,]\d")
+_WORD = r"[^\W_]|[\u0300-\u036f]"  # a letter or digit, or an accent on one
+_DROPPED = re.compile(
+    rf"(?<![\w*~=`]){_MARK}+(?={_WORD})"  # emphasis before a word: "**so", not "2 * 3" or "a_b"
+    rf"|(?<={_WORD}){_MARK}++(?!{_WORD})"  # and after one
+    r"| +(?=-)|(?<=-)[ -]+| (?= )|'(?=')"  # spaces and dashes beside a dash; one of several spaces or marks stays
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of a quotation."""
+
+    verdict: Verdict
+    reason: str  # one sentence for a person; holds none of the text
+    spans: tuple[tuple[int, int], ...] = ()  # where each part stands: code points of the text, end exclusive
+
+
+def verify_quote(quote: str, text: str) -> Verification:
+    """Look for `quote` in `text`, which is all that the cited note or chunk says. Never raises.
+
+    `spans` has one entry a part, in order, if and only if the verdict is "verified".
+    """
+    parts = [part for written in _ELLIPSIS.split(quote) if (part := _bare(written))]
+    weights = [_weight(part) for part in parts]
+    if sum(weights) < MIN_WEIGHT:
+        return Verification("unverifiable", f"Too short to tell: a quotation needs at least {MIN_WEIGHT} letters.")
+    if min(weights) < MIN_PART_WEIGHT:
+        reason = f"A part is too short to tell: between ellipses at least {MIN_PART_WEIGHT} letters are needed."
+        return Verification("unverifiable", reason)
+    source = _Folded.of(text)
+    if not source.text.strip():
+        return Verification("unverifiable", "There is no text to compare with.")
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for number, part in enumerate(parts, start=1):
+        found = _find(source.text, part, at)
+        if found is None:
+            return Verification("not-found", _missing(source.text, parts, number))
+        at = found + len(part)
+        spans.append((source.origins[found], source.origins[at - 1] + 1))
+    reason = "The words are in the text." if len(parts) == 1 else f"All {len(parts)} parts are in the text, in order."
+    return Verification("verified", reason, tuple(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text as it is compared; `origins[i]` is the code point of the text as written that character i came from."""
+
+    text: str
+    origins: list[int]
+
+    @classmethod
+    def of(cls, text: str) -> "_Folded":
+        chars, origins = _plain(text)
+        plain = "".join(chars)
+        kept: list[str] = []
+        kept_origins: list[int] = []
+        start = 0
+        for dropped in (*_DROPPED.finditer(plain), None):
+            end = dropped.start() if dropped else len(plain)
+            kept.append(plain[start:end])
+            kept_origins.extend(origins[start:end])
+            start = dropped.end() if dropped else end
+        return cls("".join(kept), kept_origins)
+
+
+def _plain(text: str) -> tuple[list[str], list[int]]:
+    """The text's characters decomposed, in lower case and plain dress, and which written one each came from."""
+    chars: list[str] = []
+    origins: list[int] = []
+    marks = 0  # combining marks at the end of `chars`
+    for origin, written in enumerate(text):
+        for char in _dressed_down(written):
+            if char >= "\u0300" and unicodedata.combining(char):
+                marks += 1
+            elif marks:
+                chars[-marks:] = sorted(chars[-marks:], key=unicodedata.combining)  # their canonical order
+                marks = 0
+            chars.append(char)
+            origins.append(origin)
+    if marks:
+        chars[-marks:] = sorted(chars[-marks:], key=unicodedata.combining)
+    return chars, origins
+
+
+@lru_cache(maxsize=4_096)
+def _dressed_down(char: str) -> str:
+    if char in _QUOTE_MARKS:
+        return "'"
+    if char.isspace():
+        return " "
+    kind = unicodedata.category(char)
+    if kind == "Cf":  # soft hyphens, zero-width spaces, marks of direction
+        return ""
+    if kind == "Pd" or char == "−":
+        return "-"
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", char).casefold())
+    return "".join(" " if part.isspace() else part for part in decomposed)
+
+
+def _bare(part: str) -> str:
+    """A part of a quotation as it is compared, without the marks that enclose it."""
+    return _Folded.of(part).text.strip(" '")
+
+
+def _weight(part: str) -> int:
+    unspaced = sum(len(run[0]) for run in UNSPACED.finditer(part))
+    return sum(char.isalnum() for char in part) + 2 * unspaced
+
+
+def _find(text: str, part: str, at: int) -> int | None:
+    """The first place from `at` on where `part` stands and neither end of it cuts a word or a number."""
+    found = text.find(part, at)
+    while found >= 0:
+        if not _cuts(text, found) and not _cuts(text, found + len(part)):
+            return found
+        found += 1
+        while found < len(text) and _cuts(text, found):
+            found += 1
+        found = text.find(part, found)
+    return None
+
+
+def _cuts(text: str, at: int) -> bool:
+    """Whether a word or number goes on across `at`. In scripts without spaces every character is a word."""
+    before, after = text[max(at - 1, 0) : at], text[at : at + 1]
+    if unicodedata.combining(after or " "):
+        return bool(before.strip())  # an accent by itself, as "¯" decomposes, belongs to no letter
+    if before.isalnum() and after.isalnum():
+        return not (UNSPACED.fullmatch(before) or UNSPACED.fullmatch(after))
+    number = before + after if before.isdigit() else text[max(at - 2, 0) : at] + after
+    following = text[at + 1 : at + 2] if before.isdigit() else ""
+    return _NUMBER.fullmatch(number + following) is not None
+
+
+def _missing(text: str, parts: list[str], number: int) -> str:
+    if len(parts) == 1:
+        return "These words are not in the text."
+    if all(_find(text, part, 0) is not None for part in parts):
+        return "Every part is in the text, but not in this order."
+    if _find(text, parts[number - 1], 0) is not None:
+        return f"Part {number} of {len(parts)} is in the text only before the part that the quotation puts first."
+    return f"Part {number} of {len(parts)} is not in the text."

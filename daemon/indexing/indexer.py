@@ -1,0 +1,199 @@
+"""Bringing one profile's store in step with its vaults."""
+
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.indexing.digest import bytes_digest
+from daemon.indexing.plan import plan
+from daemon.indexing.prepare import FlawedBundle, PrepareContext, prepare_many
+from daemon.indexing.progress import Progress
+from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
+from daemon.vault.scan import FileStamp, ScanResult, scan
+from profiles.registry import VaultFolder
+from profiles.rows import FailureRow, KnownNote, NoteBundle
+from profiles.store import Store
+
+_BATCH_NOTES = 512
+_BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
+
+# What may be over soon says nothing against what was indexed before.
+_PASSING = frozenset({"no-permission", "not-downloaded", "read-error"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What reading and preparing one batch of files came to."""
+
+    files: int
+    bundles: tuple[NoteBundle, ...]
+    failures: tuple[FailureRow, ...]
+    touched: tuple[tuple[KnownNote, FileStamp], ...]  # a new time stamp, but the same bytes
+    forget: tuple[int, ...]  # ids of notes that may not stay: opted out, too large now, a secret in the name
+
+
+class Indexer:
+    """Reads what changed, prepares it and stores it. Embedding comes later, see `embedding_pass`.
+
+    Not a thread: whoever calls it must call from one thread at a time.
+    """
+
+    def __init__(
+        self,
+        vaults: Sequence[VaultFolder],
+        store: Store,
+        context: PrepareContext,
+        progress: Progress,
+        limits: ReadLimits,
+    ) -> None:
+        self._vaults = {vault.id: vault for vault in vaults}
+        self._store = store
+        self._context = context
+        self._progress = progress
+        self._limits = limits
+
+    def reconcile(self, stop: threading.Event, *, full: bool = False) -> None:
+        """Compare every allowed file with the store and bring the store in step; `full` reads all of them again.
+
+        Raises StoreError. Files and folders that can't be read become failures in the store.
+        """
+        self._progress.scanning()
+        self._forget_vaults_that_went()
+        for vault in self._vaults.values():
+            if not stop.is_set():
+                self._bring_in_step(vault, scan(vault), self._store.known_notes(vault.id), stop, full=full)
+        self._progress.phase("idle")
+
+    def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
+        """The same for some paths of a vault: files, or folders with all below them."""
+        vault = self._vaults.get(vault_id)
+        if vault is None:
+            return
+        known = {path: note for path, note in self._store.known_notes(vault_id).items() if _touches(path, paths)}
+        self._bring_in_step(vault, scan(vault, only=paths), known, stop, only=paths)
+        self._progress.phase("idle")
+
+    def _bring_in_step(
+        self,
+        vault: VaultFolder,
+        found: ScanResult,
+        known: Mapping[str, KnownNote],
+        stop: threading.Event,
+        *,
+        full: bool = False,
+        only: Collection[str] | None = None,
+    ) -> None:
+        failures = {
+            row.path: row
+            for row in self._store.failures()
+            if row.vault == vault.id and (only is None or _touches(row.path, only))
+        }
+        work = plan(found, known, failures, self._context.fingerprint, full=full)
+        self._progress.reading(scanned=len(found.files), to_read=len(work.read))
+        self._put_problems(found.problems, work.cleared)
+        # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
+        with ThreadPoolExecutor(1, thread_name_prefix="store") as writer:
+            writing: Future[None] | None = None
+            for batch in _batches(work.read):
+                if stop.is_set():
+                    break
+                outcome = self._read_and_prepare(vault, batch, known)
+                if writing is not None:
+                    writing.result()
+                writing = writer.submit(self._put, outcome)
+            if writing is not None:
+                writing.result()
+        if not stop.is_set():
+            with self._store.writing() as writer:
+                writer.forget_notes(note.id for note in work.forget)
+                writer.refresh_anchors()
+
+    def _read_and_prepare(
+        self, vault: VaultFolder, batch: Sequence[FileStamp], known: Mapping[str, KnownNote]
+    ) -> _Outcome:
+        raws: list[RawNote] = []
+        failures: list[FailureRow] = []
+        touched: list[tuple[KnownNote, FileStamp]] = []
+        forget: list[int] = []
+        for stamp in batch:
+            before = known.get(stamp.path)
+            try:
+                raw = read_note(vault.id, Path(vault.root), stamp, self._limits, self._digest)
+            except Unreadable as error:
+                if error.code == "gone":
+                    continue
+                row = FailureRow(vault.id, stamp.path, error.code, error.reason, stamp.mtime_ns, stamp.size)
+                failures.append(row)
+                if before and error.code not in _PASSING:
+                    forget.append(before.id)
+                continue
+            if before and before.digest == raw.digest and before.fingerprint == self._context.fingerprint:
+                touched.append((before, stamp))
+            else:
+                raws.append(raw)
+        bundles: list[NoteBundle] = []
+        for raw, prepared in zip(raws, prepare_many(raws, self._context), strict=True):
+            if isinstance(prepared, NoteBundle):
+                bundles.append(prepared)
+                if isinstance(prepared, FlawedBundle):
+                    failures.append(prepared.flaw)
+                continue
+            row = FailureRow(vault.id, prepared.path, prepared.code, prepared.reason, raw.mtime_ns, raw.size)
+            failures.append(row)
+            if raw.path in known:
+                forget.append(known[raw.path].id)
+        return _Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
+
+    def _put(self, outcome: _Outcome) -> None:
+        with self._store.writing() as writer:
+            for bundle in outcome.bundles:
+                writer.put_note(bundle)
+            for failure in outcome.failures:
+                writer.put_failure(failure)
+            for note, stamp in outcome.touched:
+                writer.touch_note(note.id, stamp.mtime_ns, stamp.size)
+            writer.forget_notes(outcome.forget)
+        self._progress.stored(
+            read=outcome.files,
+            redacted=sum(1 for bundle in outcome.bundles if bundle.redactions),
+            failed=len(outcome.failures),
+            chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),
+        )
+
+    def _put_problems(self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow]) -> None:
+        if problems or cleared:
+            with self._store.writing() as writer:
+                for row in cleared:
+                    writer.clear_failure(row.vault, row.path)
+                for row in problems:
+                    writer.put_failure(row)
+
+    def _forget_vaults_that_went(self) -> None:
+        """Drop the notes of vaults that the profile no longer has."""
+        gone = set(self._store.vaults()) - set(self._vaults)
+        if gone:
+            with self._store.writing() as writer:
+                writer.forget_notes(note.id for vault in gone for note in self._store.known_notes(vault).values())
+
+    def _digest(self, data: bytes) -> bytes:
+        return bytes_digest(data, self._context.key)
+
+
+def _batches(stamps: Sequence[FileStamp]) -> Iterator[list[FileStamp]]:
+    batch: list[FileStamp] = []
+    size = 0
+    for stamp in stamps:
+        if batch and (len(batch) >= _BATCH_NOTES or size + stamp.size > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(stamp)
+        size += stamp.size
+    if batch:
+        yield batch
+
+
+def _touches(path: str, changed: Collection[str]) -> bool:
+    """Whether `path` is one of the changed paths or lies below one."""
+    return any(path == place or path.startswith(f"{place}/") for place in changed)

@@ -1,0 +1,131 @@
+"""Cutting Markdown into pieces, coarse ones first: blocks, then the parts of one block that is too long.
+
+A piece is a stretch of the note's body. Each kind knows the next finer one; a fenced block, a table or a list is one
+piece until it has to be cut, and then at its lines, rows and items.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["section", "list", "table", "code", "text", "paragraph", "sentence", "line", "run"]
+
+
+@dataclass(slots=True)
+class Piece:
+    """Code points `start` to `end` of the body, with what surrounds them of white space."""
+
+    start: int
+    end: int
+    kind: Kind
+    tokens: int = -1  # -1 until counted
+    header: "Piece | None" = None  # of a row that is not the first of its table: the table's heading rows
+
+
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
+_ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
+_LIST = re.compile(rf"([ \t>]*){_ITEM}")
+_ANY_ITEM = re.compile(rf"\n(?=[ \t>]*{_ITEM})")
+_TABLE = re.compile(r"[^\n]*+\n[ \t>]*\|?[ \t]*:?-++:?[ \t]*(?:\|[-: \t|]*+)?(?:\n|\Z)")
+_LINE = re.compile(r"\n")
+_SENTENCE = re.compile(r"(?<!\n\d)(?<!\n\d\d)(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+\s+|[。！？；]+[”’」』）]*\s*")
+
+_RUNS_A_PASSAGE = 8  # a line is cut so fine that the passages made of its pieces come out nearly full
+
+_FINER: dict[Kind, tuple[re.Pattern[str], Kind]] = {
+    "text": (_ANY_ITEM, "paragraph"),
+    "paragraph": (_SENTENCE, "sentence"),
+    "sentence": (_LINE, "line"),
+    "code": (_LINE, "line"),
+}
+
+
+def blocks(body: str, start: int, end: int, fences: Sequence[tuple[int, int]]) -> list[Piece]:
+    """The blocks between two offsets: fenced code, lists with their blank lines, tables, paragraphs. None is blank."""
+    found: list[Piece] = []
+    at = start
+    for fence_start, fence_end in fences:
+        if at <= fence_start < end:
+            found.extend(_unfenced(body, at, fence_start))
+            at = min(fence_end, end)
+            found.append(Piece(fence_start, at, "code"))
+    found.extend(_unfenced(body, at, end))
+    return found
+
+
+def finer(body: str, piece: Piece, fences: Sequence[tuple[int, int]], budget: int) -> list[Piece]:
+    """The pieces of a finer kind that `piece`, which has more tokens than `budget`, falls into.
+
+    At least two, or `piece` itself where it is a single code point. They cover it but for blank lines.
+    """
+    while True:
+        kind = piece.kind
+        if kind == "section":
+            parts = blocks(body, piece.start, piece.end, fences)
+        elif kind == "list":
+            parts = _items(body, piece)
+        elif kind == "table":
+            parts = _rows(body, piece)
+        elif kind in _FINER:
+            boundary, next_kind = _FINER[kind]
+            parts = _cut(body, piece, boundary, next_kind)
+        else:
+            return _runs(body, piece, budget)
+        if len(parts) > 1:
+            return parts
+        piece = replace(parts[0], tokens=piece.tokens)
+
+
+def _unfenced(body: str, start: int, end: int) -> list[Piece]:
+    text_start = end - len(body[start:end].lstrip())
+    start = max(start, body.rfind("\n", start, text_start) + 1)  # of the first line that is not blank
+    found: list[Piece] = []
+    in_list = False
+    for block_start, block_end in _between(body, start, end, _BLANK_LINES):
+        is_list = _LIST.match(body, block_start) is not None
+        if in_list and (is_list or body[block_start] in " \t"):
+            found[-1].end = block_end  # blank lines between the items do not end a list
+            continue
+        in_list = is_list
+        is_table = not is_list and "|" in body[block_start:block_end] and _TABLE.match(body, block_start, block_end)
+        found.append(Piece(block_start, block_end, "list" if is_list else "table" if is_table else "text"))
+    return found
+
+
+def _between(body: str, start: int, end: int, boundary: re.Pattern[str]) -> list[tuple[int, int]]:
+    """The stretches that `boundary` ends, and the rest, without blank ones."""
+    cuts = [match.end() for match in boundary.finditer(body, start, end)]
+    stretches = zip([start, *cuts], [*cuts, end], strict=True)
+    return [(one, other) for one, other in stretches if other > one and not body[one:other].isspace()]
+
+
+def _cut(body: str, piece: Piece, boundary: re.Pattern[str], kind: Kind) -> list[Piece]:
+    return [Piece(start, end, kind) for start, end in _between(body, piece.start, piece.end, boundary)]
+
+
+def _items(body: str, piece: Piece) -> list[Piece]:
+    """The outermost items: those indented like the first."""
+    first = _LIST.match(body, piece.start)
+    indent = re.escape(first[1]) if first else ""
+    return _cut(body, piece, re.compile(rf"\n(?={indent}{_ITEM})"), "text")
+
+
+def _rows(body: str, piece: Piece) -> list[Piece]:
+    rows = _between(body, piece.start, piece.end, _LINE)
+    header = Piece(piece.start, rows[1][1], "line")
+    return [header, *[Piece(start, end, "line", header=header) for start, end in rows[2:]]]
+
+
+def _runs(body: str, piece: Piece, budget: int) -> list[Piece]:
+    """Short stretches of a line that has no better place to be cut, at a space where there is one."""
+    parts = max(2, piece.tokens * _RUNS_A_PASSAGE // budget)
+    step = -(-(piece.end - piece.start) // parts)
+    runs: list[Piece] = []
+    at = piece.start
+    while piece.end - at > step:
+        space = body.rfind(" ", at + step // 2, at + step)
+        cut = space + 1 if space >= 0 else at + step
+        runs.append(Piece(at, cut, "run", header=piece.header))
+        at = cut
+    return [*runs, Piece(at, piece.end, "run", header=piece.header)]

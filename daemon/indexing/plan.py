@@ -1,0 +1,127 @@
+"""What must be done to bring a store in step with the disk. Pure: reads no file and opens no database."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from daemon.vault.names import redact_path, stem_of
+from daemon.vault.scan import FileStamp, ScanResult
+from profiles.rows import FailureRow, KnownNote
+
+SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
+
+# Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
+_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone"})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done. A note to be read may turn out to have the same bytes as before: then touch it."""
+
+    read: tuple[FileStamp, ...]  # newest first
+    forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
+    cleared: tuple[FailureRow, ...]  # failures of what is no longer there; by path
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A known note whose bytes have turned up under another path."""
+
+    note: KnownNote
+    path: str
+
+
+def plan(
+    found: ScanResult,
+    known: Mapping[str, KnownNote],
+    failures: Mapping[str, FailureRow],
+    fingerprint: str,
+    *,
+    full: bool = False,
+) -> Plan:
+    """Compare a scan with what the store knows of the same part of the vault, both by path.
+
+    A note is read if it is new, its size or time stamp changed, or it was prepared under another fingerprint; one that
+    failed is read again if it changed, if the failure may have passed, or if the fingerprint changed since. `full`
+    reads all. Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are.
+    """
+    on_disk = {stamp.path for stamp in found.files}
+    unseen = _Below(found.unseen)
+    retry = full or any(note.fingerprint != fingerprint for note in known.values())
+    shown = _shown_paths(found.files, known, failures)
+    read = [
+        stamp
+        for stamp in found.files
+        if full
+        or not (
+            _is_known(stamp, known.get(stamp.path), fingerprint)
+            if stamp.path in known
+            else _has_failed(stamp, failures.get(shown.get(stamp.path, stamp.path)), retry=retry)
+        )
+    ]
+    there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
+    return Plan(
+        read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
+        forget=tuple(known[path] for path in sorted(known) if path not in on_disk and path not in unseen),
+        cleared=tuple(failures[path] for path in sorted(failures) if path not in there and path not in unseen),
+    )
+
+
+def find_moves(forget: Iterable[KnownNote], arrived: Mapping[str, bytes], fingerprint: str) -> tuple[Move, ...]:
+    """Pair notes that vanished with files that arrived with the same bytes, each at most once.
+
+    forget: notes of the plan; arrived: digest by path of files that were not known. Of several files with the same
+    bytes one with the same name is taken first, then the first by path. Notes of another fingerprint are prepared anew.
+    """
+    by_digest: defaultdict[bytes, list[str]] = defaultdict(list)
+    for path in sorted(arrived, reverse=True):
+        by_digest[arrived[path]].append(path)
+    moves: list[Move] = []
+    candidates = sorted(forget, key=lambda note: note.path)
+    for same_name in (True, False):
+        left: list[KnownNote] = []
+        for note in candidates:
+            paths = by_digest[note.digest] if note.fingerprint == fingerprint else []
+            fitting = [path for path in paths if not same_name or stem_of(path) == stem_of(note.path)]
+            if fitting:
+                paths.remove(fitting[-1])
+                moves.append(Move(note, fitting[-1]))
+            else:
+                left.append(note)
+        candidates = left
+    return tuple(sorted(moves, key=lambda move: move.path))
+
+
+class _Below:
+    """Whether a path is one of some files and folders, or lies below one; "" is the whole vault."""
+
+    def __init__(self, places: Collection[str]) -> None:
+        self._places = frozenset(places)
+
+    def __contains__(self, path: str) -> bool:
+        if not self._places:
+            return False
+        names = path.split("/")
+        return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
+
+
+def _is_known(stamp: FileStamp, note: KnownNote | None, fingerprint: str) -> bool:
+    if note is None or note.fingerprint != fingerprint:
+        return False
+    return (note.mtime_ns, note.size) == (stamp.mtime_ns, stamp.size)
+
+
+def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
+    if failure is None or retry or failure.code in _PASSING:
+        return False
+    return (failure.mtime_ns, failure.size) == (stamp.mtime_ns, stamp.size)
+
+
+def _shown_paths(
+    files: Iterable[FileStamp], known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
+) -> dict[str, str]:
+    """How the paths of unknown files are shown where they hold a credential; looked at only if one is known to."""
+    if all(failure.code != SECRET_IN_NAME for failure in failures.values()):
+        return {}
+    pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
+    return {path: shown for path, shown in pairs if shown != path}

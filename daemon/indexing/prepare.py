@@ -1,0 +1,122 @@
+"""From a note as it is on disk to what is stored of it: redact, parse, cut, digest. Pure, and picklable in and out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from credential_filter import Finding, Rules, redact
+from daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
+from daemon.indexing.digest import text_digest
+from daemon.indexing.plan import SECRET_IN_NAME
+from daemon.vault.names import redact_path
+from daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
+from daemon.vault.read import RawNote
+from profiles.rows import ChunkRow, FailureRow, NoteBundle, NoteRow, RedactionRow
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareContext:
+    """What preparing depends on beside the note. Picklable if `count_many` is."""
+
+    key: bytes  # the installation's, for digests
+    rules: Rules
+    count_many: Callable[[list[str]], list[int]]  # tokens of texts, see `chunker.chunk_notes`
+    max_tokens: int  # the model's window, without what its prefix for passages takes
+    tokenizer: str = ""  # names the tokenizer behind `count_many`; another one cuts differently
+    fingerprint: str = field(init=False)  # changes whenever the same note would be prepared differently
+
+    def __post_init__(self) -> None:
+        parts = (self.rules.fingerprint, PARSER_VERSION, CHUNKER_VERSION, self.tokenizer, str(self.max_tokens))
+        digest = blake2b("\0".join(parts).encode(), digest_size=8)
+        object.__setattr__(self, "fingerprint", digest.hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A note that must not be in the index, and why."""
+
+    vault: str
+    path: str  # redacted
+    code: str  # secret-in-name, opted-out
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlawedBundle(NoteBundle):
+    """A note that is indexed, though a part of it could not be read."""
+
+    flaw: FailureRow = field(kw_only=True)  # code broken-frontmatter
+
+
+def prepare_many(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:
+    """Prepare notes: one result for each, in their order. All are counted together, so give as many as memory allows.
+
+    The whole text goes through the credential filter before anything else looks at it, and so does whatever decoding
+    (escapes in YAML, percent signs in links) may bring to light.
+    """
+    drafts = [_draft(raw, context) for raw in raws]
+    notes = [draft.note for draft in drafts if isinstance(draft, _Draft)]
+    passages = iter(chunk_notes(notes, context.count_many, context.max_tokens))
+    return [_bundle(draft, next(passages), context) if isinstance(draft, _Draft) else draft for draft in drafts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    raw: RawNote
+    note: ParsedNote
+    redactions: tuple[RedactionRow, ...]
+
+
+def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
+    shown, secrets = redact_path(raw.path, context.rules)
+    if secrets:
+        return Skipped(
+            raw.vault, shown, SECRET_IN_NAME, "The note's or its folder's name holds a credential; rename it."
+        )
+    redacted = redact(raw.text, context.rules)
+    redactions = [_row(finding) for finding in redacted.findings]
+    decoded: dict[str, str] = {}
+
+    def scrub(text: str, line: int) -> str:
+        if text in redacted.text:  # decoding changed nothing, so the filter has seen it
+            return text
+        if text not in decoded:
+            again = redact(text, context.rules)
+            decoded[text] = again.text
+            redactions.extend(RedactionRow(finding.rule, line, 1, finding.length) for finding in again.findings)
+        return decoded[text]
+
+    note = parse_note(redacted.text, raw.path, scrub)
+    if not note.indexable:
+        return Skipped(raw.vault, raw.path, "opted-out", "The note says `scrubjay: false`.")
+    return _Draft(raw, note, tuple(redactions))
+
+
+def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext) -> NoteBundle:
+    raw, note = draft.raw, draft.note
+    row = NoteRow(
+        vault=raw.vault,
+        path=raw.path,
+        title=note.title,
+        mtime_ns=raw.mtime_ns,
+        size=raw.size,
+        digest=raw.digest,
+        fingerprint=context.fingerprint,
+        aliases=note.aliases,
+        tags=note.tags,
+        properties=note.properties,
+        created_ns=note.created_ns,
+        lang=note.lang,
+    )
+    chunks = tuple(
+        ChunkRow(text_digest(each.text, context.key), each.text, each.headings, each.line, each.end_line)
+        for each in passages
+    )
+    if not note.frontmatter_problem:
+        return NoteBundle(row, chunks, note.links, draft.redactions)
+    flaw = FailureRow(raw.vault, raw.path, "broken-frontmatter", note.frontmatter_problem, raw.mtime_ns, raw.size)
+    return FlawedBundle(row, chunks, note.links, draft.redactions, flaw=flaw)
+
+
+def _row(finding: Finding) -> RedactionRow:
+    return RedactionRow(finding.rule, finding.line, finding.column, finding.length)

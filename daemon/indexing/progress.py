@@ -1,0 +1,95 @@
+"""How far indexing has come: counters that the loops write and `status` reads."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
+
+_SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressReport:
+    """One profile's progress since its last scan began. Counts are of notes, but for the two that say chunks."""
+
+    phase: Phase = "idle"
+    scanned: int = 0
+    to_read: int = 0
+    read: int = 0
+    redacted: int = 0  # notes in which at least one credential was hidden
+    failed: int = 0
+    chunked: int = 0  # chunks
+    embedded: int = 0  # chunks
+    to_embed: int = 0  # chunks that still wait
+    eta_seconds: float | None = None  # until the last chunk is embedded; None while unknown
+
+
+class Progress:
+    """The counters of one profile. Thread-safe; `changed` is called after each change, outside the lock."""
+
+    def __init__(self, changed: Callable[[ProgressReport], None] = lambda _: None) -> None:
+        self._lock = threading.Lock()
+        self._changed = changed
+        self._report = ProgressReport()
+        self._rate: float | None = None  # chunks a second
+
+    def report(self) -> ProgressReport:
+        """The counters now."""
+        with self._lock:
+            return self._report
+
+    def scanning(self) -> None:
+        """A scan begins: the counters start again."""
+        self._set(lambda _: ProgressReport(phase="scanning"))
+
+    def reading(self, *, scanned: int, to_read: int) -> None:
+        """The scan is done; so many notes must be read."""
+        self._set(lambda old: replace(old, phase="reading", scanned=scanned, to_read=to_read))
+
+    def stored(self, *, read: int, redacted: int, failed: int, chunked: int) -> None:
+        """One more batch is in the store; each number is added."""
+        self._set(
+            lambda old: replace(
+                old,
+                read=old.read + read,
+                redacted=old.redacted + redacted,
+                failed=old.failed + failed,
+                chunked=old.chunked + chunked,
+            )
+        )
+
+    def embedded(self, chunks: int, *, waiting: int, seconds: float) -> None:
+        """`chunks` more have their vectors after `seconds` of work; `waiting` still have none."""
+        if chunks and seconds > 0:
+            newest = chunks / seconds
+            self._rate = newest if self._rate is None else (1 - _SMOOTHING) * self._rate + _SMOOTHING * newest
+        eta = waiting / self._rate if self._rate else None
+        self._set(
+            lambda old: replace(
+                old, phase="embedding", embedded=old.embedded + chunks, to_embed=waiting, eta_seconds=eta
+            )
+        )
+
+    def phase(self, phase: Phase) -> None:
+        """Nothing but the phase changes."""
+        self._set(lambda old: replace(old, phase=phase, eta_seconds=None if phase == "idle" else old.eta_seconds))
+
+    def _set(self, change: Callable[[ProgressReport], ProgressReport]) -> None:
+        with self._lock:
+            self._report = report = change(self._report)
+        self._changed(report)
+
+
+class Stopwatch:
+    """Seconds since it was made."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Elapsed so far."""
+        return time.monotonic() - self._start

@@ -1,0 +1,227 @@
+"""The background work of all profiles: one thread that reads, one that embeds, and what they must do next."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from daemon.embedding.protocol import Embedder
+from daemon.errors import ScrubjayError
+from daemon.indexing.embedding_pass import embed_pending
+from daemon.indexing.indexer import Indexer
+from daemon.indexing.progress import Phase, Progress, ProgressReport
+from profiles.errors import ProfileError
+from profiles.store import Store
+
+_YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Work:
+    """What waits for one profile; requests that come while it waits melt into one."""
+
+    reconcile: bool = False
+    full: bool = False
+    paths: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """One profile under supervision."""
+
+    store: Store
+    indexer: Indexer
+    embedder: Embedder
+    progress: Progress
+
+
+class Supervisor:
+    """Runs indexing and embedding for the profiles it is given, in two threads of its own.
+
+    Trouble with one profile is logged and kept in `trouble`; the others go on.
+    """
+
+    def __init__(self, reconcile_seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._reconcile_seconds = reconcile_seconds
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._profiles: dict[str, Indexed] = {}
+        self._work: dict[str, _Work] = {}
+        self._to_embed: set[str] = set()
+        self._reading: str | None = None
+        self._embedding: str | None = None
+        self._trouble: dict[str, str] = {}
+        self._paused = False
+        self._last_search = float("-inf")
+        self._next_reconcile = clock() + reconcile_seconds
+        self._stop = threading.Event()
+        self._threads = (
+            threading.Thread(target=self._read_loop, name="indexing", daemon=True),
+            threading.Thread(target=self._embed_loop, name="embedding", daemon=True),
+        )
+
+    def start(self) -> None:
+        """Start both threads."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Finish the transaction in hand, and wait until both threads have ended."""
+        self._stop.set()
+        with self._changed:
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    def add(self, profile_id: str, indexed: Indexed) -> None:
+        """Take a profile in; its vaults are compared with the disk next."""
+        with self._changed:
+            self._profiles[profile_id] = indexed
+        self.request(profile_id)
+
+    def remove(self, profile_id: str) -> None:
+        """Let a profile go; returns when nothing works on it any more."""
+        with self._changed:
+            self._profiles.pop(profile_id, None)
+            self._work.pop(profile_id, None)
+            self._to_embed.discard(profile_id)
+            self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
+
+    def request(self, profile_id: str | None = None, *, full: bool = False) -> None:
+        """Compare one profile, or all, with the disk; `full` reads every note again."""
+        with self._changed:
+            for name in self._profiles if profile_id is None else (profile_id,):
+                work = self._work.setdefault(name, _Work())
+                work.reconcile = True
+                work.full = work.full or full
+            self._changed.notify_all()
+
+    def paths_changed(self, profile_id: str, vault_id: str, paths: Iterable[str]) -> None:
+        """Some vault-relative paths have changed on disk."""
+        with self._changed:
+            if profile_id in self._profiles:
+                self._work.setdefault(profile_id, _Work()).paths.setdefault(vault_id, set()).update(paths)
+                self._changed.notify_all()
+
+    def searched(self) -> None:
+        """Somebody is searching: embedding lets go of the processor for a moment."""
+        self._last_search = self._clock()
+
+    def pause(self, paused: bool) -> None:
+        """Hold all background work, or let it go on. Changes are remembered meanwhile."""
+        with self._changed:
+            self._paused = paused
+            self._changed.notify_all()
+
+    @property
+    def paused(self) -> bool:
+        """Whether background work is held."""
+        return self._paused
+
+    def reports(self) -> dict[str, ProgressReport]:
+        """Progress by profile id."""
+        with self._changed:
+            profiles = dict(self._profiles)
+        return {name: indexed.progress.report() for name, indexed in profiles.items()}
+
+    def state(self, profile_id: str) -> Phase:
+        """What is done for a profile now; "scanning" from the moment at which it is asked for."""
+        with self._changed:
+            indexed = self._profiles.get(profile_id)
+            if indexed is None:
+                return "idle"
+            if self._paused:
+                return "paused"
+            if profile_id in self._work or profile_id == self._reading:
+                phase = indexed.progress.report().phase
+                return phase if phase == "reading" and profile_id == self._reading else "scanning"
+            return "embedding" if profile_id in self._to_embed or profile_id == self._embedding else "idle"
+
+    def trouble(self) -> dict[str, str]:
+        """What went wrong last, by profile id; empty when all is well."""
+        with self._changed:
+            return dict(self._trouble)
+
+    def wait_until_idle(self, timeout: float | None = None, *, embedded: bool = True) -> bool:
+        """Wait until nothing is left to read and, if asked, to embed. False when time ran out."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: not self._work and not self._reading and not (embedded and (self._to_embed or self._embedding)),
+                timeout,
+            )
+
+    def _read_loop(self) -> None:
+        while (taken := self._next_to_read()) is not None:
+            name, indexed, work = taken
+            try:
+                for vault_id, paths in work.paths.items():
+                    indexed.indexer.refresh(vault_id, frozenset(paths), self._stop)
+                if work.reconcile:
+                    indexed.indexer.reconcile(self._stop, full=work.full)
+            except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
+                self._failed(name, "indexing", error)
+            else:
+                self._trouble.pop(name, None)
+            with self._changed:
+                self._reading = None
+                if name in self._profiles:
+                    self._to_embed.add(name)
+                self._changed.notify_all()
+
+    def _next_to_read(self) -> tuple[str, Indexed, _Work] | None:
+        with self._changed:
+            while not self._stop.is_set():
+                if self._work and not self._paused:
+                    name = next(iter(self._work))
+                    work = self._work.pop(name)
+                    if name in self._profiles:
+                        self._reading = name
+                        return name, self._profiles[name], work
+                elif not self._changed.wait(max(0.0, self._next_reconcile - self._clock())):
+                    self._next_reconcile = self._clock() + self._reconcile_seconds
+                    for name in self._profiles:
+                        self._work.setdefault(name, _Work()).reconcile = True
+        return None
+
+    def _embed_loop(self) -> None:
+        while (taken := self._next_to_embed()) is not None:
+            name, indexed = taken
+            try:
+                embed_pending(indexed.store, indexed.embedder, indexed.progress, self._stop, self._wait_turn)
+            except Exception as error:  # noqa: BLE001  (as above)
+                self._failed(name, "embedding", error)
+            with self._changed:
+                self._embedding = None
+                indexed.progress.phase("idle")
+                self._changed.notify_all()
+
+    def _next_to_embed(self) -> tuple[str, Indexed] | None:
+        with self._changed:
+            while not self._stop.is_set():
+                while self._to_embed:
+                    name = self._to_embed.pop()
+                    if name in self._profiles:
+                        self._embedding = name
+                        return name, self._profiles[name]
+                self._changed.notify_all()
+                self._changed.wait()
+        return None
+
+    def _wait_turn(self) -> None:
+        """Block while the user searches, has paused, or notes wait to be read: words come before vectors."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._stop.is_set() or not (self._paused or self._work or self._reading is not None)
+            )
+        quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
+        if quiet_in > 0:
+            self._stop.wait(quiet_in)
+
+    def _failed(self, name: str, what: str, error: Exception) -> None:
+        _log.error("%s stopped for a profile", what, extra={"profile": name, "error": type(error).__name__})
+        known = isinstance(error, (ProfileError, ScrubjayError))  # their words are ours; others may hold note text
+        self._trouble[name] = str(error) if known else f"{what} failed ({type(error).__name__}); see the log."

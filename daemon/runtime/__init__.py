@@ -1,0 +1,1 @@
+"""Puts the parts together: opens profiles, starts the background work and the server."""

@@ -1,0 +1,227 @@
+"""One installation, opened: its profiles and stores, the embedding model, search and background indexing."""
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from credential_filter import BUILT_IN, RuleError, Rules, load_rules
+from daemon.embedding.protocol import Embedder
+from daemon.embedding.tokens import TokenCounter
+from daemon.home import Home
+from daemon.indexing.digest import text_digest
+from daemon.indexing.indexer import Indexer
+from daemon.indexing.prepare import PrepareContext
+from daemon.indexing.progress import Progress, ProgressReport
+from daemon.indexing.supervisor import Indexed, Supervisor
+from daemon.private_files import read_or_create_private
+from daemon.runtime.stores import open_store
+from daemon.search.service import Searcher
+from daemon.settings import Settings
+from daemon.vault.read import ReadLimits
+from profiles.errors import ProfileError, ProfileNotFound
+from profiles.keys import KeyStore, OsKeyring
+from profiles.registry import Profile, Registry
+from profiles.store import Store
+
+_KEY_BYTES = 32
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProfile:
+    """A profile whose database answers."""
+
+    profile: Profile
+    store: Store
+    progress: Progress
+
+
+class Engine:
+    """Opens what the registry names and keeps it open. Close it when done; thread-safe.
+
+    A profile that can't be opened (locked, corrupt, from a newer version) is kept in `closed` with the reason, and the
+    others answer.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        settings: Settings,
+        embedder: Embedder,
+        on_progress: Callable[[str, ProgressReport], None] = lambda _profile, _report: None,
+        keys: KeyStore | None = None,
+    ) -> None:
+        self.home = home.make()
+        self.settings = settings
+        self.embedder = embedder
+        self.registry = Registry(home.profiles)
+        self.supervisor = Supervisor(settings.reconcile_minutes * 60)
+        self.searcher = Searcher(self.stores, embedder, vaults=self.vault_names)
+        self.rule_errors: tuple[RuleError, ...] = ()
+        self._on_progress = on_progress
+        self._keys = keys or OsKeyring()
+        self._on_sync: Callable[[], None] | None = None
+        self._lock = threading.Lock()  # guards the two dictionaries; never held while anything waits
+        self._syncing = threading.Lock()  # one change of what is open at a time
+        self._open: dict[str, OpenProfile] = {}
+        self._closed: dict[str, tuple[Profile, ProfileError]] = {}
+        self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
+        self._notices: list[str] = []
+        self._rules = self._load_rules()
+        self._tokens = TokenCounter(embedder.spec)
+        self.sync()
+
+    def stores(self) -> dict[str, Store]:
+        """The open stores by profile name."""
+        with self._lock:
+            return {opened.profile.name: opened.store for opened in self._open.values()}
+
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know: rules of theirs that were refused, indexes that had to be built anew."""
+        return (*map(str, self.rule_errors), *self._notices)
+
+    def text_digest(self, text: str) -> bytes:
+        """The digest that this installation gives to a chunk's text."""
+        return text_digest(text, self._key)
+
+    def vault_names(self) -> dict[str, str]:
+        """What vaults are called, by id."""
+        with self._lock:
+            return {vault.id: vault.name for opened in self._open.values() for vault in opened.profile.vaults}
+
+    def opened(self, name: str) -> OpenProfile:
+        """The open profile of this name.
+
+        Raises ProfileNotFound, or, for one that could not be opened, the error that says why.
+        """
+        with self._lock:
+            for found in self._open.values():
+                if found.profile.name.casefold() == name.casefold():
+                    return found
+            for profile, error in self._closed.values():
+                if profile.name.casefold() == name.casefold():
+                    raise error
+        raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
+
+    def profiles(self) -> tuple[OpenProfile, ...]:
+        """All open profiles, by name."""
+        with self._lock:
+            return tuple(sorted(self._open.values(), key=lambda opened: opened.profile.name))
+
+    def all_profiles(self) -> tuple[Profile, ...]:
+        """Every profile, open or not, by name."""
+        with self._lock:
+            found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
+        return tuple(sorted(found, key=lambda profile: profile.name))
+
+    def closed(self) -> dict[str, str]:
+        """Profiles that could not be opened, with the reason."""
+        with self._lock:
+            return {profile.name: str(error) for profile, error in self._closed.values()}
+
+    def closed_error(self, profile_id: str) -> ProfileError | None:
+        """Why the profile with this id could not be opened; None when it is open or unknown."""
+        with self._lock:
+            found = self._closed.get(profile_id)
+            return found[1] if found else None
+
+    def forget(self, name: str) -> None:
+        """Close a profile and delete its index. Raises ProfileNotFound."""
+        with self._syncing:
+            found = self.registry.get(name)
+            if found.id in self._open:
+                self._shut(found.id)
+            self._closed.pop(found.id, None)
+            self.registry.remove(name)
+
+    def sync(self) -> None:
+        """Open what is new in the registry, close what is gone, take over what changed."""
+        with self._syncing:
+            wanted = {profile.id: profile for profile in self.registry.list()}
+            changed = False
+            for key in [key for key in self._open if key not in wanted]:
+                self._shut(key)
+                changed = True
+            self._closed = {key: kept for key, kept in self._closed.items() if wanted.get(key) == kept[0]}
+            for key, profile in wanted.items():
+                opened = self._open.get(key)
+                if opened is not None and opened.profile != profile:
+                    self._admit(OpenProfile(profile, opened.store, opened.progress))
+                elif opened is None and key not in self._closed:
+                    self._open_profile(profile)
+                else:
+                    continue
+                changed = True
+            if changed and self._on_sync:
+                self._on_sync()
+
+    def on_sync(self, call: Callable[[], None] | None) -> None:
+        """Call this whenever profiles were opened, changed or closed."""
+        self._on_sync = call
+
+    def close(self) -> None:
+        """Finish the transaction in hand, stop the background work and close every store."""
+        self.supervisor.stop()
+        with self._syncing:
+            for key in list(self._open):
+                self._shut(key)
+        self.searcher.close()
+        self.embedder.close()
+
+    def indexer(self, opened: OpenProfile) -> Indexer:
+        """What brings this profile's store in step with its vaults."""
+        return Indexer(
+            opened.profile.vaults,
+            opened.store,
+            self._context(opened.profile),
+            opened.progress,
+            ReadLimits(max_bytes=self.settings.limits.note_bytes),
+        )
+
+    def _open_profile(self, profile: Profile) -> None:
+        try:
+            store = self._open_store(profile)
+        except ProfileError as error:
+            _log.error("a profile could not be opened", extra={"profile": profile.id, "code": error.code})
+            self._closed[profile.id] = (profile, error)
+            return
+        progress = Progress(lambda report: self._on_progress(profile.id, report))
+        self._admit(OpenProfile(profile, store, progress))
+
+    def _open_store(self, profile: Profile) -> Store:
+        found = open_store(profile, self.registry.store_path(profile), self._keys)
+        if found.set_aside is not None:
+            _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
+            aside = f"It was set aside as {found.set_aside}, and is built anew."
+            self._notices.append(f"The index of {profile.name} could not be read. {aside}")
+        return found.store
+
+    def _admit(self, opened: OpenProfile) -> None:
+        with self._lock:
+            self._open[opened.profile.id] = opened
+        indexed = Indexed(opened.store, self.indexer(opened), self.embedder, opened.progress)
+        self.supervisor.add(opened.profile.id, indexed)
+
+    def _shut(self, key: str) -> None:
+        """Take it from the searches first; then wait for its background work, and close it."""
+        with self._lock:
+            opened = self._open.pop(key)
+        self.supervisor.remove(key)
+        opened.store.close()
+
+    def _context(self, profile: Profile) -> PrepareContext:
+        rules = self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
+        spec = self.embedder.spec
+        return PrepareContext(self._key, rules, self._tokens.count_many, spec.max_tokens, tokenizer=spec.name)
+
+    def _load_rules(self) -> Rules:
+        path = self.home.user_rules
+        if not path.is_file():
+            return BUILT_IN
+        rules, self.rule_errors = load_rules(path.read_text(encoding="utf-8"))
+        for error in self.rule_errors:
+            _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
+        return rules

@@ -1,0 +1,182 @@
+"""The daemon itself: one engine behind one server, from the lock to the clean stop."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import uvicorn
+
+from daemon import __version__
+from daemon.api.app import create_app
+from daemon.api.door import DoorSettings
+from daemon.api.events import EventHub
+from daemon.api.services import Services
+from daemon.api.serving import uvicorn_config
+from daemon.clients.identity import Identity, write_discovery
+from daemon.clients.own_token import own_token
+from daemon.clients.pairing import PairingDesk, pairing_key
+from daemon.clients.registry import ClientRegistry
+from daemon.clients.sessions import Sessions
+from daemon.embedding.client import WorkerEmbedder
+from daemon.embedding.model import BUNDLED
+from daemon.errors import Unavailable
+from daemon.home import Home
+from daemon.runtime.engine import Engine
+from daemon.runtime.instance import InstanceLock
+from daemon.runtime.logs import log_to
+from daemon.runtime.relating import RelatingService
+from daemon.runtime.services import IndexingService, ProfileService, SearchService, StatusService
+from daemon.runtime.watching import Watching
+from daemon.settings import Settings
+from profiles.errors import InvalidProfile
+
+_LOOPBACK = "127.0.0.1"
+_REGISTRY_SECONDS = 1.0  # between looks at the profiles' files, which the command line also writes
+_BACKLOG = 128
+_PAGE_TICKET_SECONDS = 600.0  # the address in the terminal may wait until its reader has finished reading
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The daemon listens."""
+
+    url: str
+    page: str  # the search page's address with a ticket: opens it once
+    engine: Engine
+    token_place: str | None  # where the user's own token was put just now; None when it was there before
+
+
+def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready], None]) -> None:
+    """Run the daemon until it is told to stop (SIGINT, SIGTERM).
+
+    Raises AlreadyRunning, and Unavailable when the port is taken.
+    """
+    with InstanceLock(home.make()), _bound(port) as listener:
+        log_to(home.logs)
+        bound_port = int(listener.getsockname()[1])
+        identity = Identity.new(__version__)
+        events = EventHub(identity.instance)
+        embedder = WorkerEmbedder(
+            BUNDLED, threads=settings.embedding_threads, idle_seconds=settings.model_idle_minutes * 60
+        )
+        engine = Engine(
+            home,
+            settings,
+            embedder,
+            on_progress=lambda profile, report: events.publish("indexing", report, profile=profile),
+        )
+        with contextlib.closing(engine), contextlib.closing(ClientRegistry(home.clients)) as clients:
+            services = _services(engine, clients, events, identity)
+            server = _Server(services, DoorSettings(bound_port, body_bytes=settings.limits.body_bytes), events)
+
+            def ready() -> None:
+                own = own_token(clients, home.state)
+                write_discovery(home.discovery, identity.discovery(bound_port, os.getpid()))
+                ticket = services.sessions.mint_ticket(own.client.id, seconds=_PAGE_TICKET_SECONDS)
+                url = f"http://{_LOOPBACK}:{bound_port}"
+                on_ready(Ready(url, f"{url}/#ticket={ticket}", engine, own.place if own.created else None))
+                _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
+
+            with Watching(engine), _following_the_registry(engine):
+                engine.supervisor.start()
+                try:
+                    server.run_on(listener, ready)
+                finally:
+                    home.discovery.unlink(missing_ok=True)
+                    _log.info("the daemon stops")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn on a socket of ours, which says when it listens and ends the event streams when it is told to stop."""
+
+    def __init__(self, services: Services, door: DoorSettings, events: EventHub) -> None:
+        super().__init__(uvicorn_config(create_app(services, door)))
+        self._events = events
+        self._ready: Callable[[], None] = lambda: None
+
+    def run_on(self, listener: socket.socket, ready: Callable[[], None]) -> None:
+        """Serve until stopped."""
+        self._ready = ready
+        self.run(sockets=[listener])
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """SIGINT and SIGTERM end the serving; unlike uvicorn's own, they are not raised again: we clean up after it."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does, then say that it listens."""
+        await super().startup(sockets)
+        await asyncio.to_thread(self._ready)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: they would keep their connections open for ever."""
+        self._events.close()
+        await super().shutdown(sockets)
+
+
+def _services(engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity) -> Services:
+    return Services(
+        identity=identity,
+        clients=clients,
+        sessions=Sessions(),
+        pairing=PairingDesk(clients, pairing_key(engine.home.state)),
+        events=events,
+        searcher=SearchService(engine),
+        profiles=ProfileService(engine, events),
+        indexing=IndexingService(engine),
+        status=StatusService(engine, identity.instance),
+        stores=engine.stores,
+        limits=engine.settings.limits,
+        relating=RelatingService(engine),
+    )
+
+
+@contextlib.contextmanager
+def _bound(port: int) -> Generator[socket.socket]:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    with listener:
+        if os.name == "posix":  # elsewhere this option would let two processes share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((_LOOPBACK, port))
+        except OSError:
+            raise Unavailable(
+                f"Port {port} is taken by another program. Choose one with --port, or set `port` in settings.toml."
+            ) from None
+        listener.listen(_BACKLOG)
+        yield listener
+
+
+@contextlib.contextmanager
+def _following_the_registry(engine: Engine) -> Generator[None]:
+    """Take over profiles that the command line creates, changes or removes while the daemon runs."""
+    stop = threading.Event()
+
+    def follow() -> None:
+        while not stop.wait(_REGISTRY_SECONDS):
+            try:
+                engine.sync()
+            except InvalidProfile:
+                _log.warning("a profile.toml can't be read; the profiles stay as they were")
+
+    thread = threading.Thread(target=follow, name="registry", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()

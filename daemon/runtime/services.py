@@ -1,0 +1,148 @@
+"""What the API needs, brought by an engine."""
+
+import time
+from collections.abc import Sequence
+
+import psutil
+
+from daemon import __version__
+from daemon.api.events import EventHub
+from daemon.api.schemas import Failure, ProfileStatus, Status
+from daemon.runtime.engine import Engine, OpenProfile
+from daemon.search.types import SearchRequest, SearchResponse
+from profiles.errors import StoreLocked
+from profiles.registry import Profile, VaultFolder
+
+_MOST_FAILURES = 200  # named in a status; the counts are always whole
+
+
+class SearchService:
+    """Searches, and tells the background work that somebody is waiting."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Answer one search."""
+        self._engine.supervisor.searched()
+        return self._engine.searcher.search(request)
+
+
+class ProfileService:
+    """The registry, with the engine kept in step and listeners told."""
+
+    def __init__(self, engine: Engine, events: EventHub) -> None:
+        self._engine = engine
+        self._events = events
+
+    def list(self) -> tuple[Profile, ...]:
+        """All profiles, as they were at the last look at the registry: searches ask this each time."""
+        return self._engine.all_profiles()
+
+    def create(self, name: str, *, vaults: tuple[VaultFolder, ...], colour: str | None) -> Profile:
+        """A new profile, whose indexing begins."""
+        return self._changed(self._engine.registry.create(name, vaults=vaults, colour=colour))
+
+    def update(self, profile: Profile) -> Profile:
+        """Take over what changed of the profile with this id."""
+        self._engine.registry.update(profile)
+        return self._changed(profile)
+
+    def rename(self, name: str, new_name: str) -> Profile:
+        """Another name; the index stays."""
+        return self._changed(self._engine.registry.rename(name, new_name))
+
+    def remove(self, name: str) -> None:
+        """Close the profile and delete its index."""
+        self._engine.forget(name)
+        self._events.publish("profiles")
+
+    def _changed(self, profile: Profile) -> Profile:
+        self._engine.sync()
+        self._events.publish("profiles")
+        return profile
+
+
+class IndexingService:
+    """Requests to the background work."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def request_index(self, profile: str, *, full: bool) -> None:
+        """Look at the profile's vaults again soon."""
+        self._engine.supervisor.request(self._engine.opened(profile).profile.id, full=full)
+
+
+class StatusService:
+    """The state of the daemon, profile by profile."""
+
+    def __init__(self, engine: Engine, instance: str) -> None:
+        self._engine = engine
+        self._instance = instance
+        self._started = time.monotonic()
+        self._process = psutil.Process()
+
+    def status(self, profiles: Sequence[Profile]) -> Status:
+        """The state now, of these profiles and no others."""
+        each = tuple(self._profile(profile) for profile in profiles)
+        return Status(
+            version=__version__,
+            instance=self._instance,
+            model=self._engine.embedder.spec.name,
+            uptime_seconds=time.monotonic() - self._started,
+            memory_bytes=self._process.memory_info().rss,
+            pending_embeddings=sum(status.pending_embeddings for status in each),
+            profiles=each,
+            warnings=self._engine.warnings(),
+        )
+
+    def _profile(self, profile: Profile) -> ProfileStatus:
+        opened = next((found for found in self._engine.profiles() if found.profile.id == profile.id), None)
+        return self._open(opened) if opened else self._closed(profile)
+
+    def _open(self, opened: OpenProfile) -> ProfileStatus:
+        profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
+        reading = report.phase == "reading"
+        trouble = self._engine.supervisor.trouble().get(profile.id, "")
+        state = self._engine.supervisor.state(profile.id)
+        return ProfileStatus(
+            id=profile.id,
+            name=profile.name,
+            colour=profile.colour,
+            vaults=tuple(folder.name for folder in profile.vaults),
+            state="failed" if trouble and state == "idle" else state,
+            done=report.read if reading else report.embedded,
+            total=report.to_read if reading else report.embedded + report.to_embed,
+            eta_seconds=report.eta_seconds,
+            notes=counts.notes,
+            chunks=counts.chunks,
+            pending_embeddings=counts.pending_embeddings,
+            redactions=counts.redactions,
+            bytes_on_disk=counts.bytes_on_disk,
+            failures=tuple(
+                Failure(vault=row.vault, path=row.path, code=row.code, reason=row.reason)
+                for row in opened.store.failures()[:_MOST_FAILURES]
+            ),
+            reason=trouble,
+        )
+
+    def _closed(self, profile: Profile) -> ProfileStatus:
+        error = self._engine.closed_error(profile.id)
+        return ProfileStatus(
+            id=profile.id,
+            name=profile.name,
+            colour=profile.colour,
+            vaults=tuple(folder.name for folder in profile.vaults),
+            state="locked" if isinstance(error, StoreLocked) else "failed",
+            done=0,
+            total=0,
+            eta_seconds=None,
+            notes=0,
+            chunks=0,
+            pending_embeddings=0,
+            redactions=0,
+            bytes_on_disk=0,
+            failures=(),
+            reason=str(error) if error else "It is being opened.",
+        )

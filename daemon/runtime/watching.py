@@ -1,0 +1,55 @@
+"""Keeps one watcher on the allowed folders of all open profiles."""
+
+import threading
+from pathlib import Path
+
+from daemon.runtime.engine import Engine
+from daemon.vault.watch import Watcher
+from profiles.registry import VaultFolder
+
+
+class Watching:
+    """While entered, changes below allowed folders go to the engine's background work."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._watcher: Watcher | None = None
+
+    def __enter__(self) -> "Watching":
+        self._engine.on_sync(self.renew)
+        self.renew()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._engine.on_sync(None)
+        with self._lock:
+            if self._watcher:
+                self._watcher.stop()
+                self._watcher = None
+
+    def renew(self) -> None:
+        """Watch what the profiles now allow."""
+        with self._lock:
+            if self._watcher:
+                self._watcher.stop()
+            folders = {folder for _, vault in self._vaults() for folder in _allowed_folders(vault)}
+            self._watcher = Watcher(sorted(folders), self._changed)
+            self._watcher.start()
+
+    def _changed(self, paths: frozenset[Path]) -> None:
+        for profile_id, vault in self._vaults():
+            root = Path(vault.root)
+            inside = {path.relative_to(root).as_posix() for path in paths if path.is_relative_to(root)}
+            if inside:
+                self._engine.supervisor.paths_changed(profile_id, vault.id, inside)
+
+    def _vaults(self) -> list[tuple[str, VaultFolder]]:
+        return [(opened.profile.id, vault) for opened in self._engine.profiles() for vault in opened.profile.vaults]
+
+
+def _allowed_folders(vault: VaultFolder) -> list[Path]:
+    """The folders to watch: the allowed ones, and for an allowed note the folder it lies in."""
+    root = Path(vault.root)
+    named = [root / path for path in vault.allow]
+    return [path if path.is_dir() else path.parent for path in named if path.parent.is_dir()]

@@ -1,0 +1,61 @@
+"""Asking both legs of every profile, and laying what they return side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from profiles.federation import merge_lexical, merge_semantic
+from profiles.rows import LexicalHit, SemanticHit
+
+Key = tuple[str, int]  # profile name, chunk id
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What one profile returned. An empty leg found nothing or was not asked."""
+
+    profile: str
+    lexical: Sequence[LexicalHit]
+    semantic: Sequence[SemanticHit]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Every passage that any leg of any profile returned, in an order that depends on nothing but its content.
+
+    `scores` is the fusion's table: row 0 BM25, row 1 cosine similarity, NaN where a leg did not return the passage.
+    """
+
+    keys: tuple[Key, ...]
+    digests: tuple[bytes, ...]
+    notes: NDArray[np.int64]  # one number a note, the same for all its passages
+    scores: NDArray[np.float64]  # shape (2, len(keys))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+def lay_out(answers: Sequence[Legs], *, limit: int) -> Candidates:
+    """Merge leg by leg: the best `limit` lexical hits of all profiles, and the best `limit` semantic ones.
+
+    Merging before fusing is what keeps a federation as good as one index; see docs/retrieval.md. Copies of a text stay
+    together, each with its note's own evidence.
+    """
+    words = merge_lexical({answer.profile: answer.lexical for answer in answers}, limit)
+    meanings = merge_semantic({answer.profile: answer.semantic for answer in answers}, limit)
+    lexical = {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places}
+    semantic = {(place.profile, place.hit.chunk_id): place.hit for text in meanings for place in text.places}
+    hits: dict[Key, LexicalHit | SemanticHit] = {**semantic, **lexical}
+    keys = sorted(hits, key=lambda key: (hits[key].digest, key))
+    scores = np.full((2, len(keys)), np.nan)
+    numbers: dict[tuple[str, int], int] = {}
+    notes = np.empty(len(keys), dtype=np.int64)
+    for column, key in enumerate(keys):
+        if key in lexical:
+            scores[0, column] = lexical[key].score
+        if key in semantic:
+            scores[1, column] = 1.0 - semantic[key].distance
+        notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
+    return Candidates(tuple(keys), tuple(hits[key].digest for key in keys), notes, scores)

@@ -1,0 +1,39 @@
+"""Queries of filters alone: there is nothing to rank by, so the newest notes that pass are listed."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from daemon.search.legs import Candidates, Key
+from profiles.filters import NoteFilter
+from profiles.rows import NoteView
+from profiles.store import Store
+from profiles.where import matching_notes
+
+_FIRST_LOOK = 256
+
+
+def newest(stores: Mapping[str, Store], where: NoteFilter, limit: int) -> Candidates:
+    """The first passage of each of the `limit` newest notes that pass, newest first, as candidates without scores."""
+    found = [(profile, note) for profile, store in stores.items() for note in _newest(store, where, limit)]
+    found.sort(key=lambda item: (-item[1].mtime_ns, item[0], item[1].path))
+    keys: list[Key] = []
+    digests: list[bytes] = []
+    for profile, note in found[:limit]:
+        first = next(iter(stores[profile].note_chunks(note.note_id)), None)
+        if first is not None:
+            keys.append((profile, first.chunk_id))
+            digests.append(first.digest)
+    return Candidates(tuple(keys), tuple(digests), np.arange(len(keys)), np.full((2, len(keys)), np.nan))
+
+
+def _newest(store: Store, where: NoteFilter, limit: int) -> list[NoteView]:
+    with store.reading() as connection:
+        passing = set(matching_notes(connection, where))
+    look = _FIRST_LOOK
+    while True:
+        seen = store.recent(look)
+        found = [note for note in seen if note.note_id in passing]
+        if len(found) >= min(limit, len(passing)) or len(seen) < look:
+            return found[:limit]
+        look *= 8

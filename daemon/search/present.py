@@ -1,0 +1,109 @@
+"""From ranked passages to results that a person reads."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from daemon.search.highlight import Highlighter
+from daemon.search.ranking import Ranked
+from daemon.search.relevance import relevance
+from daemon.search.snippet import make_snippet
+from daemon.search.types import Place, SearchResult
+from profiles.rows import ChunkView
+from profiles.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Makes results of candidates.
+
+    vault_name: what a vault id is called. certain: the results are a list of all that passes, and so all of them meant.
+    """
+
+    stores: Mapping[str, Store]
+    highlighter: Highlighter
+    lexical_ceiling: float
+    vault_name: Callable[[str], str]
+    explain: bool
+    certain: bool = False
+
+    def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
+        """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
+        results: list[SearchResult] = []
+        folded = _Folded()
+        for column in order:
+            view = self._view(ranked, column)
+            if view is None:  # the note went away between search and now
+                continue
+            profile = ranked.candidates.keys[column][0]
+            original = folded.original(profile, view, self.stores[profile])
+            if original is not None:
+                place = Place(profile, self.vault_name(view.vault), view.path)
+                results[original] = replace(results[original], also_in=(*results[original].also_in, place))
+            elif len(results) < limit:
+                folded.add(len(results), profile, view)
+                results.append(self._result(ranked, column, profile, view))
+            else:
+                break
+        return results
+
+    def _view(self, ranked: Ranked, column: int) -> ChunkView | None:
+        profile, chunk_id = ranked.candidates.keys[column]
+        return self.stores[profile].chunks([chunk_id]).get(chunk_id)
+
+    def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
+        snippet = make_snippet(view.text, self.highlighter.matches(view.text))
+        lexical, semantic = ranked.candidates.scores[:, column]
+        coverage = 0.0 if np.isnan(lexical) or self.lexical_ceiling <= 0 else float(lexical) / self.lexical_ceiling
+        return SearchResult(
+            id=view.digest.hex()[:12],
+            profile=profile,
+            vault=self.vault_name(view.vault),
+            path=view.path,
+            title=view.title,
+            headings=view.headings,
+            line=view.line,
+            snippet=snippet.text,
+            highlights=snippet.highlights,
+            score=float(ranked.scores[column]),
+            relevance="high" if self.certain else relevance(None if np.isnan(semantic) else float(semantic), coverage),
+            tags=view.tags,
+            modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
+            redactions=view.redactions,
+            explain=ranked.parts(column) if self.explain else None,
+        )
+
+
+class _Folded:
+    """Which results stand for copies.
+
+    The same passage in another profile, or in a note of the same title, is a copy. Inside one profile two notes of
+    different titles that share a passage (a template, say) are copies only if nearly all their passages are shared.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[bytes, list[tuple[int, str, ChunkView]]] = {}
+
+    def add(self, place: int, profile: str, view: ChunkView) -> None:
+        """Result number `place` shows this passage."""
+        self._first.setdefault(view.digest, []).append((place, profile, view))
+
+    def original(self, profile: str, view: ChunkView, store: Store) -> int | None:
+        """Which result this passage is a copy of, if of any."""
+        for place, other_profile, other in self._first.get(view.digest, ()):
+            if other_profile == profile and other.note_id == view.note_id:
+                return None
+            if other_profile != profile or other.title == view.title or _alike(store, view.note_id, other.note_id):
+                return place
+        return None
+
+
+_SHARED = 0.8
+
+
+def _alike(store: Store, a: int, b: int) -> bool:
+    left = {chunk.digest for chunk in store.note_chunks(a)}
+    right = {chunk.digest for chunk in store.note_chunks(b)}
+    return len(left & right) >= _SHARED * len(left | right)

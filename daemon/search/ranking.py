@@ -1,0 +1,92 @@
+"""From what the legs returned to an order, with every point accounted for. Pure; every constant was measured.
+
+docs/retrieval.md has the table of what was tried, and on what.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.search.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
+from daemon.search.legs import Candidates
+from daemon.search.neighbours import DEPTH, neighbour_points
+from daemon.search.types import ScorePart, Signal
+
+SEMANTIC_WEIGHT = 0.57
+"""Of the semantic leg in the convex combination where its best passage is as near as usual; the words have the rest."""
+USUAL_SIMILARITY = 0.62
+CONFIDENCE_SLOPE = 1.2
+"""How fast that weight moves with the similarity of the best passage: a model that finds nothing near knows little."""
+WEIGHT_RANGE = (0.25, 0.85)
+RRF_WEIGHTS = (0.4, 0.6)
+"""Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
+
+SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours")
+Fusion: TypeAlias = Literal["convex", "rrf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Candidates with their points: a row for each of SIGNALS, a column for each candidate."""
+
+    candidates: Candidates
+    points: ScoreTable
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The fused score of each candidate."""
+        return self.points.sum(axis=0)
+
+    def parts(self, column: int) -> tuple[ScorePart, ...]:
+        """What made up one candidate's score; the points sum to it."""
+        lexical, semantic = self.candidates.scores
+        similarity = float(semantic[column])
+        return (
+            _part("lexical", self.points[0, column], lexical, column, float(lexical[column])),
+            _part("semantic", self.points[1, column], semantic, column, 1.0 - similarity),
+            ScorePart("neighbours", float(self.points[2, column])),
+        )
+
+
+def fuse(candidates: Candidates, *, lexical_ceiling: float, fusion: Fusion = "convex") -> Ranked:
+    """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
+
+    A leg that returned nothing leaves the other its order.
+    """
+    points = np.zeros((len(SIGNALS), len(candidates)))
+    if fusion == "rrf":
+        points[:2] = weighted_rrf(candidates.scores, RRF_WEIGHTS)
+    else:
+        meaning = semantic_weight(candidates.scores[1])
+        weights = (1 - meaning, meaning)
+        points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
+    return Ranked(candidates, points)
+
+
+def semantic_weight(similarities: NDArray[np.float64]) -> float:
+    """The semantic leg's share for this query, from its best similarity; NaN where it did not return a passage."""
+    found = similarities[~np.isnan(similarities)]
+    if not len(found):
+        return 0.0
+    weight = SEMANTIC_WEIGHT + CONFIDENCE_SLOPE * (float(found.max()) - USUAL_SIMILARITY)
+    return min(max(weight, WEIGHT_RANGE[0]), WEIGHT_RANGE[1])
+
+
+def deepest(ranked: Ranked) -> NDArray[np.int64]:
+    """The candidates whose neighbours are looked at: their vectors are what `with_neighbours` wants."""
+    return best_first(ranked.scores)[:DEPTH]
+
+
+def with_neighbours(ranked: Ranked, columns: NDArray[np.int64], vectors: NDArray[np.float32]) -> Ranked:
+    """Add what `columns` gain from one another. vectors: a row for each of `columns`, zeros where there is none."""
+    points = ranked.points.copy()
+    points[2, columns] = neighbour_points(ranked.scores[columns], vectors)
+    return Ranked(ranked.candidates, points)
+
+
+def _part(signal: Signal, points: float, leg: NDArray[np.float64], column: int, raw: float) -> ScorePart:
+    if np.isnan(leg[column]):
+        return ScorePart(signal, float(points))
+    return ScorePart(signal, float(points), int(ranks(leg)[column]), raw)

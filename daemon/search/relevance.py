@@ -1,0 +1,29 @@
+"""Whether a result is likely what was meant: tiers from how near and how complete it is."""
+
+from dataclasses import dataclass
+
+from daemon.search.types import Relevance
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Cosine similarity, and share of the query's word weight in the passage, from which a tier is given."""
+
+    high_similarity: float
+    medium_similarity: float
+    high_coverage: float
+    medium_coverage: float
+
+
+DEFAULT = Thresholds(high_similarity=0.55, medium_similarity=0.38, high_coverage=0.5, medium_coverage=0.3)
+"""Calibrated for the bundled model on the development collections; see docs/retrieval.md."""
+
+
+def relevance(similarity: float | None, coverage: float, thresholds: Thresholds = DEFAULT) -> Relevance:
+    """The tier of one passage. similarity: cosine, None where the passage has no vector. coverage: in [0, ...)."""
+    near = -1.0 if similarity is None else similarity
+    if near >= thresholds.high_similarity or coverage >= thresholds.high_coverage:
+        return "high"
+    if near >= thresholds.medium_similarity or coverage >= thresholds.medium_coverage:
+        return "medium"
+    return "low"

@@ -1,0 +1,189 @@
+"""Searching: a request in, ranked notes out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.embedding.protocol import Embedder
+from daemon.errors import NotFound
+from daemon.search.asking import LEXICAL_DEPTH, Asked, Asker
+from daemon.search.fusion import best_first
+from daemon.search.highlight import Highlighter
+from daemon.search.legs import Candidates, lay_out
+from daemon.search.listing import newest
+from daemon.search.missing import Expected, NoteExplanation, deep, explain_note
+from daemon.search.mmr import diversify
+from daemon.search.plan import Plan, plan_query
+from daemon.search.present import Presenter
+from daemon.search.query import parse_query
+from daemon.search.query_tree import QueryWarning
+from daemon.search.ranking import SIGNALS, Fusion, Ranked, deepest, fuse, with_neighbours
+from daemon.search.rollup import best_passage
+from daemon.search.types import Mode, Relevance, SearchRequest, SearchResponse, SearchResult
+from daemon.search.words import conditions
+from profiles.filters import AllOf, NoteFilter
+from profiles.store import Store
+
+_THREADS = 8
+_MMR_DEPTH = 3  # times the limit
+
+
+class Searcher:
+    """Searches whatever stores are open at the moment. Thread-safe.
+
+    stores: the open stores by profile name. vaults: what vault ids are called (those it leaves out by their id).
+    clock: the time now, aware; it gives `today` and `7d` their meaning.
+    """
+
+    def __init__(
+        self,
+        stores: Callable[[], Mapping[str, Store]],
+        embedder: Embedder,
+        *,
+        vaults: Callable[[], Mapping[str, str]] = dict,
+        clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        fusion: Fusion = "convex",
+    ) -> None:
+        self._stores = stores
+        self._embedder = embedder
+        self._vaults = vaults
+        self._clock = clock
+        self._fusion: Fusion = fusion
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
+        self._asker = Asker(embedder, self._pool)
+
+    def close(self) -> None:
+        """Let the threads go; searches after this raise RuntimeError."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Answer one search. Unknown profiles are searched as if they were empty, with a warning."""
+        began = perf_counter()
+        vaults = self._vaults()
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        stores, warnings = _in_scope(self._stores(), request.profiles, plan)
+        where = conditions(plan)
+        asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
+        listing = not plan.text and where is not None
+        ranked = _listed(stores, where, request.limit) if listing else self._ranked(asked, request.mode, stores)
+        presenter = Presenter(
+            stores,
+            Highlighter(asked.words.sought()),
+            asked.words.ceiling,
+            lambda vault: vaults.get(vault, vault),
+            explain=request.explain,
+            certain=listing,
+        )
+        results = presenter.results(ranked, self._order(ranked, request, stores), request.limit)
+        return SearchResponse(
+            results=tuple(results),
+            relevance=_best_relevance(results),
+            took_ms=(perf_counter() - began) * 1000,
+            pending_embeddings=sum(store.pending_count(self._embedder.spec.fingerprint) for store in stores.values()),
+            semantic=asked.semantic,
+            unanswered=asked.unanswered,
+            warnings=(*plan.warnings, *warnings),
+        )
+
+    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
+        """Why the note at `path` is, or is not, among the results. vault: its name or id, where several have the path.
+
+        Raises NotFound where no profile in scope could hold it.
+        """
+        vaults = self._vaults()
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        stores, _ = _in_scope(self._stores(), request.profiles, plan)
+        wanted = list(vaults) if vault is None else _vault_ids(vaults, vault) or [vault]
+        places = [(name, store, vault_id) for name, store in stores.items() for vault_id in wanted]
+        if not places:
+            raise NotFound("No profile that can be searched could hold this note.")
+        known = ((name, store, vault_id, store.note_by_path(vault_id, path)) for name, store, vault_id in places)
+        name, store, vault_id, note = next((place for place in known if place[3]), (*places[0], None))
+        expected = Expected(name, path, vaults.get(vault_id, vault_id), store, note)
+        return explain_note(expected, conditions(plan), request, self.search(deep(request)))
+
+    def _ranked(self, asked: Asked, mode: Mode, stores: Mapping[str, Store]) -> Ranked:
+        candidates = lay_out(asked.legs, limit=LEXICAL_DEPTH)
+        if asked.vector is not None and len(candidates):
+            missing = np.flatnonzero(np.isnan(candidates.scores[1]))
+            vectors = _vectors(candidates, missing, stores, len(asked.vector))
+            known = vectors.any(axis=1)
+            candidates.scores[1, missing[known]] = vectors[known] @ asked.vector
+        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion)
+        if mode != "hybrid" or asked.vector is None or not len(candidates):
+            return ranked
+        columns = deepest(ranked)
+        return with_neighbours(ranked, columns, _vectors(candidates, columns, stores, len(asked.vector)))
+
+    def _order(self, ranked: Ranked, request: SearchRequest, stores: Mapping[str, Store]) -> Sequence[int]:
+        if request.group == "note":
+            return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
+        top = best_first(ranked.scores)[: request.limit * _MMR_DEPTH]
+        dim = self._embedder.spec.dim
+        vectors = _vectors(ranked.candidates, top, stores, dim)
+        chosen = diversify(
+            ranked.scores[top].tolist(),
+            ranked.candidates.notes[top].tolist(),
+            [vector if vector.any() else None for vector in vectors],
+            keep=len(top),
+        )
+        return top[chosen].tolist()
+
+
+def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -> Ranked:
+    candidates = newest(stores, where or AllOf(()), limit)
+    return Ranked(candidates, np.zeros((len(SIGNALS), len(candidates))))
+
+
+def _vectors(
+    candidates: Candidates, columns: NDArray[np.int64], stores: Mapping[str, Store], dim: int
+) -> NDArray[np.float32]:
+    """A row for each of `columns`; zeros where there is no vector yet."""
+    vectors = np.zeros((len(columns), dim), dtype=np.float32)
+    rows: dict[str, list[int]] = {}
+    for row, column in enumerate(columns):
+        rows.setdefault(candidates.keys[int(column)][0], []).append(row)
+    for profile, places in rows.items():
+        digests = [candidates.digests[int(columns[row])] for row in places]
+        found = stores[profile].vectors_of(digests)
+        for row, digest in zip(places, digests, strict=True):
+            if digest in found:
+                vectors[row] = found[digest]
+    return vectors
+
+
+def _in_scope(
+    stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: Plan
+) -> tuple[dict[str, Store], list[QueryWarning]]:
+    """The stores that the request and the query's own `profile:` both allow."""
+    allowed = None if wanted is None else {name.casefold() for name in wanted}
+    scope = {name: store for name, store in stores.items() if allowed is None or name.casefold() in allowed}
+    named = {name.casefold() for name in plan.profiles}
+    excluded = {name.casefold() for name in plan.excluded_profiles}
+    known = {name.casefold() for name in scope}
+    warnings = [
+        QueryWarning("unknown-profile", "No profile that can be searched has this name.", 0, 0)
+        for _ in (named | excluded) - known
+    ]
+    picked = {
+        name: store
+        for name, store in scope.items()
+        if (not named or name.casefold() in named) and name.casefold() not in excluded
+    }
+    return picked, warnings
+
+
+def _vault_ids(vaults: Mapping[str, str], name: str) -> list[str]:
+    folded = name.casefold()
+    return [vault for vault, called in vaults.items() if folded in (called.casefold(), vault)]
+
+
+def _best_relevance(results: Sequence[SearchResult]) -> Relevance:
+    found = {result.relevance for result in results}
+    if "high" in found:
+        return "high"
+    return "medium" if "medium" in found else "low"

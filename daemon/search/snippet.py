@@ -1,0 +1,149 @@
+"""The part of a passage that is shown: its best sentences, with the places that matched."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
+_LINE_MARKER = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
+_MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A place in the passage that a query term matched. Offsets are code points, end exclusive."""
+
+    start: int
+    end: int
+    term: int  # which term; several places of one term count once
+    weight: float = 1.0  # how much the term tells, such as its IDF
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """One line of text, and the ranges to highlight in it: code points, end exclusive, in order, not touching."""
+
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+
+
+def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENGTH) -> Snippet:
+    """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
+
+    Of equal runs the earliest wins; with no match at all that is the beginning. White space shrinks to single spaces.
+    matches: in any order; ranges that touch are highlighted as one.
+    """
+    matches = sorted(matches, key=lambda match: match.start)
+    start, end = _best_window(text, matches, length)
+    return _rendered(text, start, end, matches)
+
+
+def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int]:
+    """Try every sentence as the beginning; a sentence too long by itself also from just before each match."""
+    bounds = _sentence_bounds(text)
+    best: tuple[float, int, int] = (-1.0, 0, 0)
+    for start, end in _windows(text, bounds, matches, length):
+        weight = _weight(matches, start, end)
+        if weight > best[0] + 1e-9:
+            best = (weight, start, end)
+    return best[1], best[2]
+
+
+def _windows(text: str, bounds: list[tuple[int, int]], matches: list[Match], length: int) -> list[tuple[int, int]]:
+    windows: list[tuple[int, int]] = []
+    for index, (start, end) in enumerate(bounds):
+        if end - start > length:
+            inside = [match for match in matches if start <= match.start < end]
+            windows.append((start, _word_end(text, start, start + length)))
+            for match in inside:
+                begin = _word_start(text, max(start, match.start - length // 4))
+                windows.append((begin, _word_end(text, begin, min(end, begin + length))))
+            continue
+        last = end
+        for _, following in bounds[index + 1 :]:
+            if following - start > length:
+                break
+            last = following
+        windows.append((start, last))
+    return windows or [(0, 0)]
+
+
+def _weight(matches: list[Match], start: int, end: int) -> float:
+    weights: dict[int, float] = {}
+    places = 0
+    for match in matches[bisect_left(matches, start, key=lambda match: match.start) :]:
+        if match.start >= end:
+            break
+        if match.end <= end:
+            weights[match.term] = max(match.weight, weights.get(match.term, 0.0))
+            places += 1
+    return sum(weights.values()) + 0.01 * min(places, 10)  # between equal runs, the one that says it more often
+
+
+def _sentence_bounds(text: str) -> list[tuple[int, int]]:
+    """Sentences and lines without the white space between them, and without a list or heading marker before them."""
+    bounds: list[tuple[int, int]] = []
+    start = 0
+    ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(text)]
+    for end, following in [*ends, (len(text), len(text))]:
+        while start < end and text[start].isspace():
+            start += 1
+        marker = _LINE_MARKER.match(text, start, end)
+        if marker:
+            start = marker.end()
+        if end > start:
+            bounds.append((start, end))
+        start = following
+    return bounds
+
+
+def _word_start(text: str, at: int) -> int:
+    """The nearest beginning of a word at or after `at`, if one is near; scripts without spaces are cut anywhere."""
+    if at == 0 or text[at - 1].isspace():
+        return at
+    space = _SPACES.search(text, at, at + 20)
+    return space.end() if space else at
+
+
+def _word_end(text: str, start: int, at: int) -> int:
+    if at >= len(text):
+        return len(text)
+    for position in range(at, max(start, at - 20), -1):
+        if text[position].isspace():
+            return position
+    return at
+
+
+def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
+    """The window as one line, and the ranges of the matches in it."""
+    lead = "…" if text[:start].strip(_MARKS) else ""
+    tail = "…" if text[end:].strip() else ""
+    window = text[start:end]
+    dropped = [  # white space after the first of its kind, and all of it at the beginning
+        at for gap in _SPACES.finditer(window) for at in range(gap.start() + (gap.start() > 0), gap.end())
+    ]
+
+    def place(at: int) -> int:
+        """Where a code point of the window stands in the snippet."""
+        return len(lead) + at - bisect_left(dropped, at)
+
+    ranges = [
+        (place(max(match.start, start) - start), place(min(match.end, end) - start))
+        for match in matches
+        if match.start < end and match.end > start
+    ]
+    line = _SPACES.sub(" ", window)
+    return Snippet(f"{lead}{line.lstrip(' ')}{tail}", _joined(ranges))
+
+
+def _joined(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        elif end > start:
+            joined.append((start, end))
+    return tuple(joined)

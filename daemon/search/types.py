@@ -1,0 +1,80 @@
+"""What a search is asked and what it answers; the API's wire format mirrors these."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from daemon.search.query_tree import QueryWarning
+
+Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
+Group: TypeAlias = Literal["note", "chunk"]
+Relevance: TypeAlias = Literal["high", "medium", "low"]
+SemanticState: TypeAlias = Literal["used", "not-asked", "not-needed", "unavailable"]
+Signal: TypeAlias = Literal["lexical", "semantic", "neighbours"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One search. `profiles=None` means every profile whose owner lets it take part in searches over all."""
+
+    query: str
+    profiles: tuple[str, ...] | None = None
+    limit: int = 10
+    mode: Mode = "hybrid"
+    group: Group = "note"
+    explain: bool = False
+    typing: bool = False  # the last word may be unfinished
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """What one signal gave a result. `points` of all parts sum to the result's score."""
+
+    signal: Signal
+    points: float
+    rank: int | None = None  # 1-based place in that leg; equal scores share a place; None: not in that leg
+    raw: float | None = None  # BM25 of the lexical leg, cosine distance of the semantic one
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Another note that holds the same text."""
+
+    profile: str
+    vault: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """One note (or chunk) found, with its best passage."""
+
+    id: str  # first 12 hex digits of the chunk's digest
+    profile: str
+    vault: str
+    path: str
+    title: str
+    headings: tuple[str, ...]
+    line: int  # 1-based line of the passage's beginning
+    snippet: str
+    highlights: tuple[tuple[int, int], ...]  # [start, end) in code points of the snippet
+    score: float  # higher is better; compares inside one response only
+    relevance: Relevance
+    tags: tuple[str, ...]
+    modified: datetime
+    redactions: int  # credentials hidden in the note
+    also_in: tuple[Place, ...] = ()
+    explain: tuple[ScorePart, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResponse:
+    """The answer to one search, best result first."""
+
+    results: tuple[SearchResult, ...]
+    relevance: Relevance  # of the whole answer: "low" says that nothing here is likely what was meant
+    took_ms: float
+    pending_embeddings: int  # passages that meaning can't find yet
+    semantic: SemanticState = "used"
+    unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
+    warnings: tuple[QueryWarning, ...] = ()

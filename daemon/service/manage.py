@@ -1,0 +1,109 @@
+"""Installing, removing and asking after the service, on the system that this is."""
+
+import getpass
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from daemon.errors import ScrubjayError
+from daemon.home import Home
+from daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit, task_xml
+
+System: TypeAlias = Literal["systemd", "launchd", "task-scheduler"]
+
+
+class ServiceFailed(ScrubjayError):
+    """The system's service manager refused."""
+
+    code = "service-failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The service of one user on one system: its definition, where that goes, and the commands about it."""
+
+    system: System
+    path: Path
+    definition: bytes
+    install: tuple[tuple[str, ...], ...]
+    uninstall: tuple[tuple[str, ...], ...]
+    status: tuple[str, ...]
+
+
+def service_here(home: Home) -> Service:
+    """The service for this system and user, running this very installation."""
+    command = (sys.executable, "-m", "daemon", "run")
+    environment = {"SCRUBJAY_HOME": os.environ["SCRUBJAY_HOME"]} if os.environ.get("SCRUBJAY_HOME") else {}
+    if sys.platform == "darwin":
+        path = Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
+        domain = f"gui/{os.getuid()}"
+        return Service(
+            "launchd",
+            path,
+            launchd_plist(command, environment, str(home.logs / "service.log")),
+            install=(("launchctl", "bootstrap", domain, str(path)),),
+            uninstall=(("launchctl", "bootout", f"{domain}/{LABEL}"),),
+            status=("launchctl", "print", f"{domain}/{LABEL}"),
+        )
+    if sys.platform == "win32":
+        path = home.config / "scrubjay-task.xml"
+        return Service(
+            "task-scheduler",
+            path,
+            task_xml(command, getpass.getuser()).encode("utf-16"),
+            install=(("schtasks", "/Create", "/F", "/TN", NAME, "/XML", str(path)), ("schtasks", "/Run", "/TN", NAME)),
+            uninstall=(("schtasks", "/Delete", "/F", "/TN", NAME),),
+            status=("schtasks", "/Query", "/TN", NAME),
+        )
+    configuration = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    user = ("systemctl", "--user")
+    return Service(
+        "systemd",
+        configuration / "systemd" / "user" / f"{NAME}.service",
+        systemd_unit(command, environment).encode(),
+        install=((*user, "daemon-reload"), (*user, "enable", "--now", f"{NAME}.service")),
+        uninstall=((*user, "disable", "--now", f"{NAME}.service"),),
+        status=(*user, "is-active", f"{NAME}.service"),
+    )
+
+
+def install(service: Service) -> None:
+    """Write the definition and have it started now and at every log-in. Raises ServiceFailed."""
+    service.path.parent.mkdir(parents=True, exist_ok=True)
+    service.path.write_bytes(service.definition)
+    for command in service.install:
+        _run(command)
+
+
+def uninstall(service: Service) -> bool:
+    """Stop it and remove the definition; False when there was none. Raises ServiceFailed."""
+    if not service.path.exists():
+        return False
+    for command in service.uninstall:
+        _run(command)
+    service.path.unlink()
+    return True
+
+
+def is_active(service: Service) -> bool:
+    """Whether the service manager has it running or ready to run."""
+    try:
+        return (
+            service.path.exists() and subprocess.run(service.status, capture_output=True, check=False).returncode == 0
+        )
+    except FileNotFoundError:
+        return False
+
+
+def _run(command: Sequence[str]) -> None:
+    said = " ".join(command)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise ServiceFailed(f"`{command[0]}` is not on this machine, so Scrubjay can't start with it.") from None
+    if done.returncode:
+        raise ServiceFailed(f"`{said}` failed: {(done.stderr or done.stdout).strip() or f'status {done.returncode}'}")

@@ -1,0 +1,47 @@
+"""What a user may set, in `settings.toml`; each with its bounds, its default and what it does."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from daemon.errors import UsageError
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bounds checked at the edges, so that no input can make the daemon slow, big or stuck."""
+
+    query_characters: Annotated[int, Meta(ge=16, le=10_000, description="longest query that is accepted")] = 2_000
+    results: Annotated[int, Meta(ge=1, le=1_000, description="most results one search may ask for")] = 100
+    body_bytes: Annotated[int, Meta(ge=1_024, le=16_000_000, description="largest request body")] = 65_536
+    note_bytes: Annotated[int, Meta(ge=1_000, le=100_000_000, description="largest note that is read")] = 5_000_000
+    chunks_per_note: Annotated[int, Meta(ge=1, le=100_000, description="most chunks kept of one note")] = 20_000
+    concurrent_searches: Annotated[int, Meta(ge=1, le=256, description="searches at once; more wait their turn")] = 16
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything in `settings.toml`. A missing file or key means the default."""
+
+    port: Annotated[int, Meta(ge=0, le=65_535, description="port on 127.0.0.1; 0 = any free one")] = 8_642
+    embedding_threads: Annotated[int, Meta(ge=0, le=64, description="while indexing; 0 = all cores")] = 0
+    model_idle_minutes: Annotated[
+        float, Meta(ge=0.1, le=1_440, description="unused this long, the model is put away")
+    ] = 10
+    reconcile_minutes: Annotated[float, Meta(ge=1, le=1_440, description="between full comparisons with the disk")] = 15
+    limits: Limits = Limits()
+
+
+def load_settings(path: Path) -> Settings:
+    """The settings in the file at `path`; all defaults where there is none.
+
+    Raises UsageError naming the file and the key where a name or value can't be accepted.
+    """
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Settings)
+    except FileNotFoundError:
+        return Settings()
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path.name} in {path.parent}: {error}. Mend the line, or remove it to get the default."
+        ) from None

@@ -1,0 +1,102 @@
+"""A note's text, already redacted, taken apart."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from daemon.vault.dates import created_ns
+from daemon.vault.frontmatter_block import Properties, read_frontmatter
+from daemon.vault.language import language_of
+from daemon.vault.markdown import Heading, read_markup
+from daemon.vault.names import stem_of
+from profiles.rows import LinkRow
+
+PARSER_VERSION = "1"  # raise it when the same text would be taken apart differently: notes are then read again
+
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]+)*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """A note taken apart. Offsets are code points of `body`, lines are 1-based lines of the file."""
+
+    title: str  # frontmatter's `title`, else the file's name, which is what Obsidian shows; an H1 is a heading
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]  # frontmatter's, then inline ones, as written without "#"; once each whatever the case
+    properties: Properties
+    created_ns: int | None
+    lang: str
+    headings: tuple[Heading, ...]
+    links: tuple[LinkRow, ...]
+    fences: tuple[tuple[int, int], ...]  # fenced code blocks, start and end
+    body: str  # what follows the frontmatter
+    body_line: int
+    indexable: bool  # False for `scrubjay: false`
+    frontmatter_problem: str = ""  # a sentence; "" if the frontmatter could be read
+
+
+def _unchanged(text: str, _line: int) -> str:
+    return text
+
+
+def parse_note(text: str, path: str, scrub: Callable[[str, int], str] = _unchanged) -> ParsedNote:
+    """Take apart the redacted `text` of the note at `path`. Never raises; time is linear in the text.
+
+    Decoding (YAML's escapes, percent signs in links) can bring back what the filter could not see, so whatever was
+    decoded goes through `scrub`, with the line it stands on, before it is kept.
+    """
+    front = read_frontmatter(text)
+    properties = front.properties
+    if "\\" in text[: front.length] and '"' in text[: front.length]:
+        properties = _scrubbed(properties, scrub)
+    by_name = {name.casefold(): value for name, value in properties.items()}
+    body = text[front.length :]
+    markup = read_markup(body, front.lines + 1, scrub)
+    stem = stem_of(path)
+    title = by_name.get("title", "")
+    tags = (tag.lstrip("#") for key in ("tags", "tag") for tag in _items(by_name.get(key, ""), r"[,\s]+"))
+    return ParsedNote(
+        title=" ".join(title.split()) if isinstance(title, str) and title else stem,
+        aliases=_once(alias for key in ("aliases", "alias") for alias in _items(by_name.get(key, ""), ",")),
+        tags=_once((*tags, *markup.tags)),
+        properties=properties,
+        created_ns=created_ns(by_name, stem),
+        lang=_language(by_name) or language_of(body),
+        headings=markup.headings,
+        links=markup.links,
+        fences=markup.fences,
+        body=body,
+        body_line=front.lines + 1,
+        indexable=not front.opted_out,
+        frontmatter_problem=front.problem,
+    )
+
+
+def _scrubbed(properties: Properties, scrub: Callable[[str, int], str]) -> Properties:
+    return {
+        scrub(name, 1): scrub(value, 1) if isinstance(value, str) else tuple(scrub(item, 1) for item in value)
+        for name, value in properties.items()
+    }
+
+
+def _items(value: str | tuple[str, ...], separator: str) -> list[str]:
+    """The items of a list, or of a string that is meant as one."""
+    if not value:
+        return []
+    if isinstance(value, tuple):
+        return [item for written in value for item in written.split(",")]
+    return re.split(separator, value)
+
+
+def _once(texts: Iterable[str]) -> tuple[str, ...]:
+    kept: dict[str, str] = {}
+    for text in texts:
+        if stripped := text.strip():
+            kept.setdefault(stripped.casefold(), stripped)
+    return tuple(kept.values())
+
+
+def _language(properties: Properties) -> str:
+    value = properties.get("lang") or properties.get("language") or ""
+    match = _LANGUAGE.fullmatch(value) if isinstance(value, str) else None
+    return match[1].lower() if match else ""

@@ -1,0 +1,120 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+import type { Frame } from "./support/obsidian/app";
+import { openObsidian } from "./support/obsidian/serve";
+import { WORK_SECRET, WORK_VAULT } from "./support/vaults";
+
+const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+
+declare global {
+	interface Window {
+		frame: Frame;
+	}
+}
+
+describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		daemon = await RunningDaemon.start([
+			{ name: "Garden", files: "sample" },
+			{ name: "Work", files: WORK_VAULT },
+		]);
+		browser = await launch();
+	}, 180_000);
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	/** Obsidian with the vault Work, paired by one command. */
+	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+		const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
+		await openObsidian(watched.page, daemon.home, { name: "Work", folder: daemon.vaultOf("Work"), files: WORK_VAULT });
+		await watched.page.locator(".status-bar", { hasText: "Not connected" }).waitFor();
+		await command(watched.page, "pair");
+		await watched.page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
+		await watched.page.locator(".status-bar", { hasText: "notes" }).waitFor();
+		return watched;
+	};
+	const command = (page: Page, id: string): Promise<void> => page.evaluate((name) => window.frame.command(name), id);
+	const results = ({ page }: WatchedPage): Promise<string[]> => page.locator(".sj-result .sj-title").allTextContents();
+
+	it("pairs in one click and sees the profile of this vault alone", async () => {
+		const watched = await open();
+		const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
+		expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
+		await watched.close();
+	});
+
+	it("searches in the modal and opens the note at the match, by keyboard alone", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await command(page, "search");
+		await page.keyboard.type("freeze the pipeline");
+		await page.locator(".sj-result .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
+		await page.locator(".sj-search:not(.is-busy)").waitFor();
+		expect((await results(watched))[0]).toBe("Rolling back a deploy");
+		await watched.screenshot("obsidian-modal-light");
+		await page.keyboard.press("Enter");
+		const [path, state] = await page.evaluate(() => window.frame.opened[0] ?? ["", null]);
+		expect(path).toBe("Runbooks/Rolling back a deploy.md");
+		const [start, end] = (state as { match: { matches: [number, number][] } }).match.matches[0] ?? [0, 0];
+		expect(WORK_VAULT[path]?.slice(start, end).toLowerCase()).toMatch(/freeze|pipeline/);
+		expect(await page.locator(".modal").count()).toBe(0);
+		await command(page, "search");
+		await page.keyboard.press("Escape");
+		expect(await page.locator(".modal").count()).toBe(0);
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
+	it.each<Scheme>(["light", "dark"])("has nothing for axe to find in the modal and the panes (%s)", async (scheme) => {
+		const watched = await open(scheme);
+		const { page } = watched;
+		await command(page, "search");
+		await page.keyboard.type("rollback");
+		await page.locator(".sj-result").first().waitFor();
+		await page.locator(".sj-search:not(.is-busy)").waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`obsidian-modal-${scheme}`);
+		await page.keyboard.press("Escape");
+		for (const [type, sign] of [["scrubjay-search", ".sj-line"], ["scrubjay-related", ".sj-related"], ["scrubjay-credentials", ".sj-finding"], ["scrubjay-status", ".sj-card"]] as const) {
+			await page.evaluate((name) => window.frame.showPane(name), type);
+			await page.locator(sign).first().waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`obsidian-${type.replace("scrubjay-", "")}-${scheme}`);
+		}
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+
+	it("reports where this vault's credentials are, never what they are", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
+		await page.locator(".sj-finding").first().waitFor();
+		const report = await page.locator(".sj-credentials").innerText();
+		expect(report).toContain("Rolling back a deploy");
+		expect(report).not.toContain(WORK_SECRET);
+		await page.locator(".sj-finding").first().press("Enter");
+		await expect.poll(() => page.evaluate(() => window.frame.opened.length)).toBe(1);
+		await watched.close();
+	});
+
+	it("notices that the daemon left and that it is back, on another port", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.evaluate(() => window.frame.showPane("scrubjay-search"));
+		await daemon.stop();
+		await page.locator(".sj-input").fill("rollback");
+		await page.getByText("The daemon is not running").waitFor();
+		await daemon.run(0);
+		await page.locator(".sj-result").first().waitFor({ timeout: 60_000 });
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+});

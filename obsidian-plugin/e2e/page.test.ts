@@ -1,0 +1,197 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
+import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+import { WORK_SECRET, WORK_VAULT } from "./support/vaults";
+
+const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+
+describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		daemon = await RunningDaemon.start([
+			{ name: "Garden", files: "sample" },
+			{ name: "Work", files: WORK_VAULT },
+		]);
+		browser = await launch();
+	}, 180_000);
+	afterAll(async () => {
+		await browser?.close();
+		await daemon?.remove();
+	});
+
+	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+		const watched = await WatchedPage.open(browser, scheme, () => daemon.url);
+		await watched.page.goto(await daemon.pageAddress());
+		await watched.page.locator(".sj-input").waitFor();
+		return watched;
+	};
+	const titles = ({ page }: WatchedPage): Promise<string[]> => page.locator(".sj-result .sj-title").allTextContents();
+	const settled = async ({ page }: WatchedPage): Promise<void> => {
+		await page.locator(".sj-search:not(.is-busy)").waitFor();
+		await page.locator(".sj-result").first().waitFor();
+	};
+
+	it("opens with a ticket, once, and stays open over a reload", async () => {
+		const address = await daemon.pageAddress();
+		const first = await WatchedPage.open(browser, "light", () => daemon.url);
+		await first.page.goto(address);
+		await first.page.locator(".sj-input").waitFor();
+		expect(first.page.url()).not.toContain("ticket");
+		await first.page.reload();
+		await first.page.locator(".sj-input").waitFor();
+		const second = await WatchedPage.open(browser, "light", () => daemon.url);
+		await second.page.goto(address);
+		await second.page.getByText("Open this page again from Scrubjay").waitFor();
+		expect(await second.violations()).toEqual([]);
+		await Promise.all([first.close(), second.close()]);
+	});
+
+	it("finds, previews and opens by keyboard alone", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.keyboard.type("deploy rollback runbook");
+		await settled(watched);
+		expect((await titles(watched))[0]).toBe("Rolling back a deploy");
+		await page.locator(".sj-reader h2", { hasText: "Rolling back a deploy" }).waitFor();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("ArrowUp");
+		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain-line").first().waitFor();
+		await page.keyboard.press("Control+e");
+		await page.locator(".sj-passage").first().waitFor();
+		await page.keyboard.press("Control+Enter");
+		expect(await watched.opened()).toEqual([expect.stringMatching(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy(%23[^&]+)?&paneType=tab$/)]);
+		await page.keyboard.press("Control+c");
+		await page.locator(".page-toast", { hasText: "Link copied" }).waitFor();
+		expect(await page.evaluate(() => window.navigator.clipboard.readText())).toMatch(/^\[Rolling back a deploy\]\(obsidian:/);
+		await page.keyboard.press("Escape");
+		expect(await page.locator(".sj-input").inputValue()).toBe("");
+		await page.keyboard.press("Alt+ArrowUp");
+		expect(await page.locator(".sj-input").inputValue()).toBe("deploy rollback runbook");
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
+	it("reaches every screen and control by Tab and arrows", async () => {
+		const watched = await open();
+		const { page } = watched;
+		const reached = new Set<string>();
+		for (let step = 0; step < 40; step += 1) {
+			await page.keyboard.press("Tab");
+			const name = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+			reached.add(name.trim());
+		}
+		for (const name of ["Search", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"]) expect(reached).toContain(name);
+		await page.getByRole("tab", { name: "Search" }).focus();
+		for (const screen of ["Status", "Credentials", "Clients"]) {
+			await page.keyboard.press("ArrowRight");
+			await page.getByRole("tab", { name: screen, selected: true }).waitFor();
+		}
+		await watched.close();
+	});
+
+	it("narrows to a profile, a mode and a tag", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.keyboard.type("rollback");
+		await settled(watched);
+		await page.getByRole("button", { name: "Work", exact: true }).click();
+		await page.getByRole("button", { name: "Words", exact: true }).click();
+		await settled(watched);
+		const badges = await page.locator(".sj-result .sj-profile").allTextContents();
+		expect(new Set(badges)).toEqual(new Set(["Work"]));
+		await page.locator(".sj-input").fill("");
+		await page.keyboard.type("rollback tag:run");
+		await page.locator(".sj-suggestion", { hasText: "runbook" }).waitFor();
+		await page.keyboard.press("Enter");
+		expect(await page.locator(".sj-input").inputValue()).toBe("rollback tag:runbook ");
+		await settled(watched);
+		expect((await titles(watched)).sort()).toEqual(["Restoring a backup", "Rolling back a deploy"]);
+		await watched.close();
+	});
+
+	it("leaves no stale result behind sixty keystrokes in three seconds", async () => {
+		const watched = await open();
+		const { page } = watched;
+		const text = "how do we roll back a broken deploy without losing any data?";
+		await page.locator(".sj-input").pressSequentially(text, { delay: 50 });
+		await settled(watched);
+		const wanted = await daemon.search(text);
+		expect(await page.locator(".sj-input").inputValue()).toBe(text);
+		await expect.poll(() => titles(watched).then((shown) => shown.slice(0, 3))).toEqual(wanted.results.slice(0, 3).map(({ title }) => title));
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+
+	it("shows no credential anywhere, and says where they are", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.getByRole("tab", { name: "Credentials" }).click();
+		await page.locator(".sj-finding").first().waitFor();
+		const report = await page.locator(".sj-credentials").innerText();
+		expect(report).toContain("Rolling back a deploy");
+		expect(report).not.toContain(WORK_SECRET);
+		await page.locator(".sj-finding").first().press("Enter");
+		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=/);
+		await watched.close();
+	});
+
+	it.each<Scheme>(["light", "dark"])("has nothing for axe to find on any screen (%s)", async (scheme) => {
+		const watched = await open(scheme);
+		const { page } = watched;
+		await page.locator(".sj-line").first().waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`page-empty-${scheme}`);
+		await page.keyboard.type("rollback");
+		await settled(watched);
+		await page.locator(".sj-reader h2").waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`page-search-${scheme}`);
+		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain-line").first().waitFor();
+		await page.keyboard.type(" tag:");
+		await page.locator(".sj-suggestion").first().waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`page-why-${scheme}`);
+		for (const screen of ["Status", "Credentials", "Clients"]) {
+			await page.getByRole("tab", { name: screen }).click();
+			await page.locator(".sj-card:visible").first().waitFor();
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`page-${screen.toLowerCase()}-${scheme}`);
+		}
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
+	it("fits a narrow window", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.setViewportSize({ width: 380, height: 720 });
+		await page.keyboard.type("rollback");
+		await settled(watched);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot("page-narrow");
+		await watched.close();
+	});
+
+	it("says that the daemon left, without a storm of errors, and how to come back", async () => {
+		const watched = await open();
+		const { page } = watched;
+		const port = Number(new URL(daemon.url).port);
+		await daemon.stop();
+		await page.keyboard.type("rollback");
+		await page.getByText("The daemon is not running").first().waitFor();
+		await watched.screenshot("page-away");
+		await page.waitForTimeout(1_000);
+		const afterTyping = watched.errors.length;
+		await page.waitForTimeout(6_000);
+		expect(watched.errors.length - afterTyping).toBeLessThanOrEqual(4);
+		await daemon.run(port);
+		await page.getByText("Open this page again from Scrubjay").waitFor({ timeout: 40_000 });
+		await watched.close();
+	});
+});

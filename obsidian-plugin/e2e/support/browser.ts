@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+const CANDIDATES = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CHROMIUM = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+export const MISSING_BROWSER = CHROMIUM === undefined ? "there is no Chromium: install it, or name it in $CHROMIUM" : null;
+
+/** Screenshots of each run. */
+export const ARTIFACTS = join(import.meta.dirname, "../../../tests/e2e/artifacts");
+
+export type Scheme = "light" | "dark";
+
+export function launch(): Promise<Browser> {
+	mkdirSync(ARTIFACTS, { recursive: true });
+	return chromium.launch({ ...(CHROMIUM ? { executablePath: CHROMIUM } : {}), args: FLAGS });
+}
+
+/** A page that writes down what must not happen: errors, and requests to anywhere but the daemon. */
+export class WatchedPage {
+	readonly errors: string[] = [];
+	readonly strangers: string[] = [];
+
+	private constructor(
+		readonly page: Page,
+		readonly context: BrowserContext,
+	) {}
+
+	static async open(browser: Browser, scheme: Scheme, origin: () => string): Promise<WatchedPage> {
+		const context = await browser.newContext({ colorScheme: scheme, viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
+		context.setDefaultTimeout(15_000);
+		const page = await context.newPage();
+		const watched = new WatchedPage(page, context);
+		page.on("pageerror", (error) => watched.errors.push(error.message));
+		page.on("console", (message) => message.type() === "error" && watched.errors.push(message.text()));
+		page.on("request", (request) => {
+			if (!request.url().startsWith(`${origin()}/`) && !request.url().startsWith("data:")) watched.strangers.push(request.url());
+		});
+		await page.addInitScript(() => {
+			const opened: string[] = [];
+			Object.assign(window, { opened });
+			window.open = (url) => {
+				opened.push(String(url));
+				return null;
+			};
+		});
+		return watched;
+	}
+
+	/** Addresses that the page asked the system to open. */
+	opened(): Promise<string[]> {
+		return this.page.evaluate(() => (window as unknown as { opened: string[] }).opened);
+	}
+
+	/** What axe finds wrong on the page as it stands, one line each. */
+	async violations(): Promise<string[]> {
+		await this.page.evaluate(axe.source);
+		const found = await this.page.evaluate(async () => {
+			const run = (window as unknown as { axe: typeof axe }).axe.run;
+			return (await run(document)).violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`) }));
+		});
+		return found.flatMap(({ id, where }) => where.map((node) => `${id}: ${node}`));
+	}
+
+	screenshot(name: string): Promise<Buffer> {
+		return this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+	}
+
+	async close(): Promise<void> {
+		await this.context.close();
+	}
+}

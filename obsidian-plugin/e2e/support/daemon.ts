@@ -1,0 +1,145 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { request } from "playwright-core";
+import type { SearchResponse, Status } from "../../src/api/wire";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SCRUBJAY = join(ROOT, ".venv/bin/scrubjay");
+const START_MS = 30_000;
+const INDEX_MS = 120_000;
+
+/** Why the end-to-end tests cannot run here; null where they can. */
+export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : "there is no .venv/bin/scrubjay: run make setup";
+
+export interface ProfileFiles {
+	name: string;
+	/** Vault-relative path to content; "sample" is the vault that `make run` shows. */
+	files: Record<string, string> | "sample";
+}
+
+/** The real daemon on real vaults, in a home of its own. */
+export class RunningDaemon {
+	private process: ChildProcess | null = null;
+	private log = "";
+	/** Where it listens, or listened last. */
+	url = "";
+	private ownToken: string | undefined;
+
+	private constructor(
+		readonly home: string,
+		private readonly profiles: readonly ProfileFiles[],
+	) {}
+
+	/** Write the vaults, make the profiles, start the daemon and wait until everything is embedded. */
+	static async start(profiles: readonly ProfileFiles[]): Promise<RunningDaemon> {
+		const daemon = new RunningDaemon(mkdtempSync(join(tmpdir(), "scrubjay-e2e-")), profiles);
+		for (const profile of profiles) {
+			await daemon.writeVault(profile);
+			await daemon.cli("profile", "create", profile.name, "--vault", daemon.vaultOf(profile.name), "--allow", ".");
+		}
+		try {
+			await daemon.run(0);
+			await daemon.whenIndexed();
+		} catch (error) {
+			await daemon.remove();
+			throw error;
+		}
+		return daemon;
+	}
+
+	vaultOf(profile: string): string {
+		return join(this.home, "vaults", profile);
+	}
+
+	/** An address that opens the search page once. */
+	async pageAddress(): Promise<string> {
+		return (await this.cli("open", "--print")).trim();
+	}
+
+	async run(port: number): Promise<void> {
+		const child = spawn(SCRUBJAY, ["run", "--port", String(port)], { env: this.env, stdio: ["ignore", "pipe", "pipe"] });
+		this.process = child;
+		for (const stream of [child.stdout, child.stderr]) stream.on("data", (part: Buffer) => (this.log += part.toString()));
+		const discovery = join(this.home, "state/daemon.json");
+		await this.until(START_MS, () => Promise.resolve(existsSync(discovery)));
+		this.url = (JSON.parse(readFileSync(discovery, "utf8")) as { url: string }).url;
+		await this.until(START_MS, () => this.send("GET", "/health").then(() => true, () => false));
+	}
+
+	async whenIndexed(): Promise<void> {
+		await this.until(INDEX_MS, async () => {
+			const { profiles } = await this.get<Status>("/v1/status");
+			return profiles.length === this.profiles.length && profiles.every(({ state, notes, pending_embeddings }) => state === "idle" && notes > 0 && pending_embeddings === 0);
+		});
+	}
+
+	async get<Reply>(path: string): Promise<Reply> {
+		return (await this.send("GET", path, await this.token())) as Reply;
+	}
+
+	async search(query: string): Promise<SearchResponse> {
+		return (await this.send("POST", "/v1/search", await this.token(), { query, limit: 20 })) as SearchResponse;
+	}
+
+	/** Stop as Ctrl-C does. */
+	async stop(): Promise<void> {
+		const child = this.process;
+		this.process = null;
+		if (!child || child.exitCode !== null) return;
+		const ended = new Promise((resolve) => child.once("exit", resolve));
+		child.kill("SIGINT");
+		await ended;
+	}
+
+	async remove(): Promise<void> {
+		await this.stop();
+		rmSync(this.home, { recursive: true, force: true });
+	}
+
+	async cli(...args: string[]): Promise<string> {
+		return (await promisify(execFile)(SCRUBJAY, args, { env: this.env })).stdout;
+	}
+
+	private async token(): Promise<string> {
+		return (this.ownToken ??= (await this.cli("token")).trim());
+	}
+
+	private async send(method: string, path: string, token?: string, data?: unknown): Promise<unknown> {
+		const http = await request.newContext({ baseURL: this.url, ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}) });
+		try {
+			return await (await http.fetch(path, { method, data, failOnStatusCode: true })).json();
+		} finally {
+			await http.dispose();
+		}
+	}
+
+	private get env(): NodeJS.ProcessEnv {
+		return { ...process.env, SCRUBJAY_HOME: this.home, PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring" };
+	}
+
+	private async writeVault({ name, files }: ProfileFiles): Promise<void> {
+		const vault = this.vaultOf(name);
+		if (files === "sample") {
+			const write = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import sample_vault; sample_vault.materialise(pathlib.Path(sys.argv[2]))";
+			mkdirSync(dirname(vault), { recursive: true });
+			await promisify(execFile)(join(ROOT, ".venv/bin/python"), ["-c", write, join(ROOT, "packaging"), vault]);
+			return;
+		}
+		for (const [path, content] of Object.entries(files)) {
+			mkdirSync(dirname(join(vault, path)), { recursive: true });
+			writeFileSync(join(vault, path), content);
+		}
+	}
+
+	private async until(limit: number, isTrue: () => Promise<boolean>): Promise<void> {
+		const end = Date.now() + limit;
+		while (!(await isTrue())) {
+			if (Date.now() > end) throw new Error(`The daemon took longer than ${limit} ms.\n${this.log}`);
+			await pause(100);
+		}
+	}
+}

@@ -1,0 +1,64 @@
+/** A workspace around the shipped bundle: enough of Obsidian's frame to use and to look at the plugin in Chromium. */
+import { App, FileSystemAdapter, type Plugin } from "obsidian-test-mocks/obsidian";
+import { setup } from "obsidian-test-mocks/setup";
+import type ScrubjayPlugin from "../../../src/host/obsidian/main";
+
+export interface VaultOnDisk {
+	name: string;
+	folder: string;
+	files: Record<string, string>;
+}
+
+export interface Frame {
+	/** Load the plugin in a vault of this name and folder, beside the daemon that lives in `home`. */
+	start: (vault: VaultOnDisk, home: string) => Promise<void>;
+	command: (id: string) => void;
+	/** Show a pane in the right sidebar. */
+	showPane: (type: string) => Promise<void>;
+	/** What was opened: path and, for a place in it, the ephemeral state. */
+	opened: [path: string, state: unknown][];
+}
+
+const opened: Frame["opened"] = [];
+let plugin: (ScrubjayPlugin & Plugin) | undefined;
+
+async function start({ name, folder, files }: VaultOnDisk, home: string): Promise<void> {
+	const app = App.createConfigured__({ files, adapter: FileSystemAdapter.create__(folder).asOriginalType__() });
+	app.vault.getName = () => name;
+	app.saveLocalStorage("scrubjay-root", home);
+	const leaf = app.workspace.getLeaf(false);
+	leaf.openFile = (file, state): Promise<void> => {
+		opened.push([file.path, state?.eState]);
+		return Promise.resolve();
+	};
+	const { default: Shipped } = (await import("shipped-plugin")) as unknown as { default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin } };
+	plugin = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
+	await plugin.onload();
+	app.workspace.setLayoutReady__();
+	const bar = createDiv({ cls: "status-bar", attr: { role: "contentinfo" } });
+	for (const item of plugin.statusBarItems__) {
+		item.addClass("status-bar-item");
+		bar.append(item);
+	}
+	const editor = createEl("main");
+	editor.append(createEl("h1", { text: name }));
+	document.body.append(editor, createDiv({ cls: "workspace-split mod-right-split", attr: { role: "complementary", "aria-label": "Sidebar" } }), bar);
+}
+
+async function showPane(type: string): Promise<void> {
+	const make = plugin?.views__.get(type);
+	const sidebar = document.querySelector(".mod-right-split");
+	if (!plugin || !make || !sidebar) throw new Error(`There is no pane ${type}.`);
+	const { App: Mock, WorkspaceLeaf } = await import("obsidian-test-mocks/obsidian");
+	const view = make(WorkspaceLeaf.create2__(Mock.fromOriginalType__(plugin.app)).asOriginalType3__());
+	const content = view.containerEl.firstElementChild;
+	content?.addClass("view-content");
+	view.containerEl.addClass("workspace-leaf-content");
+	sidebar.replaceChildren(view.containerEl);
+	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
+}
+
+const frame: Frame = { start, showPane, opened, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+
+setup();
+Object.assign(window, { frame, process: { env: {} } });

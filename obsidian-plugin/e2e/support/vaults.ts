@@ -1,0 +1,58 @@
+/** Looks like a token and is none: put together here, so that no scanner finds it in the repository. */
+const FAKE_TOKEN = ["ghp", "Zx81Qm4TtY7uWc2LpR9sKd6VbN3hJf5Ga0Ee"].join("_");
+
+const NOTES = {
+	"Runbooks/Rolling back a deploy.md": `---
+tags: [runbook, deploy]
+---
+# Rolling back a deploy
+
+When a release misbehaves, go back first and ask questions later.
+
+## Steps
+
+1. Freeze the pipeline, so that nobody ships on top of the broken release.
+2. Run the rollback job with the version before. It keeps the database as it is.
+3. Watch the error rate for ten minutes.
+
+${"The rollback job asks for the version to go back to. Take the last one that ran for a day without an alarm, not simply the one before: two bad releases in a row are more common than one would like. ".repeat(3)}
+
+## If the schema changed
+
+A rollback never undoes a migration. Ship a forward fix instead, or restore the snapshot: see [[Restoring a backup]].
+
+${"Whoever wrote the migration joins the call, since only they know which columns the old code still reads. Nobody runs a migration backwards by hand while customers are waiting. ".repeat(3)}
+
+## Access
+
+The job wants a token: ${FAKE_TOKEN}
+`,
+	"Runbooks/Restoring a backup.md": `---
+tags: [runbook, database]
+---
+# Restoring a backup
+
+Restore the newest dump into a scratch database, run the checks, then swap. Note how long each step took.
+
+## Rollback of the restore
+
+Keep the old database for a day. To roll back, point the connection string at it again.
+`,
+	"Meetings/Release retro.md": `---
+tags: [meeting]
+---
+# Release retro
+
+We lost an hour because nobody knew who decides about a rollback. The person on call decides, alone.
+
+## Decisions
+
+- The person on call may roll back without asking.
+- Every rollback gets a short note the same day.
+`,
+	"Ideas/Feature flags.md": "# Feature flags\n\nIf every risky change sits behind a flag, turning it off replaces most rollbacks. Flags need an owner and a date on which they go.\n",
+};
+
+/** A small vault of somebody at work, with a planted fake credential. */
+export const WORK_VAULT: Record<string, string> = NOTES;
+export const WORK_SECRET = FAKE_TOKEN;

@@ -1,0 +1,135 @@
+import { ApiError } from "./errors";
+import type { ApiRequest, Method, Transport } from "./transport";
+import type {
+	ClientInfo,
+	Credential,
+	NoteRef,
+	NoteView,
+	PairingAsked,
+	PairingRequest,
+	PairingState,
+	ProfileInfo,
+	SearchRequest,
+	SearchResponse,
+	Status,
+	Suggestion,
+} from "./wire";
+
+/** What completes a filter of the query language. */
+export type SuggestKind = "tag" | "folder" | "title";
+
+/**
+ * The daemon's API, typed.
+ *
+ * Every method rejects with `ApiError`. Those that say "or null" resolve to null where the daemon lacks the endpoint
+ * or does not let this client use it (403, 404, 405, 501), so that the panel hides what it cannot offer.
+ */
+export class Client {
+	/** Called whenever nobody answered, or the token was refused, so that somebody may look after the connection. */
+	onLost: () => void = () => undefined;
+
+	constructor(private readonly transport: Transport) {}
+
+	search(request: SearchRequest): Promise<SearchResponse> {
+		return this.call("POST", "/v1/search", request);
+	}
+
+	status(): Promise<Status> {
+		return this.call("GET", "/v1/status");
+	}
+
+	async profiles(): Promise<ProfileInfo[]> {
+		return (await this.call<{ profiles: ProfileInfo[] }>("GET", "/v1/profiles")).profiles;
+	}
+
+	async credentials(): Promise<Credential[] | null> {
+		return (await this.optional<{ credentials: Credential[] }>("GET", "/v1/credentials"))?.credentials ?? null;
+	}
+
+	async suggest(kind: SuggestKind, prefix: string): Promise<Suggestion[] | null> {
+		const query = new URLSearchParams({ kind, prefix });
+		return (await this.optional<{ suggestions: Suggestion[] }>("GET", `/v1/suggest?${query}`))?.suggestions ?? null;
+	}
+
+	async recent(limit: number): Promise<NoteRef[] | null> {
+		return (await this.optional<{ notes: NoteRef[] }>("GET", `/v1/recent?limit=${limit}`))?.notes ?? null;
+	}
+
+	/** Notes related to the note at `path`; with `line`, to the section that the line is in. */
+	async related(vault: string, path: string, line?: number): Promise<NoteRef[] | null> {
+		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }) });
+		return (await this.optional<{ notes: NoteRef[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
+	}
+
+	/** The note at `path` that holds the chunk `id`. */
+	note(id: string, profile: string, path: string): Promise<NoteView | null> {
+		return this.optional("GET", `/v1/notes/${id}?${new URLSearchParams({ profile, path })}`);
+	}
+
+	/** Have the daemon look at the vaults of a profile again; of all, without a name. */
+	async index(profile?: string): Promise<void> {
+		await this.call("POST", "/v1/index", profile === undefined ? {} : { profile });
+	}
+
+	async clients(): Promise<ClientInfo[] | null> {
+		return (await this.optional<{ clients: ClientInfo[] }>("GET", "/v1/clients"))?.clients ?? null;
+	}
+
+	async revoke(id: string): Promise<void> {
+		await this.call("DELETE", `/v1/clients/${encodeURIComponent(id)}`);
+	}
+
+	/** Pairing requests that wait for this user's decision. */
+	async pairings(): Promise<PairingRequest[] | null> {
+		return (await this.optional<{ pairings: PairingRequest[] }>("GET", "/v1/pairing"))?.pairings ?? null;
+	}
+
+	/** Let the asker in, for these profiles. */
+	async approve(id: string, profiles: string[]): Promise<void> {
+		await this.call("POST", `/v1/pairing/${id}`, { approve: true, profiles });
+	}
+
+	async refuse(id: string): Promise<void> {
+		await this.call("POST", `/v1/pairing/${id}`, { approve: false });
+	}
+
+	/** Ask to be let in. The user compares `code` with the one that the daemon shows. */
+	requestPairing(client: string, vault: string): Promise<PairingAsked> {
+		return this.call("POST", "/v1/pairing", { client, vault });
+	}
+
+	/** Approve one's own request by proving to be the same user as the daemon. */
+	async provePairing(id: string, proof: string): Promise<void> {
+		await this.call("POST", `/v1/pairing/${id}/proof`, { proof });
+	}
+
+	/** How the request stands; the token comes exactly once. */
+	collectPairing(id: string, secret: string): Promise<PairingState> {
+		return this.call("POST", `/v1/pairing/${id}/collect`, { secret });
+	}
+
+	/** Resolves when the stream ends; null where the host cannot stream. */
+	events(onEvent: (name: string) => void, signal: AbortSignal): Promise<void> | null {
+		return this.transport.events?.("/v1/events", onEvent, signal) ?? null;
+	}
+
+	private async call<Reply>(method: Method, path: string, body?: unknown): Promise<Reply> {
+		const request: ApiRequest = body === undefined ? { method, path } : { method, path, body };
+		const reply = await this.transport.send(request).catch((error: unknown) => {
+			this.onLost();
+			throw error;
+		});
+		if (reply.status === 401) this.onLost();
+		if (reply.status < 200 || reply.status >= 300) throw ApiError.of(reply);
+		return reply.body as Reply;
+	}
+
+	private async optional<Reply>(method: Method, path: string): Promise<Reply | null> {
+		try {
+			return await this.call<Reply>(method, path);
+		} catch (error) {
+			if (error instanceof ApiError && error.isMissing) return null;
+			throw error;
+		}
+	}
+}

@@ -1,0 +1,49 @@
+import { readFile } from "fs/promises";
+import { homedir, platform } from "os";
+import { join } from "path";
+
+/** What a running daemon writes for its clients; readable by its user alone. */
+export interface Discovery {
+	url: string;
+	/** Proves the daemon's identity; opens nothing. */
+	secret: string;
+}
+
+export interface Machine {
+	platform: string;
+	home: string;
+	env: Readonly<Record<string, string | undefined>>;
+}
+
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
+
+export function thisMachine(): Machine {
+	return { platform: platform(), home: homedir(), env: process.env };
+}
+
+/** The folder in which the daemon leaves `daemon.json`, as `daemon/home.py` chooses it. `root` stands in for $SCRUBJAY_HOME. */
+export function stateFolder(machine: Machine, root: string): string {
+	const { env, home } = machine;
+	const portable = root || env["SCRUBJAY_HOME"];
+	if (portable) return join(portable, "state");
+	if (machine.platform === "darwin") return join(home, "Library", "Application Support", "scrubjay");
+	if (machine.platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "scrubjay");
+	return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "scrubjay");
+}
+
+/** What the daemon wrote; null where none runs, or where the file names anything but a port of this machine. */
+export async function readDiscovery(folder: string): Promise<Discovery | null> {
+	const text = await readFile(join(folder, "daemon.json"), "utf8").catch(() => null);
+	if (text === null) return null;
+	try {
+		const { url, secret } = JSON.parse(text) as Partial<Discovery>;
+		return typeof url === "string" && typeof secret === "string" && LOOPBACK.test(url) ? { url, secret } : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The key that proves to be the same user as the daemon; null where it cannot be read. */
+export function readPairingKey(folder: string): Promise<string | null> {
+	return readFile(join(folder, "pairing.key"), "utf8").catch(() => null);
+}

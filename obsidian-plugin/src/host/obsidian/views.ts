@@ -1,0 +1,62 @@
+import { ItemView, type HoverParent, type HoverPopover, type WorkspaceLeaf } from "obsidian";
+
+export const SEARCH_VIEW = "scrubjay-search";
+export const RELATED_VIEW = "scrubjay-related";
+export const CREDENTIALS_VIEW = "scrubjay-credentials";
+export const STATUS_VIEW = "scrubjay-status";
+
+/** What fills a pane. */
+export interface PaneContent {
+	element: HTMLElement;
+	/** The pane got the focus. */
+	focus?: () => void;
+	dispose?: () => void;
+}
+
+export interface PaneKind {
+	type: string;
+	title: string;
+	icon: string;
+	make: (view: PanelPane) => PaneContent;
+}
+
+/** A pane of Obsidian's around one of the panel's views. */
+export class PanelPane extends ItemView implements HoverParent {
+	hoverPopover: HoverPopover | null = null;
+	private content: PaneContent | null = null;
+
+	constructor(
+		leaf: WorkspaceLeaf,
+		private readonly kind: PaneKind,
+	) {
+		super(leaf);
+		this.icon = kind.icon;
+		this.navigation = false;
+	}
+
+	override getViewType(): string {
+		return this.kind.type;
+	}
+
+	override getDisplayText(): string {
+		return this.kind.title;
+	}
+
+	override onOpen(): Promise<void> {
+		this.contentEl.empty();
+		this.contentEl.addClass("sj-host-pane");
+		this.content = this.kind.make(this);
+		this.contentEl.append(this.content.element);
+		return Promise.resolve();
+	}
+
+	override onClose(): Promise<void> {
+		this.content?.dispose?.();
+		this.content = null;
+		return Promise.resolve();
+	}
+
+	focus(): void {
+		this.content?.focus?.();
+	}
+}

@@ -1,0 +1,87 @@
+import { Client } from "../../api/client";
+import { ApiError, asApiError } from "../../api/errors";
+import { ClientsView } from "../../panel/clients/clientsView";
+import { CredentialsView } from "../../panel/credentials/credentialsView";
+import { Reader } from "../../panel/notes/reader";
+import { SearchView } from "../../panel/search/searchView";
+import { DEFAULT_SETTINGS } from "../../panel/settings";
+import { h } from "../../panel/shared/dom";
+import { icon } from "../../panel/shared/icons";
+import { emptyNotice, errorNotice } from "../../panel/shared/notice";
+import { Connection } from "../../panel/status/connection";
+import { StatusView } from "../../panel/status/statusView";
+import { FetchTransport } from "./fetchTransport";
+import { PageHost } from "./pageHost";
+import { openSession, ticketIn } from "./session";
+import { Shell } from "./shell";
+
+/** Bring the page up: open the session, then the screens. */
+async function start(body: HTMLElement): Promise<void> {
+	const ticket = ticketIn(window.location.hash);
+	if (ticket !== null) window.history.replaceState(null, "", window.location.pathname);
+	const transport = new FetchTransport();
+	try {
+		transport.useCsrf((await openSession(transport, ticket)).csrf);
+	} catch (error) {
+		body.append(closedDoor(asApiError(error).isUnreachable));
+		return;
+	}
+	showScreens(body, new Client(transport));
+}
+
+function showScreens(body: HTMLElement, client: Client): void {
+	const toasts = h("div", { class: "page-toasts", attrs: { role: "status", "aria-live": "polite" } });
+	const host = new PageHost(toasts, window.navigator);
+	const connection = new Connection(client);
+	const shared = { client: () => client, host };
+	const search = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, onLeave: () => undefined });
+	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => host.open(place, "here") });
+	const status = new StatusView({ ...shared, connection });
+	const credentials = new CredentialsView(shared);
+	const clients = new ClientsView(shared);
+	host.onSelected = (place) => reader.show(place);
+	const columns = h("div", { class: "page-columns" }, search.element, reader.element);
+	const shell = new Shell(
+		[
+			{ name: "search", title: "Search", element: columns, onShow: () => search.focus() },
+			{ name: "status", title: "Status", element: status.element, onShow: () => connection.retry() },
+			{ name: "credentials", title: "Credentials", element: credentials.element, onShow: () => void credentials.load() },
+			{ name: "clients", title: "Clients", element: clients.element, onShow: () => void clients.load() },
+		],
+		connection,
+	);
+	body.append(shell.element, toasts);
+	shell.open(window.location.hash.slice(1));
+	const loadProfiles = async (): Promise<void> => {
+		const profiles = await client.profiles().catch(() => null);
+		if (profiles) search.setProfiles(profiles);
+	};
+	void loadProfiles();
+	connection.onReturn(() => search.refresh());
+	connection.hear((event) => {
+		if (event === "pairing") host.notify("A program asks to be let in: see Clients");
+		if (event === "pairing" || event === "clients") void clients.load();
+		if (event === "profiles" || event === "reset") void loadProfiles();
+	});
+	closeWhenLocked(body, connection);
+	connection.start();
+}
+
+/** A session ends with the daemon that gave it; a new address opens a new one. */
+function closeWhenLocked(body: HTMLElement, connection: Connection): void {
+	connection.listen(({ phase }) => {
+		if (phase !== "unauthorized") return;
+		connection.stop();
+		body.replaceChildren(closedDoor(false));
+	});
+}
+
+/** Without a session there is nothing to show but how to get one. */
+function closedDoor(isUnreachable: boolean): HTMLElement {
+	const notice = isUnreachable
+		? errorNotice(ApiError.unreachable(), { label: "Try again", act: () => window.location.reload() })
+		: emptyNotice("key", "Open this page again from Scrubjay", h("span", {}, "Its address works once. Run ", h("code", { text: "scrubjay open" }), " or choose Search in the tray's menu."));
+	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, icon("jay", "page-logo"), "Scrubjay"), notice);
+}
+
+void start(window.document.body);

@@ -1,0 +1,63 @@
+import { obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
+import { h } from "../../panel/shared/dom";
+import { nameOf } from "../../panel/shared/format";
+
+const STORAGE_PREFIX = "scrubjay:";
+const TOAST_MS = 2_600;
+
+/** The browser as the panel's host: notes open in Obsidian by its own scheme, and are read beside the results. */
+export class PageHost implements Host {
+	readonly isMac: boolean;
+	readonly storage: Storage = new BrowserStorage();
+	/** Set by the page once its reader exists. */
+	onSelected: (place: Place | null) => void = () => undefined;
+
+	constructor(
+		private readonly toasts: HTMLElement,
+		private readonly browser: Navigator,
+	) {
+		this.isMac = /mac|iphone|ipad/i.test(browser.userAgent);
+	}
+
+	open({ vault, path, headings }: Place, where: OpenIn): void {
+		const uri = obsidianUri(vault, path, headings);
+		window.open(where === "here" ? uri : `${uri}&paneType=${where}`, "_self");
+	}
+
+	linkTo({ vault, path, title, headings }: Place): string {
+		return `[${(title || nameOf(path)).replace(/[[\]]/g, "")}](${obsidianUri(vault, path, headings)})`;
+	}
+
+	selected(place: Place | null): void {
+		this.onSelected(place);
+	}
+
+	notify(message: string): void {
+		const toast = h("div", { class: "page-toast", text: message });
+		this.toasts.append(toast);
+		window.setTimeout(() => toast.remove(), TOAST_MS);
+	}
+
+	copy(text: string): Promise<void> {
+		return this.browser.clipboard.writeText(text);
+	}
+}
+
+/** Values of this browser. One that cannot be kept (private window, full) is simply not kept. */
+class BrowserStorage implements Storage {
+	read(key: string): unknown {
+		try {
+			return JSON.parse(window.localStorage.getItem(STORAGE_PREFIX + key) ?? "null");
+		} catch {
+			return null;
+		}
+	}
+
+	write(key: string, value: unknown): void {
+		try {
+			window.localStorage.setItem(STORAGE_PREFIX + key, JSON.stringify(value));
+		} catch {
+			return;
+		}
+	}
+}

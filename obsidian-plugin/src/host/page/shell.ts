@@ -1,0 +1,73 @@
+import { fill, h, setAttr, uniqueId } from "../../panel/shared/dom";
+import { icon } from "../../panel/shared/icons";
+import type { Connection } from "../../panel/status/connection";
+import { shortWords } from "../../panel/status/words";
+
+export interface Screen {
+	name: string;
+	title: string;
+	element: HTMLElement;
+	/** The screen was opened: focus it, load what it shows. */
+	onShow: () => void;
+}
+
+/** The page around the screens: name, tabs, and a light that tells how the daemon does. */
+export class Shell {
+	readonly element = h("div", { class: "page" });
+	private readonly tabs: HTMLButtonElement[];
+	private readonly panels: HTMLElement[];
+
+	constructor(
+		private readonly screens: readonly Screen[],
+		connection: Connection,
+	) {
+		const ids = screens.map(() => uniqueId("screen"));
+		this.tabs = screens.map(({ title }, index) =>
+			h("button", {
+				class: "page-tab",
+				text: title,
+				attrs: { type: "button", role: "tab", id: `${ids[index]}-tab`, "aria-controls": ids[index] },
+				on: { click: () => this.show(index), keydown: (event) => this.pressed(event, index) },
+			}),
+		);
+		this.panels = screens.map(({ element }, index) => h("div", { class: "page-screen", attrs: { role: "tabpanel", id: ids[index], "aria-labelledby": `${ids[index]}-tab` } }, element));
+		const light = h("button", { class: "page-light", attrs: { type: "button" }, on: { click: () => this.open("status") } });
+		connection.listen((state) => {
+			const words = shortWords(state);
+			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
+		});
+		this.element.append(
+			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, icon("jay", "page-logo"), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": "Screens" } }, ...this.tabs), light),
+			h("main", { class: "page-main" }, ...this.panels),
+		);
+	}
+
+	/** Open a screen by its name. */
+	open(name: string): void {
+		this.show(Math.max(0, this.screens.findIndex((screen) => screen.name === name)));
+	}
+
+	private show(shown: number): void {
+		this.screens.forEach((_, index) => {
+			const tab = this.tabs[index];
+			const panel = this.panels[index];
+			if (!tab || !panel) return;
+			setAttr(tab, "aria-selected", String(index === shown));
+			setAttr(tab, "tabindex", index === shown ? 0 : -1);
+			panel.hidden = index !== shown;
+		});
+		const screen = this.screens[shown];
+		if (!screen) return;
+		window.history.replaceState(null, "", `#${screen.name}`);
+		screen.onShow();
+	}
+
+	private pressed(event: KeyboardEvent, index: number): void {
+		const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+		if (step === 0) return;
+		event.preventDefault();
+		const next = (index + step + this.tabs.length) % this.tabs.length;
+		this.show(next);
+		this.tabs[next]?.focus();
+	}
+}

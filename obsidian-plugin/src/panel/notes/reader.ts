@@ -1,0 +1,85 @@
+import type { Client } from "../../api/client";
+import type { NoteView, Passage } from "../../api/wire";
+import type { Place } from "../host";
+import { fill, h } from "../shared/dom";
+import { ago, count } from "../shared/format";
+import { icon } from "../shared/icons";
+import { markWords } from "../shared/highlight";
+
+/** While the selection runs down a list, the notes on the way are not fetched. */
+const SETTLE_MS = 120;
+
+export interface ReaderAction {
+	label: string;
+	act: (place: Place) => void;
+}
+
+/** Shows a note as it is indexed: read-only, credentials taken out, the matching passage in sight. */
+export class Reader {
+	readonly element = h("aside", { class: "sj-reader", attrs: { "aria-label": "Selected note", tabindex: "0" } });
+	private timer: number | undefined;
+	private wanted: string | null = null;
+
+	constructor(
+		private readonly client: () => Client,
+		private readonly action: ReaderAction,
+	) {
+		this.drawHint();
+	}
+
+	/** Show the note of this place soon; of several in a row, only the last. */
+	show(place: Place | null): void {
+		const key = place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""}`;
+		if (key !== null && key === this.wanted) return;
+		this.wanted = key;
+		window.clearTimeout(this.timer);
+		if (!place?.indexed) return this.drawHint();
+		const { id, profile } = place.indexed;
+		this.timer = window.setTimeout(() => void this.load(place, this.client().note(id, profile, place.path), key), SETTLE_MS);
+	}
+
+	private async load(place: Place, asked: Promise<NoteView | null>, key: string | null): Promise<void> {
+		const note = await asked.catch(() => null);
+		if (key !== this.wanted) return;
+		this.draw(place, note);
+	}
+
+	private drawHint(): void {
+		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: "The selected note is shown here." })));
+	}
+
+	private draw(place: Place, note: NoteView | null): void {
+		const passages = note?.passages ?? [];
+		const shown = passages.map((passage, index) => passageSection(passage, passages[index - 1], place));
+		const missing = note === null && h("p", { class: "sj-muted", text: "The daemon has no text of this note any more." });
+		fill(this.element, this.head(place, note), missing, ...shown);
+		this.element.scrollTop = 0;
+		const target = shown.find((section) => section.classList.contains("is-match"));
+		if (target) bringIntoView(this.element, target);
+	}
+
+	private head(place: Place, note: NoteView | null): HTMLElement {
+		const { label, act } = this.action;
+		const facts = [`${place.vault} › ${place.path}`, ago(place.modified, new Date()), note && note.redactions > 0 ? `${count(note.redactions, "credential")} redacted` : ""];
+		return h(
+			"header",
+			{ class: "sj-reader-head" },
+			h("h2", { text: place.title }),
+			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
+			h("button", { class: "sj-button sj-button-main", attrs: { type: "button" }, on: { click: () => act(place) } }, icon("external"), label),
+		);
+	}
+}
+
+function passageSection(passage: Passage, before: Passage | undefined, place: Place): HTMLElement {
+	const isMatch = passage.line === place.line;
+	const heading = passage.headings.at(-1);
+	const isNew = heading !== undefined && heading !== place.title && heading !== before?.headings.at(-1);
+	const text = markWords(passage.text, isMatch ? (place.matches ?? []) : []).map((part) => (part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text));
+	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading }), h("p", {}, ...text));
+}
+
+function bringIntoView(scroller: HTMLElement, target: HTMLElement): void {
+	const above = target.offsetTop - scroller.offsetTop;
+	if (above > scroller.clientHeight / 2) scroller.scrollTop = above - scroller.clientHeight / 4;
+}

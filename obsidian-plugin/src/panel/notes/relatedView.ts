@@ -1,0 +1,122 @@
+import type { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
+import type { NoteRef } from "../../api/wire";
+import type { Host } from "../host";
+import type { CardContext } from "../results/card";
+import { ResultPane } from "../results/resultPane";
+import { placeOfRow, type Row } from "../results/rows";
+import { actionOf } from "../search/keys";
+import { fill, h, setAttr } from "../shared/dom";
+import { emptyNotice, errorNotice } from "../shared/notice";
+
+export interface ActiveNote {
+	vault: string;
+	path: string;
+	title: string;
+	/** 1-based line of the cursor. */
+	line?: number;
+}
+
+export interface RelatedViewOptions {
+	client: () => Client;
+	host: Host;
+	active: () => ActiveNote | null;
+	context: () => Omit<CardContext, "actions">;
+}
+
+const FOLLOW_KEY = "related-follows-section";
+
+/** Related notes in two groups: those that the note could link to, and those that it links with already. */
+export function relatedRows(notes: readonly NoteRef[]): Row[] {
+	const row = (note: NoteRef): Row => ({ kind: "note", key: `${note.vault}\n${note.path}`, note });
+	const group = (label: string, members: readonly NoteRef[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
+	return [...group("Not linked yet", notes.filter((note) => note.unlinked)), ...group("Linked", notes.filter((note) => !note.unlinked))];
+}
+
+/** Notes related to the active one, by meaning and by links. */
+export class RelatedView {
+	readonly element: HTMLElement;
+	private readonly title = h("h2", { text: "Related notes" });
+	private readonly message = h("div", { class: "sj-message" });
+	private readonly pane: ResultPane;
+	private readonly follow: HTMLButtonElement;
+	private asked = 0;
+	private shown = "";
+
+	constructor(private readonly options: RelatedViewOptions) {
+		const { host, context } = options;
+		this.pane = new ResultPane({
+			label: "Related notes",
+			host,
+			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined } }),
+			onOpen: (row, event) => this.open(row, event.ctrlKey || event.metaKey || event.button === 1),
+			onSelect: () => undefined,
+			onKey: (event) => this.pressed(event),
+		});
+		this.follow = h("button", { class: "sj-chip", text: "Follow the section", attrs: { type: "button" }, on: { click: () => this.toggleFollow() } });
+		this.element = h("div", { class: "sj-search sj-related" }, h("div", { class: "sj-related-head" }, this.title, this.follow), this.message, this.pane.element);
+		this.markFollow();
+	}
+
+	/** Does the pane want to know where in the note the cursor is? */
+	get followsSection(): boolean {
+		return this.options.host.storage.read(FOLLOW_KEY) === true;
+	}
+
+	/** The active note or section may have changed. Asks only if it has; never rejects. */
+	async update(force = false): Promise<void> {
+		const active = this.options.active();
+		const line = this.followsSection ? active?.line : undefined;
+		const key = active ? `${active.vault}\n${active.path}\n${line ?? ""}` : "";
+		if (key === this.shown && !force) return;
+		this.shown = key;
+		const asked = (this.asked += 1);
+		if (!active) return this.draw("Related notes", [], emptyNotice("note", "No note is open", "Open a note to see what belongs to it."));
+		try {
+			const notes = await this.options.client().related(active.vault, active.path, line);
+			if (asked !== this.asked) return;
+			const none = notes === null ? emptyNotice("note", "Not available", "This daemon does not offer related notes.") : emptyNotice("note", "Nothing related", "No other indexed note comes near this one.");
+			this.draw(active.title, relatedRows(notes ?? []), none);
+		} catch (error) {
+			if (asked === this.asked) this.draw(active.title, [], errorNotice(asApiError(error), { label: "Try again", act: () => void this.update(true) }));
+		}
+	}
+
+	dispose(): void {
+		this.asked += 1;
+		this.pane.dispose();
+	}
+
+	private draw(title: string, rows: Row[], instead: HTMLElement): void {
+		this.title.textContent = title;
+		fill(this.message, rows.length === 0 && instead);
+		this.pane.set(rows, true);
+	}
+
+	private open(row: Row | null, inTab: boolean): void {
+		const place = row && placeOfRow(row);
+		if (place) this.options.host.open(place, inTab ? "tab" : "here");
+	}
+
+	private pressed(event: KeyboardEvent): void {
+		const { host } = this.options;
+		const place = this.pane.current && placeOfRow(this.pane.current);
+		const action = actionOf(event, host.isMac);
+		if (action === "next") this.pane.move(1);
+		else if (action === "previous") this.pane.move(-1);
+		else if (action === "open" || action === "open-tab") this.open(this.pane.current, action === "open-tab");
+		else if (action === "insert-link" && place) host.insertLink?.(place);
+		else return;
+		event.preventDefault();
+	}
+
+	private toggleFollow(): void {
+		this.options.host.storage.write(FOLLOW_KEY, !this.followsSection);
+		this.markFollow();
+		void this.update();
+	}
+
+	private markFollow(): void {
+		setAttr(this.follow, "aria-pressed", String(this.followsSection));
+	}
+}

@@ -1,0 +1,146 @@
+import type { NoteRef, SearchResult, Tier } from "../../api/wire";
+import { h, setColour, type Child } from "../shared/dom";
+import { ago, count, folderOf, listed } from "../shared/format";
+import { segments } from "../shared/highlight";
+import { icon } from "../shared/icons";
+import { explanation } from "./explain";
+import type { Row } from "./rows";
+
+/** What a drawn row may do when it is clicked besides being opened. The keyboard has a key for each. */
+export interface CardActions {
+	unfold: (row: Row) => void;
+	explain: (row: Row) => void;
+}
+
+export interface CardContext {
+	now: Date;
+	/** Colour of a profile by its name. */
+	colours: ReadonlyMap<string, string | null>;
+	/** With a single profile in sight, its badge says nothing. */
+	showProfile: boolean;
+	actions: CardActions;
+}
+
+const TIER_WORDS: Record<Tier, string> = { high: "High relevance", medium: "Medium relevance", low: "Low relevance" };
+const MOST_TAGS = 4;
+
+/** Draw one row of the list. Whoever places it sets its role, id and selection. */
+export function drawRow(row: Row, context: CardContext): HTMLElement {
+	switch (row.kind) {
+		case "section":
+			return h("div", { class: "sj-row sj-section", text: row.label });
+		case "query":
+			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query }));
+		case "note":
+			return noteLine(row.note, context);
+		case "passage":
+			return passageLine(row.result);
+		case "result":
+			return resultCard(row, context);
+	}
+}
+
+/** A rough height before the row was ever drawn, in pixels. */
+export function estimatedHeight(row: Row): number {
+	const heights: Record<Row["kind"], number> = { section: 34, query: 34, note: 48, passage: 62, result: 104 };
+	return heights[row.kind];
+}
+
+export function highlighted(text: string, highlights: SearchResult["highlights"]): Child[] {
+	return segments(text, highlights).map((part) => (part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text));
+}
+
+export function profileBadge(name: string, colour: string | null | undefined): HTMLElement {
+	const badge = h("span", { class: "sj-profile" }, h("span", { class: "sj-dot" }), name);
+	setColour(badge, colour);
+	return badge;
+}
+
+export function tierMark(tier: Tier): HTMLElement {
+	const bars = [1, 2, 3].map(() => h("span"));
+	return h("span", { class: `sj-tier sj-tier-${tier}`, title: TIER_WORDS[tier], attrs: { role: "img", "aria-label": TIER_WORDS[tier] } }, ...bars);
+}
+
+function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext): HTMLElement {
+	const { result } = row;
+	return h(
+		"div",
+		{ class: `sj-row sj-result${row.unfolded ? " is-unfolded" : ""}` },
+		h(
+			"div",
+			{ class: "sj-head" },
+			h("span", { class: "sj-title", text: result.title }),
+			rowButtons(row, context.actions),
+			tierMark(result.relevance),
+			h("span", { class: "sj-when", text: ago(result.modified, context.now), ...(result.modified ? { title: result.modified } : {}) }),
+		),
+		where(result, context),
+		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+		badges(result),
+		row.explained && explanation(result.explain),
+	);
+}
+
+function rowButtons(row: Row, { unfold, explain }: CardActions): HTMLElement {
+	const button = (name: "layers" | "why", title: string, act: (row: Row) => void): HTMLElement =>
+		h("span", {
+			class: "sj-row-button",
+			title,
+			attrs: { "aria-hidden": "true" },
+			on: {
+				click: (event) => {
+					event.stopPropagation();
+					act(row);
+				},
+			},
+		}, icon(name));
+	return h("span", { class: "sj-row-buttons" }, button("layers", "Other passages of this note", unfold), button("why", "Why this result", explain));
+}
+
+function where(result: SearchResult, { colours, showProfile }: CardContext): HTMLElement {
+	const folder = folderOf(result.path);
+	const trail = [...(folder === "" ? [] : [folder]), ...result.headings.filter((heading) => heading !== result.title)];
+	const crumbs = trail.flatMap((part, index): Child[] => [index > 0 && h("span", { class: "sj-crumb-sep", text: "›" }), h("span", { text: part })]);
+	return h(
+		"div",
+		{ class: "sj-where", title: `${result.vault}/${result.path}:${result.line}` },
+		showProfile && profileBadge(result.profile, colours.get(result.profile)),
+		h("span", { class: "sj-crumbs" }, ...crumbs),
+	);
+}
+
+function badges(result: SearchResult): HTMLElement | null {
+	const shown = result.tags.slice(0, MOST_TAGS).map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
+	const hidden = result.tags.length - shown.length;
+	const elsewhere = result.also_in.map((place) => place.profile);
+	const parts: Child[] = [
+		...shown,
+		hidden > 0 && h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
+		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), `also in ${listed([...new Set(elsewhere)])}`),
+		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: "Taken out before indexing; your file is unchanged" }, icon("shield"), `${count(result.redactions, "credential")} redacted`),
+	];
+	return parts.some((part) => part !== false) ? h("div", { class: "sj-badges" }, ...parts) : null;
+}
+
+function passageLine(result: SearchResult): HTMLElement {
+	const heading = result.headings.at(-1);
+	return h(
+		"div",
+		{ class: "sj-row sj-passage" },
+		h("div", { class: "sj-where" }, h("span", { text: heading ?? "Beginning" }), h("span", { class: "sj-line-number", text: `line ${result.line}` })),
+		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+	);
+}
+
+export function noteLine(note: NoteRef, { now, colours, showProfile }: CardContext): HTMLElement {
+	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons) : ""].filter((part) => part !== "").join(" · ");
+	return h(
+		"div",
+		{ class: "sj-row sj-line" },
+		icon("note"),
+		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title }), h("span", { class: "sj-line-detail", text: detail })),
+		note.unlinked && h("span", { class: "sj-badge", title: "This note has no link to it yet" }, icon("link"), "not linked"),
+		showProfile && profileBadge(note.profile, colours.get(note.profile)),
+		h("span", { class: "sj-when", text: ago(note.modified, now) }),
+	);
+}

@@ -1,0 +1,42 @@
+import type { ScorePart } from "../../api/wire";
+import { h } from "../shared/dom";
+
+const SIGNAL_WORDS: Record<ScorePart["signal"], string> = {
+	lexical: "Words",
+	semantic: "Meaning",
+	title: "Title",
+	passages: "Other passages",
+	feedback: "Opened before",
+};
+
+/** "1st", "2nd", "3rd", "11th". */
+export function ordinal(number: number): string {
+	const lastTwo = number % 100;
+	const suffix = lastTwo >= 11 && lastTwo <= 13 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
+	return `${number}${suffix}`;
+}
+
+/** What is known of one signal besides its points. */
+export function detailOf({ signal, rank, raw }: ScorePart): string {
+	const parts = [rank === null ? "" : ordinal(rank)];
+	if (raw !== null) parts.push(signal === "semantic" ? `distance ${raw.toFixed(3)}` : signal === "lexical" ? `BM25 ${Math.abs(raw).toFixed(1)}` : "");
+	return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Why a result stands where it stands: each signal's share of its score. undefined while the answer is on its way. */
+export function explanation(parts: readonly ScorePart[] | null | undefined): HTMLElement {
+	if (!parts) return h("div", { class: "sj-explain", text: "Asking…" });
+	if (parts.length === 0) return h("div", { class: "sj-explain", text: "The daemon gave no reasons." });
+	const most = Math.max(...parts.map(({ points }) => Math.abs(points)), Number.EPSILON);
+	const lines = parts.map((part) => {
+		const meter = h("span", { class: "sj-explain-bar" });
+		meter.style.setProperty("--sj-share", `${(100 * Math.abs(part.points)) / most}%`);
+		return h(
+			"div",
+			{ class: "sj-explain-line" },
+			h("dt", { text: SIGNAL_WORDS[part.signal] ?? part.signal }),
+			h("dd", {}, meter, h("span", { text: part.points.toFixed(3) }), h("span", { class: "sj-explain-detail", text: detailOf(part) })),
+		);
+	});
+	return h("dl", { class: "sj-explain" }, ...lines);
+}

@@ -1,0 +1,142 @@
+import type { SearchResult } from "../../api/wire";
+import type { Host } from "../host";
+import { h, setAttr, uniqueId } from "../shared/dom";
+import { drawRow, estimatedHeight, type CardContext } from "./card";
+import { isSelectable, placeOfRow, type Row } from "./rows";
+import { VirtualList } from "./virtualList";
+
+export interface ResultPaneOptions {
+	label: string;
+	host: Host;
+	context: () => CardContext;
+	/** The row was clicked; `event` tells in which way. */
+	onOpen: (row: Row, event: MouseEvent) => void;
+	/** `id` is the selected option's, for `aria-activedescendant`. */
+	onSelect: (row: Row | null, id: string | null) => void;
+	onEnd?: () => void;
+	/** A key pressed while the list itself has the focus. */
+	onKey: (event: KeyboardEvent) => void;
+}
+
+/** A listbox of rows: draws them, keeps the selection, lets them be opened, previewed and dragged. */
+export class ResultPane {
+	readonly element: HTMLElement;
+	readonly id = uniqueId("results");
+	private rows: readonly Row[] = [];
+	private selected = -1;
+	private readonly list: VirtualList<Row>;
+
+	constructor(private readonly options: ResultPaneOptions) {
+		this.element = h("div", { class: "sj-results", attrs: { role: "listbox", id: this.id, "aria-label": options.label, tabindex: "0" } });
+		this.list = new VirtualList<Row>(this.element, {
+			estimate: estimatedHeight,
+			key: (row) => row.key,
+			draw: (row, index) => this.draw(row, index),
+			...(options.onEnd ? { onEnd: options.onEnd } : {}),
+		});
+		this.list.element.setAttribute("role", "presentation");
+		this.element.addEventListener("keydown", options.onKey);
+	}
+
+	/** Show other rows. The selected row stays selected if it is still there and `keep` is set; else the first is. */
+	set(rows: readonly Row[], keep: boolean): void {
+		const key = keep ? this.rows[this.selected]?.key : undefined;
+		this.rows = rows;
+		const found = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
+		this.selected = found >= 0 ? found : rows.findIndex(isSelectable);
+		this.list.set(rows, keep);
+		this.announce();
+	}
+
+	get current(): Row | null {
+		return this.rows[this.selected] ?? null;
+	}
+
+	get size(): number {
+		return this.rows.length;
+	}
+
+	/** Move the selection by so many selectable rows; past an end it wraps if the step is one. */
+	move(step: number): void {
+		const selectable = this.rows.flatMap((row, index) => (isSelectable(row) ? [index] : []));
+		if (selectable.length === 0) return;
+		const at = selectable.indexOf(this.selected);
+		const wanted = at + step;
+		const inside = Math.max(0, Math.min(selectable.length - 1, wanted));
+		const wrapped = Math.abs(step) === 1 ? (wanted + selectable.length) % selectable.length : inside;
+		this.select(selectable[wrapped] ?? 0);
+	}
+
+	movePage(direction: 1 | -1): void {
+		this.move(direction * Math.max(2, this.list.pageSize()));
+	}
+
+	dispose(): void {
+		this.list.dispose();
+	}
+
+	private select(index: number): void {
+		const before = this.list.elementOf(this.selected);
+		this.selected = index;
+		if (before) this.markSelected(before, false);
+		this.list.reveal(index);
+		const now = this.list.elementOf(index);
+		if (now) this.markSelected(now, true);
+		this.announce();
+	}
+
+	private announce(): void {
+		const row = this.current;
+		const id = row ? this.optionId(this.selected) : null;
+		setAttr(this.element, "aria-activedescendant", id ?? undefined);
+		this.options.onSelect(row, id);
+	}
+
+	private markSelected(element: HTMLElement, selected: boolean): void {
+		element.classList.toggle("is-selected", selected);
+		setAttr(element, "aria-selected", String(selected));
+	}
+
+	private optionId(index: number): string {
+		return `${this.id}-${index}`;
+	}
+
+	private draw(row: Row, index: number): HTMLElement {
+		const element = drawRow(row, this.options.context());
+		if (!isSelectable(row)) {
+			setAttr(element, "role", "presentation");
+			return element;
+		}
+		setAttr(element, "role", "option");
+		setAttr(element, "id", this.optionId(index));
+		setAttr(element, "aria-posinset", index + 1);
+		setAttr(element, "aria-setsize", this.rows.length);
+		this.markSelected(element, index === this.selected);
+		this.listen(element, row, index);
+		return element;
+	}
+
+	private listen(element: HTMLElement, row: Row, index: number): void {
+		const { host, onOpen } = this.options;
+		const place = placeOfRow(row);
+		element.addEventListener("mousedown", (event) => {
+			if (event.button === 0 && !place) event.preventDefault();
+		});
+		element.addEventListener("click", (event) => {
+			this.select(index);
+			onOpen(row, event);
+		});
+		element.addEventListener("auxclick", (event) => {
+			if (event.button === 1) onOpen(row, event);
+		});
+		if (!place) return;
+		element.draggable = true;
+		element.addEventListener("dragstart", (event) => event.dataTransfer?.setData("text/plain", host.linkTo(place)));
+		element.addEventListener("mouseover", (event) => host.hoverPreview?.(event, element, place));
+	}
+}
+
+/** The search result of a row, if it shows one. */
+export function resultOf(row: Row | null): SearchResult | null {
+	return row?.kind === "result" || row?.kind === "passage" ? row.result : null;
+}

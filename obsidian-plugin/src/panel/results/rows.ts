@@ -1,0 +1,61 @@
+import type { NoteRef, SearchResult } from "../../api/wire";
+import type { Place } from "../host";
+import { placeOf, placeOfNote } from "../host";
+
+/** One line of the list below the search box. The list is flat, so that the arrow keys need no tree. */
+export type Row =
+	| { kind: "section"; key: string; label: string }
+	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: boolean }
+	| { kind: "passage"; key: string; result: SearchResult }
+	| { kind: "note"; key: string; note: NoteRef }
+	| { kind: "query"; key: string; query: string };
+
+export function isSelectable(row: Row): boolean {
+	return row.kind !== "section";
+}
+
+/** Where opening the row leads; null for rows that lead to no note. */
+export function placeOfRow(row: Row): Place | null {
+	switch (row.kind) {
+		case "result":
+		case "passage":
+			return placeOf(row.result);
+		case "note":
+			return placeOfNote(row.note);
+		default:
+			return null;
+	}
+}
+
+/** What is unfolded or explained, by result key. */
+export interface Opened {
+	passages: ReadonlyMap<string, SearchResult[]>;
+	explained: ReadonlySet<string>;
+}
+
+export function resultKey(result: SearchResult): string {
+	return `${result.profile}\n${result.vault}\n${result.path}`;
+}
+
+/** Results and, below those that are unfolded, their other passages. */
+export function resultRows(results: readonly SearchResult[], { passages, explained }: Opened): Row[] {
+	return results.flatMap((result): Row[] => {
+		const key = resultKey(result);
+		const below = passages.get(key);
+		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.has(key) };
+		const rest = (below ?? []).map((passage): Row => ({ kind: "passage", key: `${key}\n${passage.id}:${passage.line}`, result: passage }));
+		return [row, ...rest];
+	});
+}
+
+/** What an empty box offers. */
+export function emptyRows(queries: readonly string[], related: readonly NoteRef[], recent: readonly NoteRef[]): Row[] {
+	const section = (label: string, rows: Row[]): Row[] => (rows.length === 0 ? [] : [{ kind: "section", key: label, label }, ...rows]);
+	const notes = (kind: string, list: readonly NoteRef[]): Row[] =>
+		list.map((note) => ({ kind: "note", key: `${kind}\n${note.profile}\n${note.vault}\n${note.path}`, note }));
+	return [
+		...section("Recent searches", queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),
+		...section("Related to this note", notes("related", related)),
+		...section("Recently changed", notes("recent", recent)),
+	];
+}

@@ -1,0 +1,62 @@
+import type { Client } from "../../api/client";
+import { asApiError, type ApiError } from "../../api/errors";
+import type { NoteRef } from "../../api/wire";
+import { emptyRows, type Row } from "../results/rows";
+import { h } from "../shared/dom";
+import { emptyNotice, errorNotice } from "../shared/notice";
+import { FILTERS } from "./completion";
+import type { QueryHistory } from "./history";
+
+const SHOWN_QUERIES = 5;
+const SHOWN_NOTES = 8;
+
+export interface EmptyStateOptions {
+	client: Client;
+	history: QueryHistory;
+	activeNote?: () => { vault: string; path: string } | null;
+	onFilter: (filter: string) => void;
+	onChange: () => void;
+}
+
+/** What an empty search box offers: filters to try, past queries, notes related to the active one, recent notes. */
+export class EmptyState {
+	readonly filters: HTMLElement;
+	private related: NoteRef[] = [];
+	private recent: NoteRef[] = [];
+	private error: ApiError | null = null;
+	private loaded = false;
+
+	constructor(private readonly options: EmptyStateOptions) {
+		const buttons = FILTERS.map(({ filter, about }) =>
+			h("button", { class: "sj-filter", attrs: { type: "button" }, on: { click: () => options.onFilter(filter) } }, h("code", { text: filter }), about),
+		);
+		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": "Filters" } }, ...buttons);
+	}
+
+	/** Ask the daemon anew. Never rejects: what fails is shown by `notice`. */
+	async load(): Promise<void> {
+		const { client, activeNote } = this.options;
+		const active = activeNote?.() ?? null;
+		try {
+			const [recent, related] = await Promise.all([client.recent(SHOWN_NOTES), active ? client.related(active.vault, active.path) : null]);
+			this.recent = recent ?? [];
+			this.related = (related ?? []).slice(0, SHOWN_NOTES);
+			this.error = null;
+		} catch (error) {
+			this.error = asApiError(error);
+		}
+		this.loaded = true;
+		this.options.onChange();
+	}
+
+	rows(): Row[] {
+		if (this.error) return [];
+		return emptyRows(this.options.history.list().slice(0, SHOWN_QUERIES), this.related, this.recent);
+	}
+
+	notice(): HTMLElement | null {
+		if (this.error) return errorNotice(this.error, { label: "Try again", act: () => void this.load() });
+		if (!this.loaded || this.rows().length > 0) return null;
+		return emptyNotice("sparkle", "Ask in your own words", "Search finds notes by what they say and by what they mean.");
+	}
+}

@@ -1,0 +1,276 @@
+import type { Client } from "../../api/client";
+import type { ProfileInfo, SearchRequest, SearchResponse, SearchResult } from "../../api/wire";
+import type { Host, OpenIn, Place } from "../host";
+import type { CardContext } from "../results/card";
+import { ResultPane, resultOf } from "../results/resultPane";
+import { placeOfRow, type Row } from "../results/rows";
+import type { PanelSettings } from "../settings";
+import { fill, h } from "../shared/dom";
+import { count } from "../shared/format";
+import { EmptyState } from "./emptyState";
+import { hintBar } from "./hintBar";
+import { QueryHistory } from "./history";
+import { actionOf, type Action } from "./keys";
+import { answerNotice } from "./notices";
+import { ScopeBar } from "./scopeBar";
+import { SearchBox } from "./searchBox";
+import { SearchSession, type SessionState } from "./session";
+import { Unfolding } from "./unfolding";
+
+export interface SearchViewOptions {
+	client: Client;
+	host: Host;
+	settings: () => PanelSettings;
+	/** The note in the editor, for the related notes of an empty box. */
+	activeNote?: () => { vault: string; path: string } | null;
+	/** Escape in an empty box. */
+	onLeave: () => void;
+	/** A note was opened, a link inserted or a note made. */
+	onDone?: () => void;
+}
+
+/** The search panel: box, scope, results, hints. */
+export class SearchView {
+	readonly element = h("div", { class: "sj-search" });
+	private readonly box: SearchBox;
+	private readonly scope: ScopeBar;
+	private readonly pane: ResultPane;
+	private readonly session: SearchSession;
+	private readonly unfolding: Unfolding;
+	private readonly empty: EmptyState;
+	private readonly history: QueryHistory;
+	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
+	private readonly message = h("div", { class: "sj-message" });
+	private profiles: readonly ProfileInfo[] = [];
+	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false, hasMore: false };
+	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
+
+	constructor(private readonly options: SearchViewOptions) {
+		const { client, host, settings } = options;
+		this.history = new QueryHistory(host.storage, () => settings().keepHistory);
+		this.unfolding = new Unfolding(client, () => this.drawResults(true));
+		this.pane = new ResultPane({
+			label: "Results",
+			host,
+			context: () => this.context(),
+			onOpen: (row, event) => this.openRow(row, placeOfClick(event, host.isMac)),
+			onSelect: (row, id) => this.selected(row, id),
+			onEnd: () => this.session.more(),
+			onKey: (event) => this.pressed(event),
+		});
+		this.session = new SearchSession((request) => client.search(request), settings(), (state) => this.update(state));
+		this.scope = new ScopeBar({ mode: settings().mode, onMode: (mode) => this.session.setMode(mode), onProfiles: (names) => this.session.setProfiles(names) });
+		this.box = new SearchBox({
+			placeholder: "Search your notes…",
+			controls: this.pane.id,
+			suggest: (kind, prefix) => client.suggest(kind, prefix).catch(() => null),
+			onInput: (query) => this.session.type(query),
+			onKey: (event) => this.pressed(event),
+		});
+		this.empty = new EmptyState({ client, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
+		this.element.append(this.box.element, this.scope.element, this.empty.filters, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)));
+		this.scope.element.append(this.summary);
+		void this.empty.load();
+	}
+
+	focus(): void {
+		this.box.input.focus();
+		this.box.input.select();
+	}
+
+	setQuery(query: string): void {
+		this.box.setQuery(query);
+		this.session.settle();
+	}
+
+	setProfiles(profiles: readonly ProfileInfo[]): void {
+		this.profiles = profiles;
+		this.scope.setProfiles(profiles);
+	}
+
+	/** The connection came back or the index changed: bring what is shown up to date. */
+	refresh(): void {
+		if (this.state.query.trim() === "") void this.empty.load();
+		else this.session.again();
+	}
+
+	dispose(): void {
+		this.session.dispose();
+		this.pane.dispose();
+	}
+
+	private update(state: SessionState): void {
+		this.state = state;
+		this.element.classList.toggle("is-busy", state.busy);
+		if (state.query.trim() === "") {
+			this.shown = { response: null, answered: "" };
+			this.drawEmpty();
+			return;
+		}
+		this.empty.filters.hidden = true;
+		const { response, answered } = state;
+		if (response !== this.shown.response) {
+			const sameQuery = answered === this.shown.answered;
+			if (!sameQuery) this.unfolding.clear();
+			this.shown = { response, answered };
+			this.drawResults(sameQuery);
+		}
+		this.drawMessage();
+	}
+
+	private drawEmpty(): void {
+		if (this.state.query.trim() !== "") return;
+		this.empty.filters.hidden = false;
+		this.summary.textContent = "";
+		fill(this.message, this.empty.notice());
+		this.pane.set(this.empty.rows(), false);
+	}
+
+	private drawResults(keep: boolean): void {
+		const response = this.state.response;
+		if (!response) return;
+		this.pane.set(this.unfolding.rows(response.results), keep);
+		this.summary.textContent = summaryOf(response, this.state.hasMore);
+	}
+
+	private drawMessage(): void {
+		const notice = answerNotice(this.state, {
+			create: this.options.host.createNote ? () => this.act("create") : undefined,
+			retry: () => this.session.again(),
+			widen: this.session.mode === "hybrid" ? undefined : () => this.scope.choose("hybrid"),
+		});
+		fill(this.message, notice);
+		const { error, query, answered } = this.state;
+		if (!error || query === answered) return;
+		this.summary.textContent = "";
+		this.pane.set([], false);
+	}
+
+	private context(): CardContext {
+		return {
+			now: new Date(),
+			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
+			showProfile: this.profiles.length > 1,
+			actions: { unfold: (row) => this.unfold(row), explain: (row) => this.explain(row) },
+		};
+	}
+
+	private selected(row: Row | null, id: string | null): void {
+		this.box.showActive(id);
+		this.options.host.selected?.(row && placeOfRow(row));
+	}
+
+	private pressed(event: KeyboardEvent): void {
+		const action = actionOf(event, this.options.host.isMac);
+		if (action === null || !this.can(action)) return;
+		if (action === "copy-link" && hasSelection(this.box.input)) return;
+		event.preventDefault();
+		event.stopPropagation();
+		this.act(action);
+	}
+
+	private can(action: Action): boolean {
+		const { host } = this.options;
+		if (action === "insert-link") return host.insertLink !== undefined;
+		if (action === "create") return host.createNote !== undefined;
+		return true;
+	}
+
+	private act(action: Action): void {
+		const { host } = this.options;
+		const row = this.pane.current;
+		const place = row && placeOfRow(row);
+		const steps: Record<Action, () => void> = {
+			next: () => this.pane.move(1),
+			previous: () => this.pane.move(-1),
+			"page-down": () => this.pane.movePage(1),
+			"page-up": () => this.pane.movePage(-1),
+			open: () => (this.isAhead() ? this.session.settle() : row && this.openRow(row, "here")),
+			"open-tab": () => row && this.openRow(row, "tab"),
+			"open-split": () => row && this.openRow(row, "split"),
+			"insert-link": () => place && this.finish(() => host.insertLink?.(place)),
+			create: () => this.finish(() => host.createNote?.(this.state.query.trim())),
+			"copy-link": () => place && this.copyLink(place),
+			unfold: () => row && this.unfold(row),
+			why: () => row && this.explain(row),
+			"older-query": () => this.walkHistory(1),
+			"newer-query": () => this.walkHistory(-1),
+			leave: () => (this.box.query === "" ? this.options.onLeave() : this.leave()),
+		};
+		steps[action]();
+	}
+
+	/** Without search as you type, Enter first asks. */
+	private isAhead(): boolean {
+		return !this.options.settings().asYouType && this.state.query.trim() !== "" && this.state.query !== this.state.answered;
+	}
+
+	private leave(): void {
+		if (this.options.onDone) this.options.onLeave();
+		else this.box.setQuery("");
+	}
+
+	private openRow(row: Row, where: OpenIn): void {
+		if (row.kind === "query") return this.box.setQuery(row.query);
+		const place = placeOfRow(row);
+		if (place) this.finish(() => this.options.host.open(this.options.settings().jumpToMatch ? place : wholeNote(place), where));
+	}
+
+	private finish(step: () => void): void {
+		this.history.add(this.state.query);
+		step();
+		this.options.onDone?.();
+	}
+
+	private copyLink(place: Place): void {
+		const { host } = this.options;
+		host.copy(host.linkTo(place)).then(
+			() => host.notify("Link copied"),
+			() => host.notify("The link could not be copied"),
+		);
+	}
+
+	private unfold(row: Row): void {
+		this.withRequest(row, async (result, request) => {
+			const others = await this.unfolding.togglePassages(result, request);
+			if (others === 0) this.options.host.notify("No other passage of this note matches");
+		});
+	}
+
+	private explain(row: Row): void {
+		this.withRequest(row, (result, request) => this.unfolding.toggleReasons(result, request));
+	}
+
+	private withRequest(row: Row, step: (result: SearchResult, request: SearchRequest) => Promise<void>): void {
+		const result = resultOf(row);
+		if (!result) return;
+		step(result, this.session.request()).catch(() => this.options.host.notify("The daemon did not answer"));
+	}
+
+	private walkHistory(step: 1 | -1): void {
+		const query = this.history.neighbour(this.box.query, step);
+		if (query !== null) this.box.setQuery(query);
+	}
+}
+
+function wholeNote({ indexed, vault, path, title }: Place): Place {
+	return { vault, path, title, ...(indexed ? { indexed } : {}) };
+}
+
+function placeOfClick(event: MouseEvent, isMac: boolean): OpenIn {
+	const mod = isMac ? event.metaKey : event.ctrlKey;
+	if (mod && event.altKey) return "split";
+	return mod || event.button === 1 ? "tab" : "here";
+}
+
+function hasSelection(input: HTMLInputElement): boolean {
+	return input.selectionStart !== input.selectionEnd;
+}
+
+function summaryOf(response: SearchResponse, hasMore: boolean): string {
+	const found = response.results.length;
+	if (found === 0) return "";
+	const parts = [`${count(found, "note").replace(" ", hasMore ? "+ " : " ")}`, `${Math.max(1, Math.round(response.took_ms))} ms`];
+	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
+	return parts.join(" · ");
+}

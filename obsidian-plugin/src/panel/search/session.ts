@@ -1,0 +1,179 @@
+import { asApiError, type ApiError } from "../../api/errors";
+import type { Mode, SearchRequest, SearchResponse } from "../../api/wire";
+
+/** The pause after which a query counts as typed, and the slower, better mode is asked. */
+export const PAUSE_MS = 140;
+/** What the daemon gives at most, as it comes. */
+export const MOST_RESULTS = 100;
+
+export interface SessionState {
+	query: string;
+	/** The newest reply to this very query, or to the one before it until the first reply comes. */
+	response: SearchResponse | null;
+	/** The query that `response` answers. */
+	answered: string;
+	error: ApiError | null;
+	/** Is a better answer still on its way? */
+	busy: boolean;
+	/** Could the daemon have more results than it was asked for? */
+	hasMore: boolean;
+}
+
+export interface SessionOptions {
+	mode: Mode;
+	limit: number;
+	asYouType: boolean;
+}
+
+type Ask = (request: SearchRequest) => Promise<SearchResponse>;
+
+/**
+ * One search box's conversation with the daemon.
+ *
+ * A keystroke asks by words at once; a pause asks in the chosen mode. At most one request of each kind is under way and
+ * only the newest question waits behind it, so that fast typing never queues up. A quick reply that typing has overtaken
+ * is still shown if nothing newer is, since it beats what stands there; every other stale reply is dropped.
+ */
+export class SearchSession {
+	private profiles: string[] | undefined;
+	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false, hasMore: false };
+	private limit: number;
+	private generation = 0;
+	/** The generation whose full answer is shown; a late quick one must not replace it. */
+	private settled = -1;
+	/** The generation whose answer is shown. */
+	private shown = -1;
+	/** Replies to generations before this one were asked of another scope, or of a box that was emptied since. */
+	private oldest = 0;
+	private timer: number | undefined;
+	private readonly quick = new Lane();
+	private readonly full = new Lane();
+
+	constructor(
+		private readonly ask: Ask,
+		private options: SessionOptions,
+		private readonly onChange: (state: SessionState) => void,
+	) {
+		this.limit = options.limit;
+	}
+
+	get mode(): Mode {
+		return this.options.mode;
+	}
+
+	/** The box now reads `query`. */
+	type(query: string): void {
+		this.begin(query);
+		if (query.trim() === "" || !this.options.asYouType) return;
+		if (this.options.mode !== "semantic") this.send(this.quick, "lexical", true);
+		this.timer = window.setTimeout(() => this.settle(), PAUSE_MS);
+	}
+
+	/** Search for what the box reads, without waiting for a pause. */
+	settle(): void {
+		window.clearTimeout(this.timer);
+		if (this.state.query.trim() !== "") this.send(this.full, this.options.mode, false);
+	}
+
+	setMode(mode: Mode): void {
+		this.options = { ...this.options, mode };
+		this.again();
+	}
+
+	/** undefined: every profile that the token sees. */
+	setProfiles(profiles: string[] | undefined): void {
+		this.profiles = profiles;
+		this.again();
+	}
+
+	/** Ask for twice as many results. */
+	more(): void {
+		if (!this.state.hasMore || this.state.busy) return;
+		this.limit = Math.min(this.limit * 2, MOST_RESULTS);
+		this.send(this.full, this.options.mode, false);
+	}
+
+	/** Ask the same again: the connection came back, or the index changed. */
+	again(): void {
+		this.begin(this.state.query);
+		this.oldest = this.generation;
+		this.settle();
+	}
+
+	/** What would be asked now. */
+	request(mode: Mode = this.options.mode, typing = false): SearchRequest {
+		const { query } = this.state;
+		const scope = this.profiles ? { profiles: this.profiles } : {};
+		return { query, ...scope, limit: this.limit, mode, group: "note", explain: false, typing };
+	}
+
+	dispose(): void {
+		window.clearTimeout(this.timer);
+		this.generation += 1;
+	}
+
+	private begin(query: string): void {
+		window.clearTimeout(this.timer);
+		this.generation += 1;
+		this.limit = this.options.limit;
+		const empty = query.trim() === "";
+		if (empty) this.oldest = this.generation;
+		this.update({
+			query,
+			error: null,
+			busy: !empty && this.options.asYouType,
+			...(empty ? { response: null, answered: "", hasMore: false } : {}),
+		});
+	}
+
+	private send(lane: Lane, mode: Mode, typing: boolean): void {
+		const { generation } = this;
+		const request = this.request(mode, typing);
+		const { query, limit } = request;
+		this.update({ busy: true });
+		lane.run(async () => {
+			if (generation !== this.generation) return;
+			try {
+				const response = await this.ask(request);
+				if (!this.isWelcome(generation, typing)) return;
+				if (!typing) this.settled = generation;
+				this.shown = generation;
+				const hasMore = response.results.length >= limit && limit < MOST_RESULTS;
+				this.update({ response, answered: query, error: null, busy: typing, hasMore });
+			} catch (error) {
+				if (generation !== this.generation) return;
+				this.update({ error: asApiError(error), busy: typing });
+			}
+		});
+	}
+
+	private isWelcome(generation: number, typing: boolean): boolean {
+		if (generation === this.generation) return !typing || this.settled !== generation;
+		return typing && generation >= this.oldest && generation > this.shown;
+	}
+
+	private update(change: Partial<SessionState>): void {
+		this.state = { ...this.state, ...change };
+		this.onChange(this.state);
+	}
+}
+
+/** Runs one task at a time; of those that come meanwhile, only the newest. */
+class Lane {
+	private running = false;
+	private next: (() => Promise<void>) | null = null;
+
+	run(task: () => Promise<void>): void {
+		if (this.running) {
+			this.next = task;
+			return;
+		}
+		this.running = true;
+		void task().finally(() => {
+			this.running = false;
+			const next = this.next;
+			this.next = null;
+			if (next) this.run(next);
+		});
+	}
+}

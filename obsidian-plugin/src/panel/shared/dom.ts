@@ -1,0 +1,62 @@
+/** The few DOM helpers that the panel needs. It runs in a plain page too, so it cannot use Obsidian's own. */
+
+type Factory = Pick<Document, "createElement" | "createElementNS">;
+export type Child = Node | string | null | undefined | false;
+
+export interface Props {
+	class?: string;
+	text?: string;
+	title?: string;
+	/** undefined and false leave the attribute out; true sets it empty. */
+	attrs?: Record<string, string | number | boolean | undefined>;
+	on?: { [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
+}
+
+const factory: Factory = document;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element. Strings among the children become text nodes: never markup. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[Tag] {
+	const element = factory.createElement(tag);
+	if (props.class) element.className = props.class;
+	if (props.text !== undefined) element.textContent = props.text;
+	if (props.title) element.title = props.title;
+	for (const [name, value] of Object.entries(props.attrs ?? {})) setAttr(element, name, value);
+	for (const [name, listener] of Object.entries(props.on ?? {})) element.addEventListener(name, listener as EventListener);
+	append(element, children);
+	return element;
+}
+
+export function append(parent: Element, children: readonly Child[]): void {
+	for (const child of children) if (child !== null && child !== undefined && child !== false) parent.append(child);
+}
+
+/** Replace whatever `parent` holds. */
+export function fill(parent: Element, ...children: Child[]): void {
+	parent.replaceChildren();
+	append(parent, children);
+}
+
+export function setAttr(element: Element, name: string, value: string | number | boolean | undefined): void {
+	if (value === undefined || value === false) element.removeAttribute(name);
+	else element.setAttribute(name, value === true ? "" : String(value));
+}
+
+export function svg(tag: string, attrs: Record<string, string>, ...children: Element[]): Element {
+	const element: Element = factory.createElementNS(SVG, tag);
+	for (const [name, value] of Object.entries(attrs)) element.setAttribute(name, value);
+	element.append(...children);
+	return element;
+}
+
+let lastId = 0;
+/** An id that no other element of this window has. */
+export function uniqueId(prefix: string): string {
+	lastId += 1;
+	return `sj-${prefix}-${lastId}`;
+}
+
+/** A colour that the user or the daemon chose reaches the style sheet as a custom property. */
+export function setColour(element: HTMLElement, colour: string | null | undefined): void {
+	if (colour && /^#[0-9a-f]{3,8}$|^[a-z]+$/i.test(colour)) element.style.setProperty("--sj-colour", colour);
+}

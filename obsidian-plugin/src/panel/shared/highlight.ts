@@ -1,0 +1,39 @@
+import type { Span } from "../../api/wire";
+
+export interface Segment {
+	text: string;
+	hit: boolean;
+}
+
+/**
+ * Cut a text at its highlights.
+ *
+ * Spans count Unicode code points, JavaScript strings UTF-16 units; an emoji is one of the first and two of the second.
+ * Spans may come unsorted, overlap or reach past the end: the segments, joined, always give the text back.
+ */
+export function segments(text: string, highlights: readonly Span[]): Segment[] {
+	const points = Array.from(text);
+	const parts: Segment[] = [];
+	let at = 0;
+	for (const [from, to] of [...highlights].sort((a, b) => a[0] - b[0])) {
+		const start = Math.max(at, from);
+		const end = Math.min(points.length, to);
+		if (end <= start) continue;
+		if (start > at) parts.push({ text: points.slice(at, start).join(""), hit: false });
+		parts.push({ text: points.slice(start, end).join(""), hit: true });
+		at = end;
+	}
+	if (at < points.length) parts.push({ text: points.slice(at).join(""), hit: false });
+	return parts;
+}
+
+/** Cut a text at every occurrence of one of the words, letter for letter. */
+export function markWords(text: string, words: readonly string[]): Segment[] {
+	if (words.length === 0) return [{ text, hit: false }];
+	const longestFirst = [...words].sort((a, b) => b.length - a.length);
+	const pattern = new RegExp(`(${longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`);
+	return text
+		.split(pattern)
+		.map((part, index) => ({ text: part, hit: index % 2 === 1 }))
+		.filter((part) => part.text !== "");
+}

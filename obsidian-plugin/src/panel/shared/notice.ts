@@ -1,0 +1,44 @@
+import type { ApiError } from "../../api/errors";
+import { h, type Child } from "./dom";
+import { icon, type IconName } from "./icons";
+
+export interface NoticeAction {
+	label: string;
+	act: () => void;
+}
+
+/** A calm message in the middle of an empty pane. */
+export function emptyNotice(name: IconName, title: string, detail: Child, ...actions: NoticeAction[]): HTMLElement {
+	return h(
+		"div",
+		{ class: "sj-notice" },
+		icon(name, "sj-notice-icon"),
+		h("div", { class: "sj-notice-title", text: title }),
+		h("div", { class: "sj-notice-detail" }, detail),
+		actions.length > 0 && h("div", { class: "sj-notice-actions" }, ...actions.map((action) => button(action))),
+	);
+}
+
+/** What went wrong and what to do, in the place where the answer would have been. */
+export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLElement {
+	const { title, detail, name } = wordsFor(error);
+	const notice = emptyNotice(name, title, detail, ...actions);
+	notice.setAttribute("role", "alert");
+	return notice;
+}
+
+function wordsFor(error: ApiError): { title: string; detail: Child; name: IconName } {
+	if (error.isUnreachable) {
+		return {
+			title: "The daemon is not running",
+			detail: h("span", {}, "Start it with ", h("code", { text: "scrubjay start" }), ". This panel reconnects by itself."),
+			name: "plug",
+		};
+	}
+	if (error.isUnauthorized) return { title: "Not connected", detail: error.message, name: "key" };
+	return { title: "That did not work", detail: error.message, name: "warning" };
+}
+
+export function button({ label, act }: NoticeAction, className = "sj-button"): HTMLElement {
+	return h("button", { class: className, text: label, attrs: { type: "button" }, on: { click: act } });
+}

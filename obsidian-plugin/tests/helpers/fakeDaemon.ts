@@ -1,0 +1,88 @@
+import { ApiError } from "../../src/api/errors";
+import type { ApiReply, ApiRequest, Transport } from "../../src/api/transport";
+import type { NoteRef, SearchRequest, SearchResponse, SearchResult, Status } from "../../src/api/wire";
+
+type Answer = (request: ApiRequest) => unknown;
+
+/** A daemon in memory: answers by "METHOD /path" (query string aside), and remembers what it was asked. */
+export class FakeDaemon implements Transport {
+	readonly asked: ApiRequest[] = [];
+	readonly answers = new Map<string, Answer>();
+	isAway = false;
+
+	on(route: string, answer: Answer): this {
+		this.answers.set(route, answer);
+		return this;
+	}
+
+	async send(request: ApiRequest): Promise<ApiReply> {
+		this.asked.push(request);
+		if (this.isAway) throw ApiError.unreachable();
+		const answer = this.answers.get(`${request.method} ${request.path.split("?")[0] ?? ""}`);
+		if (!answer) return { status: 404, body: { status: 404, code: "not-found", detail: "There is nothing here." } };
+		const body = await answer(request);
+		return body instanceof Refused ? { status: body.status, body: body.body } : { status: 200, body };
+	}
+
+	/** The searches so far. */
+	get searches(): SearchRequest[] {
+		return this.asked.filter(({ path }) => path === "/v1/search").map(({ body }) => body as SearchRequest);
+	}
+}
+
+export class Refused {
+	constructor(
+		readonly status: number,
+		readonly body: unknown,
+	) {}
+}
+
+export function result(change: Partial<SearchResult> = {}): SearchResult {
+	return {
+		id: "a1b2c3d4e5f6",
+		profile: "home",
+		vault: "Notes",
+		path: "Kitchen/Bread.md",
+		title: "Bread",
+		headings: ["Baking"],
+		line: 7,
+		snippet: "A wetter dough ferments faster.",
+		highlights: [[9, 14]],
+		score: 0.8,
+		relevance: "high",
+		tags: ["baking"],
+		modified: "2026-03-01T12:00:00Z",
+		also_in: [],
+		redactions: 0,
+		...change,
+	};
+}
+
+export function response(results: SearchResult[], change: Partial<SearchResponse> = {}): SearchResponse {
+	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", unanswered: [], warnings: [], ...change };
+}
+
+export function note(change: Partial<NoteRef> = {}): NoteRef {
+	return { id: "0f0f0f0f0f0f", profile: "home", vault: "Notes", path: "Garden.md", title: "Garden", modified: "2026-03-01T12:00:00Z", tags: [], ...change };
+}
+
+export function status(change: Partial<Status["profiles"][number]> = {}): Status {
+	const profile: Status["profiles"][number] = {
+		name: "home",
+		colour: "#2a66b2",
+		vaults: ["Notes"],
+		notes: 3,
+		chunks: 9,
+		pending_embeddings: 0,
+		state: "idle",
+		done: 0,
+		total: 0,
+		eta_seconds: null,
+		redactions: 0,
+		bytes_on_disk: 1024,
+		reason: "",
+		failures: [],
+		...change,
+	};
+	return { version: "0.1.0", model: "bundled", memory_bytes: 1, warnings: [], pending_embeddings: profile.pending_embeddings, profiles: [profile] };
+}

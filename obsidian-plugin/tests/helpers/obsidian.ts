@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { compileFunction } from "node:vm";
+import * as mocks from "obsidian-test-mocks/obsidian";
+import { setup } from "obsidian-test-mocks/setup";
+import type ScrubjayPlugin from "../../src/host/obsidian/main";
+
+/** The files that `scrubjay plugin install` copies into a vault. */
+export const PLUGIN_FILES = join(import.meta.dirname, "../../../daemon/cli/plugin_files");
+
+export interface UrlRequest {
+	url: string;
+	method?: string;
+	headers?: Record<string, string>;
+	contentType?: string;
+	body?: string;
+}
+
+export type RequestUrl = (request: UrlRequest) => Promise<{ status: number; text: string }>;
+
+/** Obsidian in memory, with the plugin as it is shipped. */
+export interface Running {
+	app: mocks.App;
+	plugin: ScrubjayPlugin & mocks.Plugin;
+	/** Modals that are open, newest last. */
+	modals: mocks.Modal[];
+	notices: string[];
+}
+
+/** Like the app's: stays open until it is closed. */
+function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
+	return class extends mocks.Modal {
+		override open(): void {
+			document.body.append(this.containerEl);
+			open.push(this);
+			this.onOpen();
+		}
+		override close(): void {
+			this.containerEl.remove();
+			open.splice(open.indexOf(this), 1);
+			this.onClose();
+		}
+	};
+}
+
+/** Evaluate the shipped bundle against the in-memory API and load the plugin. */
+export async function runPlugin(files: Record<string, string>, requestUrl: RequestUrl): Promise<Running> {
+	setup();
+	const modals: mocks.Modal[] = [];
+	const notices: string[] = [];
+	class Notice extends mocks.Notice {
+		constructor(message: string | DocumentFragment) {
+			super(message);
+			notices.push(typeof message === "string" ? message : (message.textContent ?? ""));
+		}
+	}
+	const api = { ...mocks, Modal: lastingModal(modals), Notice, requestUrl, requireApiVersion: () => true };
+	const nodeRequire = createRequire(import.meta.url);
+	const module: { exports: { default?: new (app: unknown, manifest: unknown) => Running["plugin"] } } = { exports: {} };
+	const code = readFileSync(join(PLUGIN_FILES, "main.js"), "utf8");
+	const evaluate = compileFunction(code, ["module", "exports", "require"]) as (...args: unknown[]) => void;
+	evaluate(module, module.exports, (name: string) => (name === "obsidian" ? api : (nodeRequire(name) as unknown)));
+	const manifest: unknown = JSON.parse(readFileSync(join(PLUGIN_FILES, "manifest.json"), "utf8"));
+	const app = mocks.App.createConfigured__({ files });
+	const Plugin = module.exports.default;
+	if (!Plugin) throw new Error("The bundle exports no plugin.");
+	const plugin = new Plugin(app, manifest);
+	await plugin.onload();
+	return { app, plugin, modals, notices };
+}

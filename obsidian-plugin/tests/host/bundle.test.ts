@@ -1,0 +1,166 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { proofOf } from "../../src/host/obsidian/proof";
+import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
+import { PLUGIN_FILES, runPlugin, type RequestUrl, type Running } from "../helpers/obsidian";
+
+const URL_OF_DAEMON = "http://127.0.0.1:8642";
+const IDENTITY = "s".repeat(64);
+const PAIRING_KEY = "p".repeat(64);
+const TOKEN = ["sj", "t".repeat(43)].join("_");
+const MOST_BYTES = 150 * 1024;
+
+/** HTTP in front of the daemon in memory: checks the token as the real one does. */
+function http(daemon: FakeDaemon, identity: string): RequestUrl {
+	return async ({ url, method = "GET", headers = {}, body }) => {
+		const path = url.slice(URL_OF_DAEMON.length);
+		if (path.startsWith("/health")) return { status: 200, text: JSON.stringify({ name: "scrubjay", proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? "") }) };
+		const isOpen = path.startsWith("/v1/pairing");
+		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`) return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
+		const reply = await daemon.send({ method: method as "GET", path, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) });
+		return { status: reply.status, text: JSON.stringify(reply.body) };
+	};
+}
+
+describe("the plugin as it is shipped", () => {
+	let home: string;
+	let daemon: FakeDaemon;
+	let running: Running;
+	let requests: string[];
+
+	const start = async (identity = IDENTITY): Promise<void> => {
+		const answer = http(daemon, identity);
+		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n\nA wetter dough.\n", "Open.md": "" }, (request) => {
+			requests.push(`${request.url.slice(URL_OF_DAEMON.length)} ${request.headers?.["Authorization"] ?? ""}`.trim());
+			return answer(request);
+		});
+	};
+	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 3_000 });
+	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
+	const pairWithKey = async (): Promise<void> => {
+		daemon
+			.on("POST /v1/pairing", () => ({ id: "0123456789abcdef", code: "ABC234", secret: "once", seconds: 300 }))
+			.on("POST /v1/pairing/0123456789abcdef/proof", () => ({ state: "approved" }))
+			.on("POST /v1/pairing/0123456789abcdef/collect", () => ({ state: "approved", token: TOKEN }));
+		command("pair");
+		await settled(() => running.plugin.link.isPaired);
+	};
+
+	beforeEach(() => {
+		requests = [];
+		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
+		mkdirSync(join(home, "state"));
+		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		writeFileSync(join(home, "state", "pairing.key"), PAIRING_KEY);
+		vi.stubEnv("SCRUBJAY_HOME", home);
+		daemon = new FakeDaemon()
+			.on("GET /v1/status", () => status())
+			.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [{ name: "mock-vault", allow: ["."], exclude: ["Private"] }], federate: true, encrypted: false }] }))
+			.on("GET /v1/recent", () => ({ notes: [note()] }))
+			.on("POST /v1/search", () => response([result({ vault: running.app.vault.getName(), line: 3, snippet: "A wetter dough.", highlights: [[9, 14]] }), result({ vault: "Elsewhere", path: "Far.md", title: "Far" })]));
+	});
+	afterEach(() => {
+		running.plugin.onunload();
+		vi.unstubAllEnvs();
+		rmSync(home, { recursive: true });
+		document.body.replaceChildren();
+	});
+
+	it("is small", () => {
+		const bytes = statSync(join(PLUGIN_FILES, "main.js")).size;
+		expect(bytes).toBeLessThan(MOST_BYTES);
+		expect(readFileSync(join(PLUGIN_FILES, "main.js"), "utf8")).not.toMatch(/innerHTML|insertAdjacentHTML|\beval\(/);
+		return start();
+	});
+
+	it("asks nothing until the layout is ready, and sets no hotkey", async () => {
+		await start();
+		const commands = [...running.plugin.commands__.values()];
+		expect(commands.length).toBeGreaterThan(4);
+		expect(commands.every(({ hotkeys }) => hotkeys === undefined)).toBe(true);
+	});
+
+	it("pairs in one click by proving to be the same user, and keeps the token out of data.json", async () => {
+		await start();
+		await pairWithKey();
+		const proof = daemon.asked.find(({ path }) => path.endsWith("/proof"));
+		expect(proof?.body).toEqual({ proof: await proofOf(PAIRING_KEY, "0123456789abcdef") });
+		expect(running.notices).toContain("This vault is paired");
+		running.plugin.changeSettings({ limit: 30 });
+		expect(JSON.stringify(running.plugin.data__)).not.toContain(TOKEN);
+		expect(running.app.secretStorage.getSecret("scrubjay-token")).toBe(TOKEN);
+	});
+
+	it("shows a code to compare where the key cannot be read", async () => {
+		rmSync(join(home, "state", "pairing.key"));
+		await start();
+		let decision = "waiting";
+		daemon
+			.on("POST /v1/pairing", () => ({ id: "0123456789abcdef", code: "ABC234", secret: "once", seconds: 300 }))
+			.on("POST /v1/pairing/0123456789abcdef/collect", () => ({ state: decision }));
+		command("pair");
+		await settled(() => document.body.textContent?.includes("ABC234") ?? false);
+		decision = "refused";
+		await settled(() => running.notices.includes("The request was refused in Scrubjay."));
+		expect(running.modals).toHaveLength(0);
+	});
+
+	it("sends the token to no stranger that took the port", async () => {
+		await start("another secret");
+		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.link.connection.current.phase === "offline");
+		expect(requests.every((request) => request.startsWith("/health?") && !request.includes("Bearer"))).toBe(true);
+	});
+
+	it("searches from the modal, opens this vault's note at the match and another vault's read-only", async () => {
+		await start();
+		await pairWithKey();
+		command("search");
+		const modal = running.modals[0];
+		const input = modal?.contentEl.querySelector<HTMLInputElement>(".sj-input");
+		if (!modal || !input) throw new Error("There is no search modal.");
+		input.value = "dough";
+		input.dispatchEvent(new Event("input"));
+		await settled(() => modal.contentEl.querySelectorAll(".sj-result").length === 2);
+		const opened: unknown[][] = [];
+		const leaf = running.app.workspace.getLeaf(false);
+		vi.spyOn(running.app.workspace, "getLeaf").mockReturnValue(leaf);
+		vi.spyOn(leaf, "openFile").mockImplementation((file, state) => {
+			opened.push([file.path, state]);
+			return Promise.resolve();
+		});
+		input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+		await settled(() => opened.length === 1);
+		expect(opened[0]).toEqual(["Kitchen/Bread.md", { active: true, eState: { match: { content: "# Bread\n\nA wetter dough.\n", matches: [[18, 23]] } } }]);
+		expect(running.modals).toHaveLength(0);
+	});
+
+	it("reads a note of another vault in a window of its own", async () => {
+		await start();
+		await pairWithKey();
+		daemon.on("GET /v1/notes/a1b2c3d4e5f6", () => ({ profile: "home", vault: "Elsewhere", path: "Far.md", title: "Far", tags: [], modified: "2026-01-01T00:00:00Z", redactions: 1, passages: [{ headings: ["Baking"], line: 7, text: "Far away text" }] }));
+		running.plugin.hostFor({ hoverPopover: null }).open({ indexed: { id: "a1b2c3d4e5f6", profile: "home" }, vault: "Elsewhere", path: "Far.md", title: "Far", line: 7 }, "here");
+		await settled(() => document.body.textContent?.includes("Far away text") ?? false);
+		expect(document.body.textContent).toContain("1 credential redacted");
+	});
+
+	it("shows the state in the status bar and in the settings", async () => {
+		await start();
+		await pairWithKey();
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.statusBarItems__[0]?.textContent === "3 notes");
+		const tab = running.plugin.settingTabs__[0] as unknown as { getSettingDefinitions(): { heading: string; items: { name: string; desc: string }[] }[] };
+		const rows = tab.getSettingDefinitions().flatMap(({ items }) => items);
+		expect(rows.find(({ name }) => name === "home")?.desc).toBe("mock-vault: the whole vault, without Private. Change this in Scrubjay.");
+	});
+
+	it("says when this vault is not let in", async () => {
+		await start();
+		daemon.on("GET /v1/status", () => new Refused(401, {}));
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.statusBarItems__[0]?.textContent === "Not connected");
+	});
+});

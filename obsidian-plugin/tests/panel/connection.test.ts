@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../src/api/client";
+import { Connection, delayAfter, isWorking, type Phase } from "../../src/panel/status/connection";
+import { folderWords, percent, profileWords, shortWords, sizeWords } from "../../src/panel/status/words";
+import { FakeDaemon, Refused, status } from "../helpers/fakeDaemon";
+
+describe("the connection", () => {
+	let daemon: FakeDaemon;
+	let connection: Connection;
+	let phases: Phase[];
+
+	beforeEach(() => {
+		vi.useFakeTimers();
+		daemon = new FakeDaemon().on("GET /v1/status", () => status());
+		connection = new Connection(new Client(daemon));
+		phases = [];
+		connection.listen(({ phase }) => phases.push(phase));
+	});
+	afterEach(() => {
+		connection.stop();
+		vi.useRealTimers();
+	});
+
+	it("comes up, notices that the daemon left, and that it is back", async () => {
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		daemon.isAway = true;
+		await vi.advanceTimersByTimeAsync(20_000);
+		daemon.isAway = false;
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(phases).toEqual(["connecting", "online", "offline", "online"]);
+	});
+
+	it("notices at once when a request of somebody else is lost, and comes back", async () => {
+		const client = new Client(daemon);
+		connection.use(client);
+		let returns = 0;
+		connection.onReturn(() => (returns += 1));
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		daemon.isAway = true;
+		await expect(client.recent(3)).rejects.toMatchObject({ isUnreachable: true });
+		expect(phases.at(-1)).toBe("offline");
+		daemon.isAway = false;
+		await vi.advanceTimersByTimeAsync(500);
+		expect([phases.at(-1), returns]).toEqual(["online", 1]);
+	});
+
+	it("asks ever more seldom while nobody answers", async () => {
+		daemon.isAway = true;
+		connection.start();
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(daemon.asked.length).toBeLessThan(8);
+	});
+
+	it("tells a missing token from a missing daemon", async () => {
+		daemon.on("GET /v1/status", () => new Refused(401, { code: "unauthenticated", status: 401, detail: "A token is needed." }));
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(phases.at(-1)).toBe("unauthorized");
+	});
+
+	it("is silent once stopped", async () => {
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		connection.stop();
+		const before = daemon.asked.length;
+		await vi.advanceTimersByTimeAsync(120_000);
+		expect(daemon.asked.length).toBe(before);
+	});
+
+	it("looks once after a burst of events", async () => {
+		let send: (name: string) => void = () => undefined;
+		const events = (_: string, onEvent: (name: string) => void): Promise<void> => {
+			send = onEvent;
+			return new Promise(() => undefined);
+		};
+		const streaming = Object.assign(daemon, { events });
+		const heard: string[] = [];
+		connection.use(new Client(streaming));
+		connection.hear((name) => heard.push(name));
+		connection.start();
+		await vi.advanceTimersByTimeAsync(0);
+		const before = daemon.asked.length;
+		for (let burst = 0; burst < 20; burst += 1) send("indexing");
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(heard).toHaveLength(20);
+		expect(daemon.asked.length).toBe(before + 1);
+	});
+
+	it.each([
+		[0, 1_000],
+		[1, 1_000],
+		[2, 2_000],
+		[5, 16_000],
+		[40, 30_000],
+	])("waits after %i failures for %i ms", (failures, want) => {
+		expect(delayAfter({ phase: "offline", status: null }, failures)).toBe(want);
+	});
+});
+
+describe("words for the state", () => {
+	it.each([
+		["away", { phase: "offline" as const, status: null }, "off", "Daemon not running"],
+		["at rest", { phase: "online" as const, status: status() }, "good", "3 notes"],
+		["at work", { phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) }, "busy", "Indexing 25%"],
+		["not paired", { phase: "unauthorized" as const, status: null }, "off", "Not connected"],
+	])("%s", (_, state, light, words) => {
+		expect(shortWords(state)).toEqual({ light, text: words });
+	});
+
+	it("never says 100% before the end", () => {
+		expect([percent(0, 0), percent(999, 1000), percent(9_999, 10_000), percent(3, 3)]).toEqual([100, 99, 99, 100]);
+	});
+
+	it("tells what a profile does and why it stopped", () => {
+		const words = (change: Parameters<typeof status>[0]): string => profileWords(status(change).profiles[0] as never);
+		expect(words({})).toBe("Up to date");
+		expect(words({ state: "reading", done: 1, total: 2_000, eta_seconds: 120 })).toBe("Reading: 1 of 2,000, about 2 min left");
+		expect(words({ state: "locked", reason: "its key is not in the keyring" })).toBe("Locked: its key is not in the keyring");
+		expect(words({ state: "idle", pending_embeddings: 4 })).toBe("4 passages left to embed; words are searchable already");
+	});
+
+	it("says which folders are read", () => {
+		const vault = (allow: string[], exclude: string[] = []): { name: string; allow: string[]; exclude: string[] } => ({ name: "Notes", allow, exclude });
+		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true })).toBe("Notes: the whole vault, without Private. Encrypted.");
+		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false })).toBe("Notes: A, B and C; Notes: nothing.");
+		expect(folderWords({ vaults: [], encrypted: false })).toBe("No vault.");
+	});
+
+	it.each([[0, "0 B"], [999, "999 B"], [3_400, "3.4 kB"], [340_000, "340 kB"], [2_150_000, "2.1 MB"], [7e12, "7000 GB"]])("%i bytes are %s", (bytes, want) => {
+		expect(sizeWords(bytes)).toBe(want);
+	});
+
+	it("rests while a profile is locked or paused", () => {
+		expect([isWorking(status({ state: "locked" })), isWorking(status({ state: "paused" })), isWorking(status({ state: "scanning" }))]).toEqual([false, false, true]);
+	});
+});

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../src/api/client";
+import type { Host, Place } from "../../src/panel/host";
+import { SearchView } from "../../src/panel/search/searchView";
+import { DEFAULT_SETTINGS } from "../../src/panel/settings";
+import type { SearchRequest } from "../../src/api/wire";
+import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
+
+const BREAD = result();
+const WORK = result({ id: "b".repeat(12), profile: "work", vault: "Work", path: "Runbook.md", title: "Runbook", highlights: [], redactions: 2, also_in: [{ profile: "home", vault: "Notes", path: "x.md" }] });
+
+class RecordingHost implements Host {
+	readonly isMac = false;
+	readonly opened: [title: string, where: string][] = [];
+	readonly linked: string[] = [];
+	readonly created: string[] = [];
+	readonly copied: string[] = [];
+	readonly said: string[] = [];
+	private readonly values = new Map<string, unknown>();
+	readonly storage = { read: (key: string): unknown => this.values.get(key), write: (key: string, value: unknown): void => void this.values.set(key, value) };
+	open = (place: Place, where: string): void => void this.opened.push([place.title, where]);
+	linkTo = (place: Place): string => `[[${place.title}]]`;
+	insertLink = (place: Place): void => void this.linked.push(place.title);
+	createNote = (title: string): void => void this.created.push(title);
+	notify = (message: string): void => void this.said.push(message);
+	copy = (text: string): Promise<void> => {
+		this.copied.push(text);
+		return Promise.resolve();
+	};
+}
+
+describe("the search view", () => {
+	let daemon: FakeDaemon;
+	let host: RecordingHost;
+	let view: SearchView;
+	let done: number;
+	let left: number;
+
+	const input = (): HTMLInputElement => view.element.querySelector(".sj-input") as HTMLInputElement;
+	const titles = (): (string | null)[] => [...view.element.querySelectorAll(".sj-title")].map((title) => title.textContent);
+	const text = (selector: string): string => view.element.querySelector(selector)?.textContent ?? "";
+	const type = async (query: string): Promise<void> => {
+		input().value = query;
+		input().dispatchEvent(new Event("input"));
+		await vi.advanceTimersByTimeAsync(300);
+	};
+	const press = async (key: string, held: KeyboardEventInit = {}): Promise<void> => {
+		input().dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+		await vi.advanceTimersByTimeAsync(0);
+	};
+
+	beforeEach(async () => {
+		vi.useFakeTimers();
+		done = left = 0;
+		host = new RecordingHost();
+		daemon = new FakeDaemon()
+			.on("POST /v1/search", () => response([BREAD, WORK]))
+			.on("GET /v1/recent", () => ({ notes: [note()] }))
+			.on("GET /v1/suggest", () => ({ suggestions: [{ value: "baking", notes: 4 }, { value: "two words", notes: 1 }] }));
+		view = new SearchView({ client: new Client(daemon), host, settings: () => DEFAULT_SETTINGS, onLeave: () => (left += 1), onDone: () => (done += 1) });
+		document.body.append(view.element);
+		view.setProfiles([
+			{ name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false },
+			{ name: "work", colour: null, vaults: [], federate: true, encrypted: false },
+		]);
+		await vi.advanceTimersByTimeAsync(0);
+	});
+	afterEach(() => {
+		view.dispose();
+		view.element.remove();
+		vi.useRealTimers();
+	});
+
+	it("offers recent notes and filters while the box is empty", async () => {
+		expect(text(".sj-line-title")).toBe("Garden");
+		(view.element.querySelector(".sj-filter") as HTMLElement).click();
+		expect(input().value).toBe("tag:");
+		await vi.advanceTimersByTimeAsync(0);
+		expect([...view.element.querySelectorAll(".sj-suggestion span:first-child")].map((option) => option.textContent)).toEqual(["baking", "two words"]);
+		await press("ArrowDown");
+		await press("Enter");
+		expect(input().value).toBe('tag:"two words" ');
+	});
+
+	it("shows results with their highlights as elements, never as markup", async () => {
+		daemon.on("POST /v1/search", () => response([result({ snippet: "<img src=x> dough", highlights: [[12, 17]] })]));
+		await type("dough");
+		expect(text(".sj-mark")).toBe("dough");
+		expect(view.element.querySelector(".sj-snippet img")).toBeNull();
+		expect(text(".sj-snippet")).toBe("<img src=x> dough");
+	});
+
+	it("shows profile, credentials, other places and how many were found", async () => {
+		await type("dough");
+		expect(titles()).toEqual(["Bread", "Runbook"]);
+		const card = view.element.querySelectorAll(".sj-result")[1]?.textContent;
+		expect(card).toContain("work");
+		expect(card).toContain("also in home");
+		expect(card).toContain("2 credentials redacted");
+		expect(text(".sj-summary")).toBe("2 notes · 6 ms");
+	});
+
+	it("opens, links, creates and copies by key alone", async () => {
+		await type("dough");
+		await press("Enter");
+		await press("ArrowDown");
+		await press("Enter", { ctrlKey: true });
+		await press("Enter", { altKey: true });
+		await press("Enter", { shiftKey: true });
+		input().setSelectionRange(5, 5);
+		await press("c", { ctrlKey: true });
+		expect(host.opened).toEqual([["Bread", "here"], ["Runbook", "tab"]]);
+		expect(host.linked).toEqual(["Runbook"]);
+		expect(host.created).toEqual(["dough"]);
+		expect(host.copied).toEqual(["[[Runbook]]"]);
+		expect(done).toBe(4);
+		await press("Escape");
+		expect(left).toBe(1);
+	});
+
+	it("leaves Control-C alone while text is selected", async () => {
+		await type("dough");
+		input().setSelectionRange(0, 5);
+		await press("c", { ctrlKey: true });
+		expect(host.copied).toEqual([]);
+	});
+
+	it("tells assistive technology which option is selected, and wraps around", async () => {
+		await type("dough");
+		const active = (): string | null | undefined => document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")?.textContent;
+		expect(active()).toBe("Bread");
+		await press("ArrowUp");
+		expect(active()).toBe("Runbook");
+		await press("ArrowDown");
+		expect(active()).toBe("Bread");
+		expect(view.element.querySelectorAll('[aria-selected="true"]')).toHaveLength(1);
+	});
+
+	it("keeps the selection when the better answer puts it elsewhere", async () => {
+		daemon.on("POST /v1/search", ({ body }) => response((body as SearchRequest).typing ? [BREAD, WORK] : [WORK, BREAD]));
+		await type("dough");
+		expect(view.element.querySelector(".is-selected .sj-title")?.textContent).toBe("Bread");
+		expect(titles()).toEqual(["Runbook", "Bread"]);
+	});
+
+	it("unfolds the other passages of the note", async () => {
+		await type("dough");
+		daemon.on("POST /v1/search", () => response([BREAD, result({ line: 30, headings: ["Shaping"] }), result({ path: "Kitchen/Bread.md.bak", line: 2 })]));
+		await press("e", { ctrlKey: true });
+		expect(daemon.searches.at(-1)).toMatchObject({ query: 'dough path:"Kitchen/Bread.md"', group: "chunk", profiles: ["home"] });
+		expect([...view.element.querySelectorAll(".sj-passage .sj-where")].map((passage) => passage.textContent)).toEqual(["Shapingline 30"]);
+		await press("e", { ctrlKey: true });
+		expect(view.element.querySelector(".sj-passage")).toBeNull();
+	});
+
+	it("says why a result is there", async () => {
+		await type("dough");
+		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }] }]));
+		await press("i", { ctrlKey: true });
+		await vi.advanceTimersByTimeAsync(0);
+		expect(text(".sj-explain")).toContain("Words");
+		expect(text(".sj-explain")).toContain("BM25 8.0");
+	});
+
+	it("narrows the search to the profiles chosen", async () => {
+		await type("dough");
+		const chips = [...view.element.querySelectorAll<HTMLElement>(".sj-chip")];
+		expect(chips.map((chip) => chip.textContent)).toEqual(["All", "home", "work"]);
+		chips[2]?.click();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(daemon.searches.at(-1)?.profiles).toEqual(["work"]);
+		chips[0]?.click();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(daemon.searches.at(-1)?.profiles).toBeUndefined();
+	});
+
+	it("says that nothing was found and what to do", async () => {
+		daemon.on("POST /v1/search", () => response([]));
+		await type("zzz");
+		expect(text(".sj-notice-title")).toBe("Nothing found");
+		[...view.element.querySelectorAll<HTMLElement>(".sj-notice .sj-button")].find((found) => found.textContent === "Create this note")?.click();
+		expect(host.created).toEqual(["zzz"]);
+	});
+
+	it.each([
+		["profiles that did not answer", { unanswered: ["work", "old"] }, "work and old did not answer"],
+		["a query that was read in another way", { warnings: [{ code: "x", message: "The closing quote is missing." }] }, "The closing quote is missing."],
+		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
+	])("tells of %s", async (_, change, words) => {
+		daemon.on("POST /v1/search", () => response([BREAD], change));
+		await type("dough");
+		expect(text(".sj-banner")).toContain(words);
+	});
+
+	it("shows the daemon's own words for a refusal, and recovers", async () => {
+		daemon.on("POST /v1/search", () => new Refused(400, { code: "usage", status: 400, detail: "A query has at most 500 characters." }));
+		await type("dough");
+		expect(text(".sj-notice-detail")).toBe("A query has at most 500 characters.");
+		daemon.on("POST /v1/search", () => response([BREAD]));
+		await type("doug");
+		expect(view.element.querySelector(".sj-notice")).toBeNull();
+		expect(titles()).toEqual(["Bread"]);
+	});
+
+	it("says how to start a daemon that is away, and searches again when told that it is back", async () => {
+		daemon.isAway = true;
+		await type("dough");
+		expect(text(".sj-notice")).toContain("scrubjay start");
+		expect(view.element.querySelector(".sj-row")).toBeNull();
+		daemon.isAway = false;
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(titles()).toEqual(["Bread", "Runbook"]);
+	});
+
+	it("remembers a query that led to a note, and brings it back", async () => {
+		await type("dough");
+		await type("doughnut");
+		await press("Enter");
+		await type("");
+		expect(text(".sj-line-title")).toBe("doughnut");
+		await press("ArrowUp", { altKey: true });
+		expect(input().value).toBe("doughnut");
+	});
+});

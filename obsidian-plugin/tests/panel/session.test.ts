@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SearchRequest, SearchResponse } from "../../src/api/wire";
+import { ApiError } from "../../src/api/errors";
+import { PAUSE_MS, SearchSession, type SessionState } from "../../src/panel/search/session";
+import { response, result } from "../helpers/fakeDaemon";
+
+interface Pending {
+	request: SearchRequest;
+	answer: (reply: SearchResponse) => void;
+	fail: (error: Error) => void;
+}
+
+describe("a search session", () => {
+	let pending: Pending[];
+	let states: SessionState[];
+	let session: SearchSession;
+	const begin = (options: Partial<{ mode: SearchRequest["mode"]; limit: number; asYouType: boolean }> = {}): void => {
+		pending = [];
+		states = [];
+		const ask = (request: SearchRequest): Promise<SearchResponse> => new Promise((answer, fail) => pending.push({ request, answer, fail }));
+		session = new SearchSession(ask, { mode: "hybrid", limit: 2, asYouType: true, ...options }, (state) => states.push(state));
+	};
+	const now = (): SessionState | undefined => states.at(-1);
+	const answer = async (index: number, title: string, found = 1): Promise<void> => {
+		pending[index]?.answer(response(Array.from({ length: found }, () => result({ title }))));
+		await vi.advanceTimersByTimeAsync(0);
+	};
+
+	beforeEach(() => {
+		vi.useFakeTimers();
+		begin();
+	});
+	afterEach(() => vi.useRealTimers());
+
+	it("asks by words at once and in the chosen mode after a pause", async () => {
+		session.type("dough");
+		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([["lexical", true]]);
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([["lexical", true], ["hybrid", false]]);
+	});
+
+	it("shows a quick reply that typing has overtaken until the next one comes", async () => {
+		session.type("d");
+		session.type("do");
+		await answer(0, "old");
+		expect(now()).toMatchObject({ query: "do", answered: "d", busy: true });
+		await answer(1, "new");
+		expect(now()?.response?.results[0]?.title).toBe("new");
+		expect(now()?.answered).toBe("do");
+	});
+
+	it("drops a full reply to a query that is no longer in the box", async () => {
+		session.type("d");
+		await answer(0, "quick");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		session.type("do");
+		await answer(2, "newer");
+		await answer(1, "stale");
+		expect(now()?.response?.results[0]?.title).toBe("newer");
+	});
+
+	it.each<[name: string, change: () => void]>([
+		["the box was emptied", () => session.type("")],
+		["other profiles were chosen", () => session.setProfiles(["work"])],
+	])("drops a quick reply from before %s", async (_, change) => {
+		session.type("d");
+		change();
+		session.type("do");
+		await answer(0, "stale");
+		expect(now()?.response).toBeNull();
+	});
+
+	it("keeps at most one quick request under way and forgets those between", async () => {
+		for (const query of ["d", "do", "dou", "doug", "dough"]) session.type(query);
+		expect(pending.map(({ request }) => request.query)).toEqual(["d"]);
+		await answer(0, "d");
+		expect(pending.map(({ request }) => request.query)).toEqual(["d", "dough"]);
+	});
+
+	it("does not let a late quick reply replace the full one", async () => {
+		session.type("dough");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		await answer(1, "full");
+		await answer(0, "quick");
+		expect(now()?.response?.results[0]?.title).toBe("full");
+		expect(now()?.busy).toBe(false);
+	});
+
+	it("asks by meaning only after the pause", async () => {
+		begin({ mode: "semantic" });
+		session.type("dough");
+		expect(pending).toHaveLength(0);
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		expect(pending.map(({ request }) => request.mode)).toEqual(["semantic"]);
+	});
+
+	it("waits for Enter where the user wants that", async () => {
+		begin({ asYouType: false });
+		session.type("dough");
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(pending).toHaveLength(0);
+		session.settle();
+		expect(pending).toHaveLength(1);
+	});
+
+	it("asks for more only where there may be more", async () => {
+		session.type("dough");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		await answer(0, "quick", 2);
+		await answer(1, "full", 2);
+		session.more();
+		expect(pending[2]?.request.limit).toBe(4);
+		await answer(2, "full", 3);
+		session.more();
+		expect(pending).toHaveLength(3);
+	});
+
+	it("asks again when the profiles or the mode change", async () => {
+		session.type("dough");
+		session.setProfiles(["work"]);
+		session.setMode("lexical");
+		await answer(0, "quick");
+		await answer(1, "first");
+		expect(pending.at(-1)?.request).toMatchObject({ profiles: ["work"], mode: "lexical", typing: false });
+	});
+
+	it("tells of an error and clears it with the next query", async () => {
+		session.type("dough");
+		pending[0]?.fail(ApiError.unreachable());
+		await vi.advanceTimersByTimeAsync(0);
+		expect(now()?.error?.isUnreachable).toBe(true);
+		session.type("doug");
+		expect(now()?.error).toBeNull();
+	});
+
+	it("asks nothing for blanks and forgets the answer", () => {
+		session.type("   ");
+		expect(pending).toHaveLength(0);
+		expect(now()).toMatchObject({ response: null, busy: false });
+	});
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { Span } from "../../src/api/wire";
+import { ago, count, folderOf, listed, nameOf } from "../../src/panel/shared/format";
+import { markWords, segments } from "../../src/panel/shared/highlight";
+
+const shown = (parts: { text: string; hit: boolean }[]): string => parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
+
+describe("highlights", () => {
+	it.each<[name: string, text: string, spans: Span[], want: string]>([
+		["none", "plain", [], "plain"],
+		["one", "a dough b", [[2, 7]], "a [dough] b"],
+		["an emoji counts as one", "😀 dough", [[2, 7]], "😀 [dough]"],
+		["an accent counts as one", "é dough", [[2, 7]], "é [dough]"],
+		["unsorted", "one two", [[4, 7], [0, 3]], "[one] [two]"],
+		["overlapping", "dough", [[0, 3], [2, 5]], "[dou][gh]"],
+		["past the end", "abc", [[1, 99]], "a[bc]"],
+		["empty and reversed", "abc", [[1, 1], [2, 1]], "abc"],
+		["markup stays text", "<b>x</b>", [[3, 4]], "<b>[x]</b>"],
+	])("%s", (_, text, spans, want) => {
+		const parts = segments(text, spans);
+		expect(shown(parts)).toBe(want);
+		expect(parts.map((part) => part.text).join("")).toBe(text);
+	});
+
+	it.each([
+		["the longest word wins", "dough doughnut", ["dough", "doughnut"], "[dough] [doughnut]"],
+		["signs are letters, not patterns", "a.b a+b", ["a.b"], "[a.b] a+b"],
+		["no words", "dough", [], "dough"],
+	])("words: %s", (_, text, words, want) => {
+		expect(shown(markWords(text, words))).toBe(want);
+	});
+});
+
+describe("words for values", () => {
+	const now = new Date("2026-03-10T12:00:00Z");
+
+	it.each([
+		["2026-03-10T11:59:40Z", "just now"],
+		["2026-03-10T11:00:00Z", "1 hr. ago"],
+		["2026-03-09T12:00:00Z", "yesterday"],
+		["2026-03-03T12:00:00Z", "last wk."],
+		["2024-03-10T12:00:00Z", "2 yr. ago"],
+		["no date", ""],
+		[null, ""],
+	])("%s is %s", (iso, want) => {
+		expect(ago(iso, now)).toBe(want);
+	});
+
+	it("counts and lists", () => {
+		expect([count(1, "note"), count(2000, "note"), count(0, "match", "matches")]).toEqual(["1 note", "2,000 notes", "0 matches"]);
+		expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual(["", "a", "a and b", "a, b and c"]);
+	});
+
+	it("takes paths apart", () => {
+		expect([folderOf("A/B/C.md"), folderOf("C.md")]).toEqual(["A/B", ""]);
+		expect([nameOf("A/B/C.md"), nameOf("C.canvas"), nameOf("a.md.md")]).toEqual(["C", "C.canvas", "a.md"]);
+	});
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { highlightedTexts, obsidianUri, placeOf, type Storage } from "../../src/panel/host";
+import { byNote } from "../../src/panel/credentials/credentialsView";
+import { detailOf, ordinal } from "../../src/panel/results/explain";
+import { emptyRows, isSelectable, resultRows } from "../../src/panel/results/rows";
+import { relatedRows } from "../../src/panel/notes/relatedView";
+import { QueryHistory } from "../../src/panel/search/history";
+import { DEFAULT_SETTINGS, readSettings } from "../../src/panel/settings";
+import { note, result } from "../helpers/fakeDaemon";
+
+class MapStorage implements Storage {
+	readonly values = new Map<string, unknown>();
+	read(key: string): unknown {
+		return this.values.get(key) ?? null;
+	}
+	write(key: string, value: unknown): void {
+		this.values.set(key, value);
+	}
+}
+
+describe("settings as they were saved", () => {
+	it.each<[name: string, saved: unknown, want: object]>([
+		["nothing", null, DEFAULT_SETTINGS],
+		["no object", "text", DEFAULT_SETTINGS],
+		["wrong types", { mode: 3, limit: "20", asYouType: "no" }, DEFAULT_SETTINGS],
+		["out of range", { mode: "fuzzy", limit: 9_999 }, DEFAULT_SETTINGS],
+		["some good", { mode: "lexical", limit: 30, keepHistory: false }, { ...DEFAULT_SETTINGS, mode: "lexical", limit: 30, keepHistory: false }],
+	])("%s", (_, saved, want) => {
+		expect(readSettings(saved)).toEqual(want);
+	});
+});
+
+describe("query history", () => {
+	it("keeps the newest first, each once, and walks both ways", () => {
+		const history = new QueryHistory(new MapStorage(), () => true);
+		for (const query of ["one", "two", " one ", ""]) history.add(query);
+		expect(history.list()).toEqual(["one", "two"]);
+		expect(history.neighbour("", 1)).toBe("one");
+		expect(history.neighbour("one", 1)).toBe("two");
+		expect(history.neighbour("two", 1)).toBeNull();
+		expect(history.neighbour("two", -1)).toBe("one");
+		history.clear();
+		expect(history.list()).toEqual([]);
+	});
+
+	it("keeps nothing when it must not, and survives a damaged value", () => {
+		const storage = new MapStorage();
+		new QueryHistory(storage, () => false).add("secret");
+		expect(storage.values.size).toBe(0);
+		storage.write("query-history", { not: "a list" });
+		expect(new QueryHistory(storage, () => true).list()).toEqual([]);
+	});
+});
+
+describe("rows", () => {
+	it("puts unfolded passages below their note and leaves headings out of the selection", () => {
+		const first = result();
+		const rows = resultRows([first, result({ path: "Other.md" })], {
+			passages: new Map([["home\nNotes\nKitchen/Bread.md", [result({ id: "ffff", line: 20 })]]]),
+			explained: new Set(["home\nNotes\nOther.md"]),
+		});
+		expect(rows.map(({ kind }) => kind)).toEqual(["result", "passage", "result"]);
+		expect(rows[0]).toMatchObject({ unfolded: true, explained: false });
+		expect(rows[2]).toMatchObject({ unfolded: false, explained: true });
+		expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+	});
+
+	it("offers queries and notes in sections, without empty ones", () => {
+		const rows = emptyRows(["bread"], [], [note()]);
+		expect(rows.map((row) => (row.kind === "section" ? row.label : row.kind))).toEqual(["Recent searches", "query", "Recently changed", "note"]);
+		expect(rows.filter(isSelectable)).toHaveLength(2);
+	});
+
+	it("puts notes that could be linked before those that are", () => {
+		const rows = relatedRows([note({ path: "a.md" }), note({ path: "b.md", unlinked: true })]);
+		expect(rows.map((row) => (row.kind === "note" ? row.note.path : row.kind))).toEqual(["section", "b.md", "section", "a.md"]);
+	});
+});
+
+describe("places", () => {
+	it("opens in the vault that holds it, at the heading, with every sign escaped", () => {
+		expect(obsidianUri("My vault", "A & B/C#.md", ["Top", "Sub/heading"])).toBe("obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC%23%23Sub%2Fheading");
+	});
+
+	it("remembers what was highlighted, by code points", () => {
+		const found = result({ snippet: "😀 dough and Dough and dough", highlights: [[2, 7], [12, 17], [22, 27]] });
+		expect(highlightedTexts(found)).toEqual(["dough", "Dough"]);
+		expect(placeOf(found)).toMatchObject({ vault: "Notes", line: 7, matches: ["dough", "Dough"] });
+	});
+});
+
+describe("credentials", () => {
+	it("are grouped by note, in the order of their lines", () => {
+		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, rule: "r", about: "Password" });
+		const notes = byNote([at("b.md", 9), at("a.md", 3), at("b.md", 2)]);
+		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([["a.md", [3]], ["b.md", [2, 9]]]);
+	});
+});
+
+describe("reasons", () => {
+	it.each([[1, "1st"], [2, "2nd"], [3, "3rd"], [4, "4th"], [11, "11th"], [12, "12th"], [21, "21st"], [113, "113th"]])("%i is %s", (number, want) => {
+		expect(ordinal(number)).toBe(want);
+	});
+
+	it("says the place and the measure of each leg", () => {
+		expect(detailOf({ signal: "semantic", points: 0.5, rank: 2, raw: 0.4123 })).toBe("2nd · distance 0.412");
+		expect(detailOf({ signal: "lexical", points: 0.5, rank: 1, raw: -7.25 })).toBe("1st · BM25 7.3");
+		expect(detailOf({ signal: "title", points: 0.1, rank: null, raw: null })).toBe("");
+	});
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { h } from "../../src/panel/shared/dom";
+import { VirtualList } from "../../src/panel/results/virtualList";
+
+const VIEW = 400;
+const HEIGHT = 50;
+
+describe("a list of ten thousand rows", () => {
+	let scroller: HTMLElement;
+	let list: VirtualList<number>;
+	let ends: number;
+
+	const drawn = (): number[] => [...list.element.children].map((row) => Number(row.textContent));
+	const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+	beforeEach(() => {
+		ends = 0;
+		vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(VIEW);
+		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(HEIGHT);
+		scroller = h("div");
+		document.body.append(scroller);
+		list = new VirtualList<number>(scroller, {
+			estimate: () => HEIGHT,
+			key: String,
+			draw: (item) => h("div", { text: String(item) }),
+			onEnd: () => (ends += 1),
+		});
+		list.set(range(0, 10_000), false);
+	});
+	afterEach(() => {
+		list.dispose();
+		scroller.remove();
+	});
+
+	it("draws what is in view and a little more", () => {
+		expect(drawn()[0]).toBe(0);
+		expect(drawn().length).toBeLessThan(30);
+		expect(list.element.style.getPropertyValue("--sj-height")).toBe("500000px");
+	});
+
+	it("keeps rows in reading order wherever it scrolls, and draws no row twice", () => {
+		for (const index of [9_999, 0, 5_000, 5_003, 4_998]) list.reveal(index);
+		const rows = drawn();
+		expect(rows).toEqual([...rows].sort((a, b) => a - b));
+		expect(new Set(rows).size).toBe(rows.length);
+		expect(rows).toContain(4_998);
+	});
+
+	it("tells when the end comes into view", () => {
+		expect(ends).toBe(0);
+		list.reveal(9_999);
+		expect(ends).toBeGreaterThan(0);
+	});
+
+	it("scrolls no further than needed", () => {
+		list.reveal(3);
+		expect(scroller.scrollTop).toBe(0);
+		list.reveal(20);
+		expect(scroller.scrollTop).toBe(21 * HEIGHT - VIEW);
+	});
+
+	it("starts at the top with other rows, unless asked to stay", () => {
+		list.reveal(20);
+		list.set(range(0, 500), true);
+		expect(scroller.scrollTop).toBeGreaterThan(0);
+		list.set(range(0, 500), false);
+		expect(scroller.scrollTop).toBe(0);
+	});
+});

@@ -1,0 +1,58 @@
+"""What `make run` runs: a trial of Scrubjay on the sample vault or on one of your own.
+
+Everything it writes lies below `.run/` (or `$SCRUBJAY_HOME`); the vault itself is only read.
+"""
+
+import argparse
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main() -> None:
+    """Make a profile for the vault, unless there is one, and become the daemon in the foreground."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vault", type=Path, help="your vault; without it, the bundled sample vault")
+    parser.add_argument("--port", type=int, help="port on 127.0.0.1")
+    arguments = parser.parse_args()
+    home = Path(os.environ.setdefault("SCRUBJAY_HOME", str(ROOT / ".run")))
+    exclude: tuple[str, ...] = ()
+    if arguments.vault:
+        vault = arguments.vault.expanduser().resolve()
+    else:
+        vault, exclude = sample_vault(home / "sample-vault")
+    if not vault.is_dir():
+        sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
+    ensure_profile(vault, exclude)
+    port = [] if arguments.port is None else ["--port", str(arguments.port)]
+    command = [sys.executable, "-m", "daemon", "run", *port]
+    os.execv(sys.executable, command)
+
+
+def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:
+    """The sample vault, written out with its planted fake credentials, and the folders that its author excludes."""
+    spec = importlib.util.spec_from_file_location("sample_vault", ROOT / "packaging" / "sample_vault.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.materialise(target)
+    return target, module.EXCLUDED
+
+
+def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> None:
+    """A profile named after the vault's folder that allows the whole vault, as the command line asked."""
+    from daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
+    from profiles.registry import Registry, vault_folder  # noqa: PLC0415
+
+    registry = Registry(Home.find().make().profiles)
+    if any(Path(folder.root) == vault for profile in registry.list() for folder in profile.vaults):
+        return
+    registry.create(vault.name, vaults=(vault_folder(vault, allow=(".",), exclude=exclude),))
+
+
+if __name__ == "__main__":
+    main()

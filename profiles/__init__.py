@@ -1,0 +1,1 @@
+"""Profiles: each an isolated database of its own."""

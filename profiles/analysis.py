@@ -1,0 +1,149 @@
+"""From text to index terms, the same way for notes and for queries.
+
+1. Compatibility characters are folded (NFKC), so that full-width letters are letters.
+2. Runs of scripts written without spaces become overlapping bigrams, in place, so that a phrase still is a phrase.
+3. Identifiers get their parts and their joined form (`readCsv`, `read_csv` -> read, csv, readcsv). These, and the
+   last character of each run, go to the end of the text, where they can't stand between the words of a phrase.
+4. SQLite's FTS5 tokenizer does the rest: `porter` over `unicode61`, diacritics removed.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import cast
+
+import apsw
+
+from profiles.stop_words import STOP_WORDS
+
+ANALYSIS_VERSION = 1
+"""Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
+
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
+"""As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
+
+MAX_TERM_LENGTH = 64
+"""Longer tokens are base64, hashes and the like: nobody searches for them, and they would swell the vocabulary."""
+
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, kana, Han and Hangul: runs of these are cut into bigrams."""
+
+_WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_MAX_PIECES = 5
+"""Of a joined form; longer ones are slugs and rules of dashes."""
+
+_local = threading.local()
+
+
+def index_text(text: str) -> str:
+    """`text` as it goes into FTS5: same words in the same order, then what was added."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    added = _identifier_parts(text)
+    if not text.isascii():
+        added.extend(run[0][-1] for run in UNSPACED.finditer(text))
+        text = UNSPACED.sub(_bigrams, text)
+    return f"{text}\n{' '.join(added)}" if added else text
+
+
+def terms(text: str) -> list[str]:
+    """All terms of a text in order, repeats included, and those that are too long to be indexed."""
+    return tokenize(index_text(text))
+
+
+def tokenize(text: str) -> list[str]:
+    """FTS5's own tokens of `text`, without any step of `index_text`. Thread-safe."""
+    return _tokenized(text, 0)
+
+
+def query_terms(text: str) -> tuple[str, ...]:
+    """The distinct terms of a query, in order, without stop words (unless nothing else is there).
+
+    A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
+    # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
+    pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
+    pairs = [(word, term) for word, term in pairs if len(term) <= MAX_TERM_LENGTH]
+    kept = dict.fromkeys(term for word, term in pairs if word not in _STOPPED)
+    return tuple(kept or dict.fromkeys(term for _, term in pairs))
+
+
+def phrase_terms(text: str) -> tuple[str, ...]:
+    """The terms of a quoted phrase, in order, nothing dropped and nothing added."""
+    return tuple(tokenize(phrase_text(text)))
+
+
+def phrase_text(text: str) -> str:
+    """A phrase as FTS5 must get it to find it in `index_text`."""
+    return UNSPACED.sub(_bigrams, unicodedata.normalize("NFKC", text))
+
+
+def is_unspaced(term: str) -> bool:
+    """Whether a term is of a script that is indexed by bigrams."""
+    return UNSPACED.fullmatch(term) is not None
+
+
+def fold(text: str) -> str:
+    """Case and diacritics removed: what filters and name look-ups compare."""
+    if text.isascii():
+        return text.lower()
+    # Twice, since decomposing can bring capitals to light (𝓐), and folding accents (ŉ).
+    for _ in range(2):
+        text = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in text.casefold() if not unicodedata.combining(c)))
+
+
+def _tokenized(text: str, start: int) -> list[str]:
+    """Tokens of FTS5's tokenizer chain, from TOKENIZER[start] on: 0 is porter over unicode61, 1 is unicode61 alone."""
+    made: dict[int, Callable[..., object]] | None = getattr(_local, "tokenizers", None)
+    if made is None:
+        made = _local.tokenizers = {}
+    if start not in made:
+        made[start] = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[start], list(TOKENIZER[start + 1 :]))
+    encoded = text.encode("utf-8", "replace")
+    flags = apsw.FTS5_TOKENIZE_DOCUMENT
+    return cast("list[str]", made[start](encoded, flags, None, include_offsets=False, include_colocated=False))
+
+
+def _identifier_parts(text: str) -> list[str]:
+    """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
+    return [
+        part
+        for word in _WORD.findall(text)
+        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))
+        for part in _parts_of(word)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _parts_of(word: str) -> tuple[str, ...]:
+    """`getUserName` -> get, User, Name; `read_csv` -> readcsv (its parts are tokens already)."""
+    parts: list[str] = []
+    pieces = [piece for piece in re.split("[_-]", word) if piece]
+    if 1 < len(pieces) <= _MAX_PIECES:
+        parts.append("".join(pieces))
+    for piece in pieces:
+        split: list[str] = _PARTS.findall(piece)
+        if len(split) > 1:
+            parts.extend(split)
+    return tuple(parts)
+
+
+def _bigrams(match: re.Match[str]) -> str:
+    """A run as overlapping pairs, set off by spaces; a single character stays."""
+    run = match[0]
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+    return f" {' '.join(pairs)} "
+
+
+_STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
+"""Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""

@@ -1,0 +1,85 @@
+"""What search keeps of a store in RAM, built when first needed and kept in step with each transaction.
+
+Another process may write to the file too: each read compares the file's generation with the arrays', and loads
+again where they differ.
+"""
+
+import threading
+
+import numpy as np
+
+from profiles import columns, embeddings
+from profiles.columns import Changes, Columns
+from profiles.filters import NoteFilter
+from profiles.rows import SemanticHit, Vector
+from profiles.semantic import MIN_CANDIDATES, OVERSAMPLING, SemanticIndex, allowed_chunks, measure
+from profiles.sql import Connection
+from profiles.vocabulary import Vocabulary
+
+STALE_VOCABULARY = 0.1
+"""Share of new transactions' chunks after which the words for typos are read again."""
+
+
+class SearchArrays:
+    """Columns, sketch and vocabulary of one store. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._columns: Columns | None = None
+        self._semantic: SemanticIndex | None = None
+        self._vocabulary: tuple[int, Vocabulary] | None = None
+
+    def changed(self, changes: Changes, generation: int) -> None:
+        """Take in a transaction right after its commit."""
+        with self._lock:
+            if self._columns is not None:
+                in_step = self._columns.generation == generation - 1
+                self._columns = self._columns.changed(changes, generation) if in_step else None
+            if self._semantic is not None:
+                in_step = self._semantic.generation == generation - 1 and not changes.model_changed
+                if in_step:
+                    self._semantic.changed(changes, generation)
+                else:
+                    self._semantic = None
+
+    def columns(self, connection: Connection) -> Columns:
+        """The columns, at least as new as the connection's snapshot."""
+        with self._lock:
+            return self._current(connection)
+
+    def semantic(
+        self, connection: Connection, model: str, vector: Vector, where: NoteFilter | None, limit: int
+    ) -> list[SemanticHit]:
+        """See `Store.semantic`."""
+        model_row = embeddings.model_id(connection, model)
+        if model_row is None or limit <= 0:
+            return []
+        with self._lock:
+            current = self._current(connection)
+            index = self._semantic
+            if index is None or index.model_row != model_row or index.generation != current.generation:
+                index = self._semantic = SemanticIndex(connection, model_row, current)
+        allowed = allowed_chunks(connection, current, where)
+        with self._lock:
+            candidates = index.candidates(vector, max(MIN_CANDIDATES, OVERSAMPLING * limit), allowed)
+        return measure(connection, candidates, vector, allowed, limit)
+
+    def vocabulary(self, connection: Connection) -> Vocabulary:
+        """The words of the store; those of the last few notes may be missing."""
+        with self._lock:
+            chunks = int(np.count_nonzero(self._current(connection).note_of))
+            if self._vocabulary is None or abs(self._vocabulary[0] - chunks) > STALE_VOCABULARY * max(chunks, 100):
+                self._vocabulary = (chunks, Vocabulary(connection))
+            return self._vocabulary[1]
+
+    def forget(self) -> None:
+        """Drop all; it is loaded again when next needed."""
+        with self._lock:
+            self._columns = self._semantic = self._vocabulary = None
+
+    def _current(self, connection: Connection) -> Columns:
+        generation = columns.generation(connection)
+        # Newer arrays than the snapshot are fine: what the snapshot lacks is passed over when its rows are read.
+        if self._columns is None or self._columns.generation < generation:
+            self._columns = columns.load(connection)
+        return self._columns

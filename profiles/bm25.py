@@ -1,0 +1,106 @@
+"""BM25F: one score for a word that may stand in several weighted fields of a document.
+
+The weighted frequencies of the fields are added up first and saturated once, so that a word in the title and in the
+aliases does not count as two words. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and
+Beyond, 2009, sections 3.4 and 3.6; idf in Lucene's form, which is never negative.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from profiles.columns import Ints
+from profiles.posting import Field, Postings
+
+K1 = 1.2
+"""How fast repetition stops to matter."""
+B = 0.75
+"""How much a long text is held against a word in it."""
+B_TITLE = 0.3
+AVERAGE_TITLE = 4.0
+"""Tokens; a constant, so that the scores of several stores compare."""
+
+FIELD_WEIGHTS: Mapping[Field, float] = {
+    Field.BODY: 1.0,
+    Field.HEADINGS: 1.0,
+    Field.TITLE: 3.0,
+    Field.ALIASES: 3.0,
+    Field.TAGS: 1.5,
+    Field.ANCHORS: 1.5,
+    Field.PATH: 0.5,
+}
+
+Scores = NDArray[np.float32]  # indexed by document id; 0 where nothing was found
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Lengths of one field, in terms, indexed by document id, and how they are normalised (`b` in [0, 1])."""
+
+    field: Field
+    lengths: Ints
+    average: float
+    b: float
+
+
+def idf(documents: int, frequency: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)): above 0 even for a word that all documents hold."""
+    return log(1 + (max(documents - frequency, 0) + 0.5) / (frequency + 0.5))
+
+
+def add(
+    scores: Scores,
+    evidence: Mapping[Field, Sequence[Postings]],
+    fields: Sequence[Field],
+    weight: float,
+    lengths: Lengths,
+) -> None:
+    """Add one word's score to each document that holds it in `fields`; ids past the end of `scores` are passed over.
+
+    weight: the word's idf times its weight in the query.
+    """
+    found = [_weighted(part, field, lengths, len(scores)) for field in fields for part in evidence.get(field, ())]
+    if len(found) == 1:
+        ids, frequency = found[0]
+    elif found:
+        ids = np.concatenate([part for part, _ in found])
+        dense = np.bincount(ids, np.concatenate([part for _, part in found]), len(scores)).astype(np.float32)
+        ids = np.flatnonzero(dense)
+        frequency = dense[ids]
+    else:
+        return
+    scores[ids] += np.float32(weight * (K1 + 1)) * frequency / (np.float32(K1) + frequency)
+
+
+def union(lists: Sequence[Postings]) -> int:
+    """In how many documents at least one of several terms stands."""
+    if len(lists) <= 1:
+        return sum(len(part.ids) for part in lists)
+    seen = np.zeros(max(int(part.ids.max(initial=0)) for part in lists) + 1, bool)
+    for part in lists:
+        seen[part.ids] = True
+    return int(np.count_nonzero(seen))
+
+
+def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tuple[NDArray[np.int64], Scores]:
+    """Ids below `size` and their weighted, length-normalised frequencies in one field."""
+    ids, frequency = part.ids, part.frequencies
+    if len(ids) and int(ids.max()) >= size:
+        inside = ids < size
+        ids, frequency = ids[inside], frequency[inside]
+    frequency = frequency * np.float32(FIELD_WEIGHTS[field])
+    if field is lengths.field:
+        frequency /= np.float32(1 - lengths.b) + np.float32(lengths.b / lengths.average) * lengths.lengths[ids]
+    return ids, frequency
+
+
+def best(scores: Scores, limit: int) -> list[int]:
+    """Ids of the highest scores above 0, best first, equal ones by id."""
+    rows = np.flatnonzero(scores > 0)
+    if len(rows) > limit > 0:
+        found = scores[rows]
+        rows = rows[found >= np.partition(found, len(found) - limit)[len(found) - limit]]
+    return rows[np.lexsort((rows, -scores[rows]))][: max(limit, 0)].tolist()

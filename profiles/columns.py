@@ -1,0 +1,103 @@
+"""The few numbers of every chunk that each search needs, as arrays in RAM: 10 bytes a chunk, 6 a note."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from profiles.sql import Connection
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one transaction did, to bring the arrays and the sketch up to date without reading the file again."""
+
+    chunks: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
+    """(chunk id, note id, position, tokens) of chunks that are new or moved inside their note."""
+    gone_chunks: list[int] = field(default_factory=list[int])
+    titles: dict[int, int] = field(default_factory=dict[int, int])
+    """note id -> tokens in its title."""
+    gone_notes: list[int] = field(default_factory=list[int])
+    sketches: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
+    """(embedding id, sketch) of the model in use."""
+    gone_embeddings: list[int] = field(default_factory=list[int])
+    embedded: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """(chunk id, embedding id) pairs that came to be."""
+    model_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Indexed by chunk id or by note id; an id that is not in use holds zeros. Never changed in place."""
+
+    generation: int
+    note_of: Ints  # chunk id -> note id; 0: no such chunk
+    tokens: Ints  # chunk id -> tokens of its text
+    first_chunk: Ints  # note id -> id of its chunk at position 0; 0: none
+    title_tokens: Ints  # note id
+
+    def changed(self, changes: Changes, generation: int) -> "Columns":
+        """The columns after a transaction."""
+        chunk_top = max((row[0] for row in changes.chunks), default=0)
+        note_top = max(changes.titles, default=0)
+        note_of, tokens = _grown(self.note_of, chunk_top), _grown(self.tokens, chunk_top)
+        first_chunk, title_tokens = _grown(self.first_chunk, note_top), _grown(self.title_tokens, note_top)
+        for chunk, note, position, count in changes.chunks:
+            note_of[chunk], tokens[chunk] = note, count
+            if position == 0:
+                first_chunk[note] = chunk
+        for note, count in changes.titles.items():
+            title_tokens[note] = count
+        # Last, since a chunk may have come and gone in the same transaction; ids are not used twice.
+        gone = np.array(changes.gone_chunks, np.int64)
+        note_of[gone[gone < len(note_of)]] = 0
+        first_chunk[np.isin(first_chunk, gone)] = 0
+        return Columns(generation, note_of, tokens, first_chunk, title_tokens)
+
+
+def load(connection: Connection) -> Columns:
+    """Read the columns of one snapshot, from covering indexes alone."""
+    chunks = _table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
+    notes = _table(connection.execute("SELECT id, title_tokens FROM note"), 2)
+    note_of, tokens = _zeros(chunks[:, 0]), _zeros(chunks[:, 0])
+    note_of[chunks[:, 0]] = chunks[:, 1]
+    tokens[chunks[:, 0]] = chunks[:, 3]
+    first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
+    first = chunks[chunks[:, 2] == 0]
+    first_chunk[first[:, 1]] = first[:, 0]
+    title_tokens[notes[:, 0]] = notes[:, 1]
+    return Columns(generation(connection), note_of, tokens, first_chunk, title_tokens)
+
+
+def generation(connection: Connection) -> int:
+    """How many transactions have written to the file."""
+    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = 'generation'").get))
+
+
+def note_mask(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
+    """For each chunk id, whether it belongs to one of `notes`."""
+    allowed = np.zeros(len(columns.first_chunk), bool)
+    ids = np.array(notes, np.int64)
+    allowed[ids[ids < len(allowed)]] = True
+    allowed[0] = False
+    return allowed[columns.note_of]
+
+
+def _table(rows: Iterable[tuple[object, ...]], width: int) -> NDArray[np.int64]:
+    return np.array(list(rows), np.int64).reshape(-1, width)
+
+
+def _zeros(ids: NDArray[np.int64]) -> Ints:
+    return np.zeros(int(ids.max(initial=0)) + 1, np.int32)
+
+
+def _grown(column: Ints, top: int) -> Ints:
+    """A copy that has room for id `top`."""
+    size = max(len(column), top + 1)
+    grown = np.zeros(size, np.int32)
+    grown[: len(column)] = column
+    return grown

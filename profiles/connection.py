@@ -1,0 +1,166 @@
+"""Opening SQLite the way every store needs it, and saying in our own errors what SQLite says in its."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import LifoQueue
+from typing import Literal, cast
+
+import apsw
+import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
+
+from profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
+from profiles.sql import Connection
+
+Role = Literal["writer", "reader"]
+
+PAGE_SIZE = 8192
+"""A 384-dimension vector takes 1,536 bytes: five a page here, two at 4,096."""
+
+CACHE_KIB: dict[Role, int] = {"writer": 8192, "reader": 4096}
+"""An idle daemon must stay small: at most 8 MB for the writer and 4 MB for each of four readers."""
+
+MAX_READERS = 4
+BUSY_TIMEOUT_MS = 10_000
+WAL_PAGES = 1000
+"""Pages in the write-ahead log before SQLite copies them home: 8 MB."""
+
+CIPHER_RESERVE = 32
+"""Bytes a page that ChaCha20-Poly1305 takes."""
+PLAIN_HEADER = b"SQLite format 3\0"
+KEY_BYTES = 32
+
+
+def connect(path: Path, key: bytes | None, role: Role) -> Connection:
+    """Open one connection with this project's settings; a missing file is created (role "writer" only).
+
+    Raises StoreLocked for a missing or wrong key, StoreCorrupt for a file that SQLite can't read.
+    """
+    if key is not None and len(key) != KEY_BYTES:
+        raise ValueError(f"a key has {KEY_BYTES} bytes, this one {len(key)}")
+    if key is not None and path.exists() and path.stat().st_size and not is_encrypted(path):
+        raise StoreError(f"{path} is not encrypted; open it without a key.")
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if role == "writer" else 0)
+    with translated(path):
+        connection = cast("Connection", apsw.Connection(str(path), flags=flags))
+    try:
+        with translated(path):
+            _configure(connection, key, role)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether a database file is there and does not begin as a plain one does."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(len(PLAIN_HEADER))
+    except FileNotFoundError:
+        return False
+    return bool(header) and header != PLAIN_HEADER
+
+
+def raw_key(key: bytes) -> str:
+    """A key as the cipher takes it without the 64,007 rounds of derivation that a passphrase costs at each open."""
+    return f"raw:{key.hex()}"
+
+
+@contextmanager
+def translated(path: Path) -> Generator[None]:
+    """Turn SQLite's errors into ours, naming the file."""
+    try:
+        yield
+    except apsw.NotADBError as error:
+        raise _unreadable(path) from error
+    except apsw.CorruptError as error:
+        raise StoreCorrupt(f"{path} is damaged: {error}. `scrubjay check --repair` rebuilds it.") from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise StoreBusy(f"Another process keeps {path} locked. Try again in a moment.") from error
+    except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+        raise StoreError(f"{path} can't be read or written: {error}. Is the disk full, or not writable?") from error
+
+
+def _unreadable(path: Path) -> StoreError:
+    if is_encrypted(path):
+        return StoreLocked(f"{path} is encrypted, and the key is missing or wrong (or the file is damaged).")
+    return StoreCorrupt(f"{path} is not a database that SQLite can read. `scrubjay check --repair` rebuilds it.")
+
+
+def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
+    if key is not None:
+        connection.pragma("cipher", "chacha20")
+        connection.pragma("key", raw_key(key))
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.pragma("page_size", PAGE_SIZE)
+    connection.pragma("cache_size", -CACHE_KIB[role])
+    # In memory, or a plain copy of an encrypted table could end up in a temporary file.
+    connection.pragma("temp_store", "MEMORY")
+    connection.pragma("foreign_keys", True)
+    connection.pragma("secure_delete", True)
+    connection.pragma("synchronous", "NORMAL")
+    if role == "writer":
+        if key is None:
+            # Room for the cipher's tag on each page, so that encrypting later rewrites pages where they are.
+            connection.reserve_bytes("main", CIPHER_RESERVE)
+        connection.transaction_mode = "IMMEDIATE"
+        connection.wal_autocheckpoint(WAL_PAGES)
+    connection.pragma("schema_version")  # the first read: a wrong key shows here
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+
+
+class ReaderPool:
+    """At most MAX_READERS connections to one file, opened when first needed and used again, last in, first out."""
+
+    def __init__(self, path: Path, key: bytes | None) -> None:
+        self._path = path
+        self._key = key
+        self._idle: LifoQueue[Connection | None] = LifoQueue()
+        for _ in range(MAX_READERS):
+            self._idle.put(None)
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """A connection inside one read transaction, so that all that is read belongs together.
+
+        Waits while all are in use. Raises StoreError once closed.
+        """
+        connection = self._idle.get()
+        try:
+            if self._closed:
+                raise StoreError(f"{self._path} has been closed.")
+            if connection is None:
+                connection = connect(self._path, self._key, "reader")
+            with translated(self._path):
+                connection.execute("BEGIN")
+                try:
+                    yield connection
+                finally:
+                    connection.execute("ROLLBACK")
+        finally:
+            self._idle.put(connection)
+
+    @contextmanager
+    def fresh(self) -> Generator[Connection]:
+        """As `reading`, on a connection that is opened for this and then closed."""
+        connection = connect(self._path, self._key, "reader")
+        try:
+            with translated(self._path):
+                connection.execute("BEGIN")
+                yield connection
+        finally:
+            connection.close()
+
+    def close(self) -> None:
+        """Close all, waiting for those in use."""
+        self._closed = True
+        for _ in range(MAX_READERS):
+            connection = self._idle.get()
+            if connection is not None:
+                connection.close()
+        for _ in range(MAX_READERS):
+            self._idle.put(None)

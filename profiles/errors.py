@@ -1,0 +1,66 @@
+"""What can go wrong with a profile.
+
+ProfileError
+├── ProfileNotFound        no such profile
+├── ProfileExists          the name is taken
+├── InvalidProfile         a name, folder or value that can't be accepted
+└── StoreError             about one database file
+    ├── StoreLocked        encrypted, and the key is missing or wrong
+    ├── StoreTooNew        written by a newer Scrubjay; left untouched
+    ├── StoreCorrupt       SQLite can't read it
+    └── StoreBusy          another process holds the write lock for too long
+"""
+
+
+class ProfileError(Exception):
+    """Base of all: `code` is stable and kebab-case, the message a sentence with what to do."""
+
+    code = "profile-error"
+
+
+class ProfileNotFound(ProfileError):
+    """No profile has this name."""
+
+    code = "profile-not-found"
+
+
+class ProfileExists(ProfileError):
+    """A profile with this name is there already."""
+
+    code = "profile-exists"
+
+
+class InvalidProfile(ProfileError):
+    """A name, a folder or a value that can't be accepted; the message says which and why."""
+
+    code = "invalid-profile"
+
+
+class StoreError(ProfileError):
+    """Something about one profile's database file."""
+
+    code = "store-error"
+
+
+class StoreLocked(StoreError):
+    """The file is encrypted and the key is missing or wrong."""
+
+    code = "store-locked"
+
+
+class StoreTooNew(StoreError):
+    """The file was written by a newer version; it is left as it is."""
+
+    code = "store-too-new"
+
+
+class StoreCorrupt(StoreError):
+    """SQLite can't make sense of the file."""
+
+    code = "store-corrupt"
+
+
+class StoreBusy(StoreError):
+    """Another process kept the write lock for longer than the time-out."""
+
+    code = "store-busy"

@@ -1,0 +1,67 @@
+"""Merging the legs of several stores as if they were one. Pure.
+
+Each leg is merged by its own measure (lexical by scores that shared their document frequencies, semantic by exact
+distance) and only then fused, once. Fusing finished lists instead would give every profile's best answer rank 1,
+however bad it is: measured on SciFact split by topic over three profiles, nDCG@10 falls from .718 to .497.
+
+Texts are one result wherever they are: a hit's key is the digest of its text.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from profiles.rows import LexicalHit, SemanticHit, TermStats
+
+Hit = TypeVar("Hit", LexicalHit, SemanticHit)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[Hit]):
+    """A hit and the profile (its id) it comes from."""
+
+    profile: str
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Generic[Hit]):
+    """One text of a merged leg: `places[0]` is its best hit, the others hold the same text; never empty."""
+
+    digest: bytes
+    places: tuple[Placed[Hit], ...]
+
+
+def combined_stats(stats: Sequence[TermStats]) -> TermStats:
+    """The statistics of all stores together: sums throughout."""
+    frequencies: dict[str, int] = {}
+    for one in stats:
+        for key, count in one.frequencies.items():
+            frequencies[key] = frequencies.get(key, 0) + count
+    return TermStats(sum(one.chunks for one in stats), sum(one.tokens for one in stats), frequencies)
+
+
+def merge_lexical(legs: Mapping[str, Sequence[LexicalHit]], limit: int) -> list[Merged[LexicalHit]]:
+    """One lexical leg of those of several profiles, best first, each text once.
+
+    The legs must have been scored with the same `combined_stats`. Equal scores: by digest, profile, chunk.
+    """
+    placed = [Placed(profile, hit) for profile, hits in legs.items() for hit in hits]
+    return _grouped(sorted(placed, key=lambda p: (-p.hit.score, p.hit.digest, p.profile, p.hit.chunk_id)), limit)
+
+
+def merge_semantic(legs: Mapping[str, Sequence[SemanticHit]], limit: int) -> list[Merged[SemanticHit]]:
+    """One semantic leg of those of several profiles with the same model, nearest first, each text once.
+
+    Equal distances: by digest, profile, chunk. Legs of different models can't be merged: fuse them by rank.
+    """
+    placed = [Placed(profile, hit) for profile, hits in legs.items() for hit in hits]
+    return _grouped(sorted(placed, key=lambda p: (p.hit.distance, p.hit.digest, p.profile, p.hit.chunk_id)), limit)
+
+
+def _grouped(placed: Sequence[Placed[Hit]], limit: int) -> list[Merged[Hit]]:
+    groups: dict[bytes, list[Placed[Hit]]] = {}
+    for one in placed:
+        if one.hit.digest in groups or len(groups) < limit:
+            groups.setdefault(one.hit.digest, []).append(one)
+    return [Merged(digest, tuple(places)) for digest, places in groups.items()]

@@ -1,0 +1,196 @@
+"""Which profiles there are: one folder each, holding `profile.toml` and the database.
+
+The id names the folder and never changes; the name is the user's.
+"""
+
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+import msgspec
+import tomli_w
+
+from profiles.encryption import destroy
+from profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+
+SETTINGS = "profile.toml"
+DATABASE = "index.sqlite3"
+COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a68f3b", "#6b7280")
+_NAME = re.compile(r"[^\W_][\w -]{0,39}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_ID = re.compile(r"[0-9a-f]{12}")
+
+
+class VaultFolder(msgspec.Struct, frozen=True, kw_only=True):
+    """A vault of a profile and what of it may be read. Nothing is allowed unless said; an exclusion always wins."""
+
+    id: str  # 8 hex digits
+    root: str  # absolute path
+    name: str
+    allow: tuple[str, ...] = ()  # vault-relative folders or notes; "." is the whole vault
+    exclude: tuple[str, ...] = ()
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """A profile's settings. Everything that it indexed is in its own database."""
+
+    id: str  # 12 hex digits; also its folder's name
+    name: str
+    colour: str  # "#rrggbb"
+    vaults: tuple[VaultFolder, ...] = ()
+    federate: bool = True  # whether a search over all profiles includes this one
+    model: str = "bundled"
+    encrypted: bool = False
+    filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
+    filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
+
+
+def vault_folder(
+    root: str | Path, *, allow: Sequence[str] = (), exclude: Sequence[str] = (), name: str | None = None
+) -> VaultFolder:
+    """A new vault entry for a folder on disk.
+
+    Raises InvalidProfile when the root is not a folder, or a path to allow or exclude leaves it.
+    """
+    folder = Path(root).expanduser()
+    if not folder.is_dir():
+        raise InvalidProfile(f"{folder} is not a folder. Give the folder that your vault is in.")
+    folder = folder.resolve()
+    return VaultFolder(
+        id=secrets.token_hex(4),
+        root=str(folder),
+        name=name or folder.name,
+        allow=tuple(relative_path(path) for path in allow),
+        exclude=tuple(relative_path(path) for path in exclude),
+    )
+
+
+def relative_path(path: str) -> str:
+    """A vault-relative path in its one spelling. Raises InvalidProfile for an absolute one or one that climbs out."""
+    pure = PurePosixPath(path.replace("\\", "/").strip() or ".")
+    if pure.is_absolute() or ".." in pure.parts or re.match("[A-Za-z]:", path):
+        raise InvalidProfile(f"{path!r} must be a path inside the vault, such as Projects or Notes/Private.")
+    return str(pure)
+
+
+class Registry:
+    """The profiles under one data folder. Reads the disk each time, so that several processes agree."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def list(self) -> tuple[Profile, ...]:
+        """All profiles, by name. Raises InvalidProfile for a `profile.toml` that can't be read, and names it."""
+        if not self.folder.is_dir():
+            return ()
+        found = [self._read(entry) for entry in self.folder.iterdir() if _ID.fullmatch(entry.name)]
+        return tuple(sorted((p for p in found if p is not None), key=lambda p: (p.name.casefold(), p.id)))
+
+    def get(self, name: str) -> Profile:
+        """The profile of this name, case aside. Raises ProfileNotFound."""
+        for profile in self.list():
+            if profile.name.casefold() == name.casefold():
+                return profile
+        raise ProfileNotFound(f"There is no profile named {name!r}. `scrubjay profile list` shows those there are.")
+
+    def create(
+        self,
+        name: str,
+        *,
+        vaults: Sequence[VaultFolder] = (),
+        colour: str | None = None,
+        federate: bool = True,
+        model: str = "bundled",
+        encrypted: bool = False,
+    ) -> Profile:
+        """Make a profile. Raises ProfileExists for a name that is taken, InvalidProfile for what can't be accepted."""
+        taken = self.list()
+        profile = Profile(
+            id=secrets.token_hex(6),
+            name=name.strip(),
+            colour=colour or COLOURS[len(taken) % len(COLOURS)],
+            vaults=tuple(vaults),
+            federate=federate,
+            model=model,
+            encrypted=encrypted,
+        )
+        self._check(profile)
+        folder = self.folder / profile.id
+        folder.mkdir(mode=0o700, parents=True)
+        self._write(profile)
+        return profile
+
+    def rename(self, name: str, new: str) -> Profile:
+        """Give a profile another name. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
+        profile = msgspec.structs.replace(self.get(name), name=new.strip())
+        self.update(profile)
+        return profile
+
+    def update(self, profile: Profile) -> None:
+        """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
+        if not (self.folder / profile.id / SETTINGS).is_file():
+            raise ProfileNotFound(f"The profile {profile.name!r} is not there any more.")
+        self._check(profile)
+        self._write(profile)
+
+    def remove(self, name: str) -> None:
+        """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound."""
+        profile = self.get(name)
+        destroy(self.store_path(profile))
+        shutil.rmtree(self.folder / profile.id)
+
+    def store_path(self, profile: Profile) -> Path:
+        """Where its database is, or will be."""
+        return self.folder / profile.id / DATABASE
+
+    def _read(self, folder: Path) -> Profile | None:
+        path = folder / SETTINGS
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+            return msgspec.convert({**values, "id": folder.name}, Profile)
+        except FileNotFoundError:
+            return None
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+            raise InvalidProfile(f"{path} can't be read: {error}. Mend it, or move it away.") from error
+
+    def _write(self, profile: Profile) -> None:
+        values = msgspec.to_builtins(profile)
+        del values["id"]
+        write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
+
+    def _check(self, profile: Profile) -> None:
+        if not _NAME.fullmatch(profile.name):
+            raise InvalidProfile(
+                f"{profile.name!r} can't be a name: 1 to 40 letters, digits, spaces, - or _, a letter or digit first."
+            )
+        if not _COLOUR.fullmatch(profile.colour):
+            raise InvalidProfile(f"{profile.colour!r} is not a colour such as #3b82c4.")
+        for other in self.list():
+            if other.id != profile.id and other.name.casefold() == profile.name.casefold():
+                raise ProfileExists(f"There is a profile named {other.name!r} already.")
+        data = self.folder.resolve()
+        for vault in profile.vaults:
+            root = Path(vault.root)
+            if not root.is_absolute():
+                raise InvalidProfile(f"{root} must be an absolute path.")
+            if data.is_relative_to(root.resolve()):
+                raise InvalidProfile(f"{root} holds Scrubjay's own data ({data}). Choose a folder that does not.")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file's content (mode 0600) so that a crash leaves the old or the new, never half."""
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

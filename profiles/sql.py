@@ -1,0 +1,61 @@
+"""What this package uses of `apsw`, in types.
+
+apsw's own stubs speak of `Buffer`, which type checkers only know from Python 3.12 on; and a row's columns are typed
+here as Any, since only the statement knows them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+Value: TypeAlias = int | float | bytes | str | None
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Cursor(Protocol):
+    """A statement that runs; iterating steps through its rows."""
+
+    def __iter__(self) -> Iterator[Row]: ...
+
+    def fetchall(self) -> list[Row]:
+        """All rows that are left; with none, the statements have run to their end."""
+        ...
+
+    @property
+    def get(self) -> Any:
+        """The first row, its only column if it has one, None if there is no row."""
+        ...
+
+
+class Connection(Protocol):
+    """One connection to one file."""
+
+    transaction_mode: str
+
+    def execute(self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /) -> Cursor:
+        """Run statements; values are bound to `?` in order or to `:name`."""
+        ...
+
+    def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> Cursor:
+        """Run a statement once for each sequence of values."""
+        ...
+
+    def pragma(self, name: str, value: Value = ..., /) -> Any:
+        """Read or set a pragma; the first value of its first row."""
+        ...
+
+    def __enter__(self) -> "Connection":
+        """Begin a transaction (inside one, a savepoint)."""
+        ...
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool | None:
+        """Commit, or undo on an exception."""
+        ...
+
+    def close(self) -> None: ...  # noqa: D102
+    def reserve_bytes(self, schema: str, reserve: int, /) -> int: ...  # noqa: D102
+    def last_insert_rowid(self) -> int: ...  # noqa: D102
+    def db_filename(self, name: str, /) -> str: ...  # noqa: D102
+    def set_busy_timeout(self, milliseconds: int, /) -> None: ...  # noqa: D102
+    def wal_autocheckpoint(self, n: int, /) -> None: ...  # noqa: D102
+    def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102
+    def load_extension(self, filename: str, /) -> None: ...  # noqa: D102

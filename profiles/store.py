@@ -1,0 +1,258 @@
+"""One profile's database: the one door to its file. Everything else in here is a function on a connection."""
+
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from profiles import columns, embeddings, lexical, reads, semantic
+from profiles.arrays import SearchArrays
+from profiles.connection import ReaderPool, connect, translated
+from profiles.encryption import recover
+from profiles.errors import StoreError
+from profiles.filters import NoteFilter
+from profiles.lexical import LexicalQuery
+from profiles.migrations import migrate
+from profiles.rows import (
+    ChunkView,
+    FailureRow,
+    KnownNote,
+    LexicalHit,
+    LinkRow,
+    NoteView,
+    PendingChunk,
+    RedactionPlace,
+    SemanticHit,
+    StoreCounts,
+    TermStats,
+    Vector,
+)
+from profiles.sql import Connection
+from profiles.vocabulary import NearTerm
+from profiles.writer import Writer
+
+
+class Store:
+    """Thread-safe: any number of readers beside one writer. Open with `Store.open`."""
+
+    def __init__(self, path: Path, key: bytes | None, writer: Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._write_lock = threading.Lock()
+        self._readers = ReaderPool(path, key)
+        self._arrays = SearchArrays()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path, *, key: bytes | None = None) -> "Store":
+        """Open the database, bring its schema up to date, create it if there is none.
+
+        key: 32 bytes for an encrypted file, None for a plain one; it decides which a new file becomes.
+        Raises StoreLocked (key missing or wrong), StoreTooNew (left untouched), StoreCorrupt, StoreBusy.
+        """
+        recover(path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        writer = connect(path, key, "writer")
+        try:
+            with translated(path):
+                migrate(writer)
+        except BaseException:
+            writer.close()
+            raise
+        return cls(path, key, writer)
+
+    def close(self) -> None:
+        """Let go of the file, once readers and the writer are done. Closing twice is fine."""
+        with self._write_lock:
+            if not self._closed:
+                self._closed = True
+                self._readers.close()
+                self._writer.close()
+
+    @contextmanager
+    def writing(self) -> Generator[Writer]:
+        """One transaction: committed at the end of the block, undone by an exception. One at a time, others wait.
+
+        Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
+        """
+        with self._write_lock:
+            if self._closed:
+                raise StoreError(f"{self.path} has been closed.")
+            with translated(self.path):
+                with self._writer:
+                    writer = Writer(self._writer)
+                    yield writer
+                    writer.finish()
+                    generation = columns.generation(self._writer)
+                self._arrays.changed(writer.changes, generation)
+
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """A connection inside one read transaction, for functions of this package."""
+        with self._readers.reading() as connection:
+            yield connection
+
+    @contextmanager
+    def inspecting(self) -> Generator[Connection]:
+        """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
+        with self._readers.fresh() as connection:
+            yield connection
+
+    def forget_arrays(self) -> None:
+        """Build what is kept in RAM for search anew when it is next needed."""
+        self._arrays.forget()
+
+    # Reads
+
+    def meta(self, name: str) -> str | None:
+        """A value kept under a name, or None."""
+        with self.reading() as connection:
+            value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
+            return None if value is None else str(value)
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Keep a value under a name, in a transaction of its own."""
+        with self.writing() as writer:
+            writer.set_meta(name, value)
+
+    def counts(self) -> StoreCounts:
+        """Sizes, for `status`."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        with self.reading() as connection:
+            return reads.counts(connection, size)
+
+    def vaults(self) -> tuple[str, ...]:
+        """The ids of the vaults that notes are stored of."""
+        with self.reading() as connection:
+            return reads.vaults(connection)
+
+    def known_notes(self, vault: str) -> dict[str, KnownNote]:
+        """What is remembered of each file of a vault, by path."""
+        with self.reading() as connection:
+            return reads.known_notes(connection, vault)
+
+    def failures(self) -> tuple[FailureRow, ...]:
+        """All files that could not be indexed, by vault and path."""
+        with self.reading() as connection:
+            return reads.failures(connection)
+
+    def redactions(self, vault: str | None = None) -> tuple[RedactionPlace, ...]:
+        """Where credentials sit (never what they are), by vault, path and line."""
+        with self.reading() as connection:
+            return reads.redactions(connection, vault)
+
+    def chunks(self, ids: Sequence[int]) -> dict[int, ChunkView]:
+        """The chunks with these ids; unknown ids are left out."""
+        with self.reading() as connection:
+            return reads.chunks(connection, ids)
+
+    def note_chunks(self, note_id: int) -> list[ChunkView]:
+        """A note's chunks in order; none for an unknown note."""
+        with self.reading() as connection:
+            return reads.note_chunks(connection, note_id)
+
+    def chunks_by_digest(self, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
+        """Chunks whose digest begins with these bytes (a result's id is the first six), by digest and id."""
+        with self.reading() as connection:
+            return reads.chunks_by_digest(connection, digest_prefix, limit)
+
+    def note_by_path(self, vault: str, path: str) -> NoteView | None:
+        """A note by its place, or None."""
+        with self.reading() as connection:
+            return reads.note_by_path(connection, vault, path)
+
+    def recent(self, limit: int) -> list[NoteView]:
+        """The notes modified last, newest first."""
+        with self.reading() as connection:
+            return reads.recent(connection, limit)
+
+    def links_of(self, note_id: int) -> tuple[LinkRow, ...]:
+        """The links a note holds, in the order of its lines."""
+        with self.reading() as connection:
+            return reads.links_of(connection, note_id)
+
+    def tags(self) -> dict[str, int]:
+        """Each tag with its number of notes, the most frequent first."""
+        with self.reading() as connection:
+            return reads.tags(connection)
+
+    def folders(self) -> dict[str, int]:
+        """Each folder with the number of notes in or below it, by name."""
+        with self.reading() as connection:
+            return reads.folders(connection)
+
+    def properties(self) -> dict[str, int]:
+        """Each frontmatter property with its number of notes, the most frequent first."""
+        with self.reading() as connection:
+            return reads.properties(connection)
+
+    # Embeddings
+
+    def pending_embeddings(self, model: str, limit: int) -> list[PendingChunk]:
+        """The texts that `model` (its fingerprint) has not embedded, those of the newest notes first.
+
+        A model other than the last one asked about becomes the one in use: not to be called inside `writing()`.
+        """
+        self._use_model(model)
+        with self.reading() as connection:
+            return embeddings.pending(connection, limit)
+
+    def pending_count(self, model: str) -> int:
+        """How many texts `model` has not embedded. As `pending_embeddings`."""
+        self._use_model(model)
+        with self.reading() as connection:
+            return int(str(connection.execute("SELECT count(*) FROM pending_embedding").get))
+
+    def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        """The vectors that the model in use has for these texts; texts without one are left out."""
+        with self.reading() as connection:
+            return embeddings.vectors_of(connection, digests)
+
+    # Search
+
+    def term_stats(self, terms: Sequence[str]) -> TermStats:
+        """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
+        with self.reading() as connection:
+            return lexical.term_stats(connection, terms)
+
+    def lexical(
+        self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
+    ) -> list[LexicalHit]:
+        """The best `limit` chunks by words, best first, equal scores by id; `where` acts before the cut.
+
+        stats: document frequencies to score with, for hits that compare with other stores'; None: this store's own.
+        """
+        with self.reading() as connection:
+            return lexical.search(connection, self._arrays.columns(connection), query, where, limit, stats)
+
+    def semantic(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
+        """The nearest `limit` chunks by exact cosine distance, nearest first; `where` acts before the cut.
+
+        model: the fingerprint whose vectors to compare with; none for a model that has embedded nothing here.
+        """
+        with self.reading() as connection:
+            return self._arrays.semantic(connection, model, vector, where, limit)
+
+    def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
+        """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""
+        with self.reading() as connection:
+            allowed = semantic.allowed_chunks(connection, self._arrays.columns(connection), where)
+            return semantic.scan(connection, model, vector, allowed, limit)
+
+    def near_terms(self, word: str, limit: int = 5) -> list[NearTerm]:
+        """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first."""
+        with self.reading() as connection:
+            return self._arrays.vocabulary(connection).near(word, limit)
+
+    def vocabulary_like(self, prefix: str) -> list[str]:
+        """The most frequent words of the store that begin with an analysed one, itself left out."""
+        with self.reading() as connection:
+            return lexical.expand(connection, prefix)
+
+    def _use_model(self, model: str) -> None:
+        if self.meta(embeddings.CURRENT) != model:
+            with self.writing() as writer:
+                writer.use_model(model)

@@ -1,0 +1,1 @@
+"""Speed and memory, printed as figures and as ratios within one run: `make bench VAULT=path`."""

@@ -1,0 +1,82 @@
+"""A real daemon in a process of its own, on a home of its own, for the benches to ask."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from daemon.client import ScrubjayClient
+from daemon.home import Home
+from profiles.registry import Registry, vault_folder
+
+PROFILE = "bench"
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """A daemon under measurement."""
+
+    process: psutil.Process
+    home: Home
+    client: ScrubjayClient
+    started: float  # time.monotonic() at its start
+
+    def resident_bytes(self) -> int:
+        """Resident memory of the daemon and its children (the model's process)."""
+        return sum(each.memory_info().rss for each in (self.process, *self.process.children(recursive=True)))
+
+    def cpu_seconds(self) -> float:
+        """Processor time that the daemon and its living children have used."""
+        family = (self.process, *self.process.children(recursive=True))
+        return sum(sum(each.cpu_times()[:2]) for each in family)
+
+
+@contextmanager
+def running_daemon(vault: Path) -> Generator[Daemon]:
+    """Start a daemon that may read the whole of `vault`; stop it and delete its home at the end."""
+    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as folder:
+        home = Home.below(Path(folder)).make()
+        Registry(home.profiles).create(PROFILE, vaults=(vault_folder(vault, allow=(".",)),))
+        environment = os.environ | {"SCRUBJAY_HOME": folder, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+        started = time.monotonic()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "daemon", "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL
+        )
+        try:
+            wait_for(home.discovery.exists, seconds=60)
+            yield Daemon(psutil.Process(child.pid), home, ScrubjayClient.discover(home), started)
+        finally:
+            child.terminate()
+            child.wait(60)
+
+
+def wait_for(true: Callable[[], bool], *, seconds: float, every: float = 0.05) -> float:
+    """Wait until `true()`; returns the seconds it took. Raises TimeoutError."""
+    start = time.monotonic()
+    while not true():
+        if time.monotonic() - start > seconds:
+            raise TimeoutError(f"nothing after {seconds} s")
+        time.sleep(every)
+    return time.monotonic() - start
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value below which `share` of them lie (nearest rank)."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def print_figures(title: str, figures: dict[str, object]) -> None:
+    """One block of figures, as text a person reads and a line of JSON that a script reads."""
+    print(f"\n{title}")
+    for name, value in figures.items():
+        print(f"  {name:<44} {value}")
+    print(f"  json {json.dumps({title: figures})}", flush=True)

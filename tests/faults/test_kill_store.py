@@ -1,0 +1,42 @@
+"""A store whose process is killed at any moment is sound when it is opened again."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from profiles.integrity import check
+from profiles.store import Store
+from tests.integration.profiles.notes import digest
+
+KEY = bytes(range(32))
+
+
+def kill_at_random_moments(path: Path, times: int, key: bytes | None) -> None:
+    rng = random.Random(times)
+    for seed in range(times):
+        arguments = [sys.executable, "-m", "tests.faults.store_worker", str(path), str(seed)]
+        with subprocess.Popen(arguments + ([key.hex()] if key else []), stdout=subprocess.PIPE) as worker:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == b"ready\n"
+            time.sleep(rng.uniform(0.0, 0.4))
+            worker.kill()
+        store = Store.open(path, key=key)
+        assert check(store, digest=digest) == ()
+        store.close()
+        if key is not None:
+            assert all(b"walrus" not in file.read_bytes() for file in path.parent.iterdir())
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_killed_writer_leaves_a_sound_store(tmp_path: Path, key: bytes | None):
+    kill_at_random_moments(tmp_path / "index.sqlite3", 4, key)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_writer_killed_many_times_leaves_a_sound_store(tmp_path: Path, key: bytes | None):
+    kill_at_random_moments(tmp_path / "index.sqlite3", 250, key)

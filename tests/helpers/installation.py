@@ -1,0 +1,108 @@
+"""A Scrubjay of its own for a test: a home, a vault, the real command, the real daemon."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from daemon.client import ScrubjayClient
+from daemon.home import Home
+
+_START_SECONDS = 60
+_STOP_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A home below `root` and a vault beside it. Nothing of the user's own is touched."""
+
+    root: Path
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def home(self) -> Home:
+        return Home.below(self.root / "home")
+
+    @property
+    def vault(self) -> Path:
+        return self.root / "vault"
+
+    def write(self, notes: Mapping[str, str | bytes]) -> None:
+        """Write notes into the vault, by vault-relative path."""
+        for path, content in notes.items():
+            target = self.vault / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run `scrubjay` with these arguments and wait."""
+        done = subprocess.run(
+            self._command(*arguments), env=self._env(), capture_output=True, text=True, timeout=300, check=False
+        )
+        if check and done.returncode:
+            raise AssertionError(
+                f"scrubjay {' '.join(arguments)} left with {done.returncode}:\n{done.stdout}{done.stderr}"
+            )
+        return done
+
+    def create_profile(self, name: str = "notes", *options: str) -> None:
+        """A profile that may read the whole vault, unless `options` say otherwise."""
+        self.vault.mkdir(parents=True, exist_ok=True)
+        self.run("profile", "create", name, "--vault", str(self.vault), *(options or ("--allow", ".")))
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the daemon and wait until it answers."""
+        self.home.discovery.unlink(missing_ok=True)
+        process = subprocess.Popen(
+            self._command("run", "--port", "0"), env=self._env(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        deadline = time.monotonic() + _START_SECONDS
+        while not self.home.discovery.exists():
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                assert process.stderr
+                raise AssertionError(f"the daemon did not start: {process.stderr.read().decode()}")
+            time.sleep(0.05)
+        return process
+
+    @contextmanager
+    def daemon(self) -> Generator[ScrubjayClient]:
+        """A running daemon and a client that holds the user's own token."""
+        process = self.start()
+        try:
+            with ScrubjayClient.discover(self.home) as client:
+                yield client
+        finally:
+            process.terminate()
+            _, said = process.communicate(timeout=_STOP_SECONDS)
+            assert process.returncode == 0, said.decode()
+
+    def everything_written(self) -> dict[str, bytes]:
+        """The bytes of every file below the home: databases, WALs, logs, state."""
+        return {str(path): path.read_bytes() for path in sorted((self.root / "home").rglob("*")) if path.is_file()}
+
+    def _command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "daemon", *arguments]
+
+    def _env(self) -> dict[str, str]:
+        own = {"SCRUBJAY_HOME": str(self.root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+        return os.environ | own | dict(self.environment)
+
+
+def wait_until_indexed(client: ScrubjayClient, seconds: float = 120) -> None:
+    """Wait until every profile is read and embedded."""
+    deadline = time.monotonic() + seconds
+    while {profile.state for profile in client.status().profiles} != {"idle"}:
+        if time.monotonic() > deadline:
+            raise AssertionError(f"still busy: {client.status()}")
+        time.sleep(0.05)
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a folder of notes."""
+    shutil.copytree(source, target)

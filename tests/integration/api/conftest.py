@@ -1,0 +1,43 @@
+"""One house for a module's tests: two profiles, and the clients who may see what."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import httpx
+import pytest
+
+from profiles.registry import Profile
+from tests.integration.api.house import House, open_house
+
+WORK_TEXT = "The jackdaw project ships in spring; the budget is in the ledger."
+PERSONAL_TEXT = "A private diary entry about the jackdaw in the garden."
+
+
+@dataclass(frozen=True)
+class Residents:
+    """Tokens by who holds them, and the profiles that they concern."""
+
+    house: House
+    work: Profile
+    personal: Profile
+    owner: str  # sees and may do everything
+    reader: str  # searches work
+    manager: str  # manages work
+
+    def http(self, token: str | None = None) -> httpx.Client:
+        return self.house.client(token)
+
+
+@pytest.fixture(scope="module")
+def residents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Residents]:
+    with open_house(tmp_path_factory.mktemp("house")) as house:
+        work = house.add_profile("work", {"Jackdaw.md": WORK_TEXT, "Ledger.md": "The ledger of the jackdaw budget."})
+        personal = house.add_profile("personal", {"Diary.md": PERSONAL_TEXT}, secrets=2)
+        yield Residents(
+            house=house,
+            work=work,
+            personal=personal,
+            owner=house.clients.create("owner", scopes=("search", "manage"), profiles="all").token,
+            reader=house.token("reader", work).token,
+            manager=house.token("manager", work, scopes=("search", "manage")).token,
+        )

@@ -1,0 +1,184 @@
+"""The typed client: every route, and no token for a stranger."""
+
+import asyncio
+import http.server
+import os
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import keyring
+import keyring.backends.fail
+import pytest
+
+from daemon.api import calls, schemas, schemas_manage
+from daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
+from daemon.clients.identity import Identity, write_discovery
+from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
+
+
+@pytest.fixture(autouse=True)
+def _no_keyring() -> Iterator[None]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    yield
+    keyring.set_keyring(before)
+
+
+def announce(residents: Residents, identity: Identity | None = None, port: int | None = None) -> None:
+    house = residents.house
+    discovery = (identity or house.services.identity).discovery(port or house.port, os.getpid())
+    write_discovery(house.home.discovery, discovery)
+
+
+def test_every_reading_route(residents: Residents) -> None:
+    announce(residents)
+    with ScrubjayClient.discover(residents.house.home) as client:
+        found = client.search(schemas.SearchAsk(query="jackdaw spring budget", explain=True))
+        first = found.results[0]
+        assert (first.profile, first.path) == ("work", "Jackdaw.md")
+        assert client.chunks((first.id[:8], "ffffffffffff")) == schemas.ChunksReply(
+            chunks=(client.send(calls.chunks((first.id,))).chunks[0],), missing=("ffffffffffff",)
+        )
+        note = client.note(first.id)
+        assert (note.path, note.passages[0].text, note.links[0].target) == ("Jackdaw.md", WORK_TEXT, "Other")
+        assert [ref.path for ref in client.recent(2)] == ["Jackdaw.md", "Ledger.md"]
+        assert [hint.value for hint in client.suggest("tag", "#WO")] == ["work"]
+        assert {profile.name for profile in client.profiles()} == {"work", "personal"}
+        assert client.status().idle
+        assert len(client.credentials()) == 2
+        assert client.index("work") == ("work",)
+        assert client.send(calls.explain(schemas.SearchAsk(query="jackdaw"))).results
+
+
+def test_related_notes_say_why(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.reader) as client:
+        found = client.related("work", "Jackdaw.md")
+        assert [(ref.path, ref.reasons, ref.unlinked) for ref in found] == [
+            ("Ledger.md", ("mentioned here", "shares tags"), False)
+        ]
+        for vault, path in (("personal", "Diary.md"), ("work", "../personal/Diary.md"), ("work", "Nothing.md")):
+            with pytest.raises(ApiError) as missing:
+                client.related(vault, path)
+            assert missing.value.code == "note-not-found"
+
+
+def test_the_context_block_is_the_same_every_time_and_fits(residents: Residents) -> None:
+    announce(residents)
+    with ScrubjayClient.discover(residents.house.home) as client:
+        ask = schemas.ContextAsk(prompt="diary of the jackdaw in the garden", max_tokens=120)
+        one, two = client.context(ask), client.context(ask)
+    assert one == two
+    assert f"> {PERSONAL_TEXT}" in one.markdown
+    assert one.tokens <= 120
+    assert one.sources[0] in one.markdown
+
+
+def test_managing(residents: Residents) -> None:
+    announce(residents)
+    folder = residents.house.vaults / "garden"
+    folder.mkdir()
+    with ScrubjayClient.discover(residents.house.home) as client:
+        vault = schemas_manage.VaultAsk(root=str(folder), allow=(".",))
+        created = client.create_profile(schemas_manage.ProfileAsk(name="garden", vaults=(vault,)))
+        assert client.change_profile(created.id, schemas_manage.ProfileChange(federate=False)).federate is False
+        made = client.create_client(schemas_manage.ClientAsk(name="script", profiles=("garden",)))
+        assert client.change_client(made.client.id, schemas_manage.ClientChange(name="s2")).name == "s2"
+        assert client.rotate_token(made.client.id).token != made.token
+        assert "s2" in {each.name for each in client.clients()}
+        client.revoke_client(made.client.id)
+        client.remove_profile(created.id)
+        assert client.ticket().path.startswith("/#ticket=")
+        begun = client.send(calls.ask_pairing(schemas_manage.PairingAsk(client="agent")))
+        assert [request.code for request in client.pairings()] == [begun.code]
+        assert client.decide_pairing(begun.code, schemas_manage.PairingDecision(approve=False)) == "refused"
+        assert client.send(calls.collect_pairing(begun.id, begun.secret)).state == "refused"
+        with pytest.raises(ApiError) as missing:
+            client.remove_profile(created.id)
+    assert (missing.value.code, missing.value.status) == ("profile-not-found", 404)
+
+
+def test_the_async_client_makes_the_same_calls(residents: Residents) -> None:
+    async def main() -> None:
+        async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
+            found = await client.send(calls.search(schemas.SearchAsk(query="jackdaw")))
+            assert {hit.profile for hit in found.results} == {"work"}
+            with pytest.raises(ApiError):
+                await client.send(calls.clients())
+
+    asyncio.run(main())
+
+
+def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> None:
+    residents.house.home.discovery.unlink(missing_ok=True)
+    with pytest.raises(NotRunning, match="scrubjay start"):
+        ScrubjayClient.discover(residents.house.home)
+    announce(residents, port=1)
+    with pytest.raises(NotRunning):
+        ScrubjayClient.discover(residents.house.home)
+
+
+class _Stranger(http.server.BaseHTTPRequestHandler):
+    """Grabbed the port; answers whatever might please, and remembers what it was sent."""
+
+    received: list[str] = []  # noqa: RUF012  (the server makes the handlers, so the class is where they meet)
+    reply = b""
+
+    def do_GET(self) -> None:
+        self.received.append(f"{self.path} {self.headers}")
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.reply)
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@contextmanager
+def stranger_answering(reply: bytes) -> Generator[int]:
+    _Stranger.received, _Stranger.reply = [], reply
+    with http.server.HTTPServer(("127.0.0.1", 0), _Stranger) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b'{"name": "scrubjay", "version": "1.2.3", "instance": "x"}',
+        b'{"name": "scrubjay", "version": "1.2.3", "instance": "x", "proof": "' + b"0" * 64 + b'"}',
+        b"<html>hello</html>",
+        b"\xff\xfe",
+        b"",
+    ],
+)
+def test_a_stranger_on_the_port_is_sent_no_token(residents: Residents, reply: bytes) -> None:
+    with stranger_answering(reply) as port:
+        announce(residents, port=port)
+        with pytest.raises(Stranger):
+            ScrubjayClient.discover(residents.house.home)
+    assert len(_Stranger.received) == 1
+    assert "sj_" not in _Stranger.received[0]
+    assert "authorization" not in _Stranger.received[0].lower()
+
+
+def test_an_older_daemon_s_file_does_not_vouch_for_a_new_one(residents: Residents) -> None:
+    announce(residents, identity=Identity.new("1.2.3"))
+    with pytest.raises(Stranger):
+        ScrubjayClient.discover(residents.house.home)
+
+
+def test_a_superseded_search_raises_its_code(residents: Residents) -> None:
+    async def main() -> None:
+        ask = schemas.SearchAsk(query="jackdaw", typing=True)
+        async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
+            calls_ = [client.send(calls.search(ask, "box")) for _ in range(20)]
+            outcomes = await asyncio.gather(*calls_, return_exceptions=True)
+        refused = [outcome for outcome in outcomes if isinstance(outcome, ApiError)]
+        assert all(error.code == "superseded" for error in refused)
+        assert len(refused) < len(outcomes)
+
+    asyncio.run(main())

@@ -1,0 +1,60 @@
+"""The description at /schema agrees with what is served."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from daemon.api import problems
+from tests.integration.api.conftest import Residents
+
+
+@pytest.fixture(scope="module")
+def description(residents: Residents) -> Any:
+    with residents.http(residents.reader) as http:
+        reply = http.get("/schema")
+    assert reply.status_code == 200
+    return json.loads(reply.content)
+
+
+def operations(description: Any) -> list[tuple[str, str, Any]]:
+    return [(path, method, about) for path, each in description["paths"].items() for method, about in each.items()]
+
+
+def test_every_route_says_what_it_does_and_how_it_fails(description: Any) -> None:
+    for path, method, about in operations(description):
+        where = f"{method} {path}"
+        assert about["summary"], where
+        assert about["description"].endswith("."), where
+        for status in ("400", "429", "503"):
+            content = about["responses"][status]["content"]
+            assert content[problems.MEDIA_TYPE]["schema"]["$ref"].endswith("/Problem"), where
+        if about.get("security") != []:
+            assert {"401", "403", "404"} <= set(about["responses"]), where
+
+
+def test_only_these_routes_need_no_token(description: Any) -> None:
+    assert {path for path, _, about in operations(description) if about.get("security") == []} == {
+        "/health",
+        "/v1/session",
+        "/v1/pairing",
+        "/v1/pairing/{request_id}/proof",
+        "/v1/pairing/{request_id}/collect",
+    }
+
+
+def test_bodies_admit_no_other_fields(description: Any) -> None:
+    schemas = description["components"]["schemas"]
+    bodies = {
+        about["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        for _, _, about in operations(description)
+        if "requestBody" in about
+    }
+    assert "SearchAsk" in bodies
+    assert {name for name in bodies if schemas[name].get("additionalProperties") is not False} == set()
+
+
+def test_every_path_that_is_served_is_described(description: Any) -> None:
+    assert all(re.fullmatch(r"/health|/v1/[a-z]+(/\{[a-z_]+\})?(/[a-z]+)?", path) for path in description["paths"])
+    assert len(operations(description)) >= 28

@@ -1,0 +1,112 @@
+"""Pairing over HTTP: a stranger asks, the user decides, the token comes once."""
+
+import httpx
+import pytest
+
+from daemon.clients.pairing import pairing_key, pairing_proof
+from tests.integration.api.conftest import Residents
+
+
+def ask(http: httpx.Client, **more: object) -> dict[str, str]:
+    begun = http.post("/v1/pairing", json={"client": "Obsidian", **more})
+    assert begun.status_code == 201
+    return begun.json()
+
+
+def collect(http: httpx.Client, begun: dict[str, str]) -> httpx.Response:
+    return http.post(f"/v1/pairing/{begun['id']}/collect", json={"secret": begun["secret"]})
+
+
+def test_the_user_approves_by_code_and_the_client_sees_the_profile_of_its_vault(residents: Residents) -> None:
+    folder = str(residents.house.vaults / "work")
+    with residents.http() as plugin, residents.http(residents.owner) as owner:
+        begun = ask(plugin, vault=folder)
+        assert collect(plugin, begun).json() == {"state": "waiting"}
+        waiting = [found for found in owner.get("/v1/pairing").json()["pairings"] if found["id"] == begun["id"]]
+        assert waiting == [
+            {
+                "id": begun["id"],
+                "client": "Obsidian",
+                "code": begun["code"],
+                "vault": folder,
+                "scopes": ["search"],
+                "profiles": ["work"],
+            }
+        ]
+        assert owner.post(f"/v1/pairing/{begun['code']}", json={"approve": True}).json() == {"state": "approved"}
+        collected = collect(plugin, begun).json()
+        assert collect(plugin, begun).status_code == 404
+    with residents.http(collected["token"]) as paired:
+        assert [profile["name"] for profile in paired.get("/v1/profiles").json()["profiles"]] == ["work"]
+        assert paired.get("/v1/clients").status_code == 403
+
+
+def test_the_user_ticks_other_profiles_and_scopes(residents: Residents) -> None:
+    with residents.http() as plugin, residents.http(residents.owner) as owner:
+        begun = ask(plugin, vault="work")
+        decision = {"approve": True, "profiles": ["personal"], "scopes": ["search", "manage"]}
+        owner.post(f"/v1/pairing/{begun['id']}", json=decision)
+        token = collect(plugin, begun).json()["token"]
+    with residents.http(token) as paired:
+        assert [profile["name"] for profile in paired.get("/v1/profiles").json()["profiles"]] == ["personal"]
+
+
+def test_a_refusal_is_told_and_final(residents: Residents) -> None:
+    with residents.http() as plugin, residents.http(residents.owner) as owner:
+        begun = ask(plugin)
+        assert owner.post(f"/v1/pairing/{begun['id']}", json={"approve": False}).json() == {"state": "refused"}
+        assert collect(plugin, begun).json() == {"state": "refused"}
+        assert collect(plugin, begun).status_code == 404
+
+
+def test_the_same_user_needs_no_click(residents: Residents) -> None:
+    key = pairing_key(residents.house.home.state)
+    with residents.http() as plugin:
+        begun = ask(plugin, vault=str(residents.house.vaults / "personal"), scopes=["search", "manage"])
+        proved = plugin.post(f"/v1/pairing/{begun['id']}/proof", json={"proof": pairing_proof(key, begun["id"])})
+        assert proved.json() == {"state": "approved"}
+        token = collect(plugin, begun).json()["token"]
+    with residents.http(token) as paired:
+        assert [profile["name"] for profile in paired.get("/v1/profiles").json()["profiles"]] == ["personal"]
+
+
+@pytest.mark.parametrize("proof", ["", "0" * 64, "é", "\x00"])
+def test_a_wrong_proof_opens_nothing(residents: Residents, proof: str) -> None:
+    with residents.http() as plugin:
+        begun = ask(plugin, vault="work")
+        assert plugin.post(f"/v1/pairing/{begun['id']}/proof", json={"proof": proof}).status_code in (400, 403)
+        if proof:
+            assert collect(plugin, begun).status_code == 404
+        else:
+            assert collect(plugin, begun).json() == {"state": "waiting"}
+            residents.house.services.pairing.deny(begun["id"])
+            collect(plugin, begun)
+
+
+def test_a_manager_approves_no_more_than_it_has(residents: Residents) -> None:
+    with residents.http() as plugin, residents.http(residents.manager) as manager:
+        begun = ask(plugin, vault="personal")
+        assert manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True, "profiles": "all"}).status_code == 403
+        denied = manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True, "profiles": ["personal"]})
+        assert denied.json()["code"] == "profile-not-found"
+        assert manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True}).status_code == 200
+        token = collect(plugin, begun).json()["token"]
+    with residents.http(token) as paired:
+        assert paired.get("/v1/profiles").json() == {"profiles": []}
+        assert paired.post("/v1/search", json={"query": "jackdaw"}).json()["code"] == "no-profiles"
+
+
+def test_clients_are_listed_renamed_rotated_and_revoked(residents: Residents) -> None:
+    with residents.http(residents.owner) as owner:
+        made = owner.post("/v1/clients", json={"name": "script", "profiles": ["work"]}).json()
+        client_id = made["client"]["id"]
+        renamed = owner.post(f"/v1/clients/{client_id}", json={"name": "nightly", "profiles": "all"}).json()
+        assert (renamed["name"], renamed["all_profiles"], renamed["last_used"]) == ("nightly", True, None)
+        rotated = owner.post(f"/v1/clients/{client_id}/rotate", json={}).json()
+        with residents.http(made["token"]) as old, residents.http(rotated["token"]) as new:
+            assert old.get("/v1/status").status_code == 401
+            assert new.get("/v1/status").status_code == 200
+            assert owner.delete(f"/v1/clients/{client_id}").json() == {"done": True}
+            assert new.get("/v1/status").status_code == 401
+        assert "nightly" not in owner.get("/v1/clients").text
+        assert owner.delete(f"/v1/clients/{client_id}").status_code == 404

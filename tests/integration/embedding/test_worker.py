@@ -1,0 +1,216 @@
+"""The process that holds the model: it comes when needed, goes when idle, and nobody's death leaves a mess."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from daemon.embedding import child, client
+from daemon.embedding.client import WorkerEmbedder
+from daemon.embedding.model import BUNDLED
+from daemon.embedding.protocol import EmbedderFailed
+
+LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
+
+
+@pytest.fixture
+def embedder() -> Generator[WorkerEmbedder]:
+    made = WorkerEmbedder(BUNDLED)
+    yield made
+    made.close()
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.02)
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_the_process_comes_with_the_first_request(embedder: WorkerEmbedder) -> None:
+    assert embedder.worker_pid is None
+    embedder.embed_query("heron")
+    assert embedder.worker_pid is not None
+
+
+def test_warming_starts_it(embedder: WorkerEmbedder) -> None:
+    embedder.warm()
+    assert embedder.worker_pid is not None
+
+
+def test_closing_ends_it(embedder: WorkerEmbedder) -> None:
+    embedder.embed_query("heron")
+    pid = embedder.worker_pid or 0
+    embedder.close()
+    assert not running(pid)
+
+
+def test_it_ends_when_idle_and_comes_back() -> None:
+    embedder = WorkerEmbedder(BUNDLED, idle_seconds=0.3)
+    before = embedder.embed_query("heron")
+    wait_until(lambda: embedder.worker_pid is None)
+    assert np.array_equal(embedder.embed_query("heron"), before)
+    embedder.close()
+
+
+def test_it_is_not_idle_while_it_works() -> None:
+    embedder = WorkerEmbedder(BUNDLED, threads=1, idle_seconds=0.05)
+    assert embedder.embed_passages(LONG[:24]).shape == (24, BUNDLED.dim)
+    embedder.close()
+
+
+def test_a_query_overtakes_passages(embedder: WorkerEmbedder) -> None:
+    embedder.embed_query("load the model")
+    with ThreadPoolExecutor(1) as pool:
+        bulk = pool.submit(embedder.embed_passages, LONG * 4)
+        for _ in range(3):
+            embedder.embed_query("heron")
+        assert not bulk.done()
+        embedder.close()
+        with pytest.raises(EmbedderFailed, match="closed"):
+            bulk.result()
+
+
+def test_killed_between_requests_it_is_started_again(embedder: WorkerEmbedder) -> None:
+    before = embedder.embed_query("heron")
+    pid = embedder.worker_pid or 0
+    os.kill(pid, signal.SIGKILL)
+    assert np.array_equal(embedder.embed_query("heron"), before)
+    assert embedder.worker_pid != pid
+
+
+def test_killed_within_a_request_the_request_is_made_again(embedder: WorkerEmbedder) -> None:
+    embedder.embed_query("load the model")
+    pid = embedder.worker_pid or 0
+    threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
+    assert embedder.embed_passages(LONG[:32]).shape == (32, BUNDLED.dim)
+
+
+def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+
+    def short_lived() -> list[str]:
+        started.append(1)
+        return [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
+
+    monkeypatch.setattr(child, "worker_command", short_lived)
+    embedder = WorkerEmbedder(BUNDLED)
+    with pytest.raises(EmbedderFailed, match="died twice"):
+        embedder.embed_query("heron")
+    with pytest.raises(EmbedderFailed, match="just failed"):
+        embedder.embed_query("heron")
+    assert len(started) == 2
+    embedder.close()
+
+
+def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    nonsense = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.stdin.buffer.read()"
+    for said in (b"hello, world", b"\x03\0\0\0\x93\x01\x02"):
+        monkeypatch.setattr(child, "worker_command", lambda said=said: [sys.executable, "-c", nonsense.format(said)])
+        embedder = WorkerEmbedder(BUNDLED)
+        with pytest.raises(EmbedderFailed, match="died twice"):
+            embedder.embed_query("heron")
+        embedder.close()
+
+
+def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "worker_command", lambda: [sys.executable, "-c", "import time; time.sleep(600)"])
+    monkeypatch.setattr(client, "_QUERY_SECONDS", 0.3)
+    embedder = WorkerEmbedder(BUNDLED)
+    with pytest.raises(EmbedderFailed, match="did not answer"):
+        embedder.embed_query("heron")
+    embedder.close()
+
+
+def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(child, "worker_command", lambda: [str(tmp_path / "missing")])
+    with pytest.raises(EmbedderFailed, match="can't be started"):
+        WorkerEmbedder(BUNDLED).embed_query("heron")
+
+
+HOLDER = """
+import sys, threading
+from daemon.embedding.client import WorkerEmbedder
+from daemon.embedding.model import BUNDLED
+embedder = WorkerEmbedder(BUNDLED)
+embedder.embed_query("heron")
+threading.Thread(target=embedder.embed_passages, args=(["peat " * 250] * 500,)).start()
+print(embedder.worker_pid, flush=True)
+"""
+
+
+def test_it_never_outlives_a_killed_daemon() -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER], stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
+        pid = int(holder.stdout.readline())
+        assert running(pid)
+        holder.kill()
+    wait_until(lambda: not running(pid))
+
+
+NOISY = """
+import importlib.abc, os, sys
+class Noisy(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name in ("fastembed", "onnxruntime", "tokenizers"):
+            print("a library says hello", flush=True)
+            os.write(1, b"so does its C part")
+sys.meta_path.insert(0, Noisy())
+"""
+
+
+def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NOISY)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    embedder = WorkerEmbedder(BUNDLED)
+    assert embedder.embed_query("heron").shape == (BUNDLED.dim,)
+    embedder.close()
+
+
+def test_the_daemons_own_process_never_loads_a_model_runtime() -> None:
+    code = """
+import sys
+import daemon.embedding.client, daemon.embedding.model, daemon.embedding.protocol, daemon.embedding.tokens
+daemon.embedding.tokens.TokenCounter(daemon.embedding.model.BUNDLED).count_many(["heron"])
+print(sorted({"fastembed", "onnxruntime", "huggingface_hub", "requests"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+FORBIDDEN = """
+import os, socket, sys
+def forbidden(*_): raise AssertionError("a socket was used")
+socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = socket.getaddrinfo = forbidden
+from daemon.embedding.in_process import InProcessEmbedder
+from daemon.embedding.model import BUNDLED
+embedder = InProcessEmbedder(BUNDLED)
+assert embedder.embed_passages(["heron"]).shape == (1, 384)
+embedder.close()
+"""
+
+
+def test_the_bundled_model_uses_no_socket_and_leaves_no_file(tmp_path: Path) -> None:
+    """The files are those by which onnxruntime's own telemetry shows, whose native sockets Python does not see."""
+    own = {name: str(tmp_path) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "HF_HOME", "USERPROFILE", "TEMP")}
+    env = os.environ | own
+    done = subprocess.run([sys.executable, "-c", FORBIDDEN], env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,215 @@
+from pathlib import Path
+
+import pytest
+
+from profiles import encryption, keys, lifecycle
+from profiles.connection import is_encrypted
+from profiles.errors import StoreBusy, StoreError, StoreLocked, StoreTooNew
+from profiles.lexical import LexicalQuery, Term
+from profiles.store import Store
+from tests.integration.profiles.notes import bundle
+
+WORD = "marmalade"
+KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "profile" / "index.sqlite3"
+
+
+def make(path: Path, key: bytes | None) -> None:
+    store = Store.open(path, key=key)
+    with store.writing() as writer:
+        for n in range(20):
+            writer.put_note(bundle(f"{WORD}-{n}.md", f"{WORD} {n} " * 30))
+    store.close()
+
+
+def finds(path: Path, key: bytes | None) -> int:
+    store = Store.open(path, key=key)
+    found = store.lexical(LexicalQuery((Term("marmalad"),)), where=None, limit=100)
+    store.close()
+    return len(found)
+
+
+def plain_bytes(folder: Path) -> bool:
+    return any(WORD.encode() in file.read_bytes().lower() for file in folder.rglob("*") if file.is_file())
+
+
+def test_an_encrypted_store_works_and_shows_no_word_on_disk(path: Path):
+    store = Store.open(path, key=KEY)
+    with store.writing() as writer:
+        writer.put_note(bundle("a.md", WORD * 50))
+    assert not plain_bytes(path.parent)
+    assert (path.parent / f"{path.name}-wal").stat().st_size > 0
+    store.close()
+    assert is_encrypted(path)
+
+
+@pytest.mark.parametrize("key", [None, OTHER], ids=["no-key", "wrong-key"])
+def test_without_its_key_a_store_is_locked_and_untouched(path: Path, key: bytes | None):
+    make(path, KEY)
+    before = path.read_bytes()
+    with pytest.raises(StoreLocked, match="encrypted"):
+        Store.open(path, key=key)
+    assert path.read_bytes() == before
+    assert finds(path, KEY) == 20
+
+
+def test_a_plain_store_refuses_a_key(path: Path):
+    make(path, None)
+    with pytest.raises(StoreError, match="not encrypted"):
+        Store.open(path, key=KEY)
+    assert finds(path, None) == 20
+
+
+def test_encrypting_leaves_no_plain_byte_and_loses_nothing(path: Path):
+    make(path, None)
+    assert plain_bytes(path.parent)
+    encryption.encrypt(path, KEY)
+    assert not plain_bytes(path.parent)
+    assert finds(path, KEY) == 20
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_decrypting_gives_the_plain_store_back(path: Path):
+    make(path, KEY)
+    encryption.decrypt(path, KEY)
+    assert not is_encrypted(path)
+    assert finds(path, None) == 20
+
+
+def test_a_new_key_locks_the_old_one_out(path: Path):
+    make(path, KEY)
+    encryption.rekey(path, KEY, OTHER)
+    with pytest.raises(StoreLocked):
+        Store.open(path, key=KEY)
+    assert finds(path, OTHER) == 20
+
+
+def test_a_wrong_key_changes_nothing(path: Path):
+    make(path, KEY)
+    before = path.read_bytes()
+    with pytest.raises(StoreLocked):
+        encryption.rekey(path, OTHER, KEY)
+    assert path.read_bytes() == before
+
+
+def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.MonkeyPatch):
+    make(path, None)
+    monkeypatch.setattr("profiles.connection.BUSY_TIMEOUT_MS", 50)
+    store = Store.open(path)
+    assert store.counts().notes == 20
+    with pytest.raises(StoreBusy):
+        encryption.encrypt(path, KEY)
+    assert store.counts().notes == 20
+    store.close()
+
+
+@pytest.mark.parametrize("step", ["_change_key", "verify", "replace"])
+def test_a_crash_while_encrypting_leaves_a_store_that_works(path: Path, step: str, monkeypatch: pytest.MonkeyPatch):
+    make(path, None)
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(encryption, step, crash)
+        with pytest.raises(KeyboardInterrupt):
+            encryption.encrypt(path, KEY)
+    assert finds(path, None) == 20
+    encryption.encrypt(path, KEY)
+    assert finds(path, KEY) == 20
+    assert not plain_bytes(path.parent)
+
+
+def test_a_crash_between_two_renames_is_mended_by_opening(path: Path):
+    make(path, None)
+    path.rename(path.with_name(path.name + ".replaced"))
+    assert finds(path, None) == 20
+
+
+def test_sweeping_never_overwrites_bytes_that_are_in_use(path: Path):
+    make(path, None)
+    path.with_name(path.name + ".replaced").hardlink_to(path)
+    encryption.sweep(path)
+    assert finds(path, None) == 20
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key: bytes | None):
+    make(path, key)
+    store = Store.open(path, key=key)
+    with store.writing() as writer:
+        writer.put_note(bundle("late.md", WORD))
+    lifecycle.backup(path, key, tmp_path / "backup.sqlite3")
+    store.close()
+    assert finds(tmp_path / "backup.sqlite3", key) == 21
+    assert is_encrypted(tmp_path / "backup.sqlite3") is (key is not None)
+
+
+@pytest.mark.parametrize("export_key", [None, OTHER], ids=["readable", "own-key"])
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: bytes | None, export_key: bytes | None):
+    make(path, key)
+    parcel = tmp_path / "parcel.sqlite3"
+    lifecycle.export(path, key, parcel, export_key=export_key)
+    assert is_encrypted(parcel) is (export_key is not None)
+    there = tmp_path / "elsewhere" / "index.sqlite3"
+    make(there, KEY)
+    lifecycle.restore(parcel, export_key, there, KEY)
+    assert finds(there, KEY) == 20
+    assert [file.name for file in there.parent.iterdir()] == [there.name]
+
+
+def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):
+    make(path, None)
+    parcel = tmp_path / "parcel.sqlite3"
+    make(parcel, None)
+    raw = Store.open(parcel)
+    with raw.writing() as writer:
+        writer.set_meta("x", "y")
+    raw.close()
+    encryption.while_closed(parcel, None, lambda: None)
+    content = bytearray(parcel.read_bytes())
+    content[60:64] = (99).to_bytes(4, "big")  # user_version
+    parcel.write_bytes(content)
+    with pytest.raises(StoreTooNew):
+        lifecycle.restore(parcel, None, path, None)
+    assert finds(path, None) == 20
+
+
+def test_a_damaged_file_is_set_aside_and_named(path: Path):
+    make(path, None)
+    path.write_bytes(b"noise" * 1000)
+    aside = lifecycle.set_aside(path)
+    assert aside.read_bytes().startswith(b"noise")
+    assert finds(path, None) == 0
+
+
+def test_destroying_overwrites_before_it_removes(path: Path):
+    make(path, None)
+    content = path.read_bytes()
+    with path.open("rb") as before:
+        encryption.destroy(path)
+        assert before.read() == bytes(len(content))
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_passphrase_gives_the_same_key_again_and_another_salt_another():
+    settings = keys.PassphraseSettings(salt="00" * 16, memory_kib=64, passes=1, lanes=1)
+    assert keys.derive_key("correct horse", settings) == keys.derive_key("correct horse", settings)
+    assert len(keys.derive_key("correct horse", settings)) == 32
+    other = keys.PassphraseSettings(salt="01" * 16, memory_kib=64, passes=1, lanes=1)
+    assert keys.derive_key("correct horse", settings) != keys.derive_key("correct horse", other)
+
+
+def test_keys_are_kept_by_profile():
+    store = keys.MemoryKeys()
+    store.put("a", KEY)
+    assert (store.get("a"), store.get("b")) == (KEY, None)
+    store.delete("a")
+    store.delete("a")
+    assert store.get("a") is None

@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+
+from profiles.filters import (
+    AllOf,
+    AnyOf,
+    CreatedBetween,
+    FileHas,
+    HasLang,
+    HasProperty,
+    HasTag,
+    HasText,
+    InVault,
+    ModifiedBetween,
+    Not,
+    NoteFilter,
+    PathHas,
+)
+from profiles.lexical import LexicalQuery, Term
+from profiles.store import Store
+from tests.integration.profiles.notes import bundle, vector
+
+NOTES = (
+    bundle("Work/Atlas.md", "word red apple", tags=("project/atlas",), mtime_ns=10, lang="en", created_ns=5),
+    bundle("Work/Büro [1].md", "word", tags=("Büro",), properties={"status": "open", "rating": "10"}, mtime_ns=20),
+    bundle("Home/cake.md", "word", properties={"status": ("done", "archived"), "rating": "9"}, mtime_ns=30, lang="de"),
+    bundle("projects.md", "word", tags=("projects",), properties={"due": "2026-03-01"}, vault="ffffffff", mtime_ns=40),
+)
+ATLAS, OFFICE, CAKE, LIST = (one.note.path for one in NOTES)
+
+
+@pytest.mark.parametrize(
+    ("where", "paths"),
+    [
+        (PathHas("work/"), {ATLAS, OFFICE}),
+        (PathHas("buro"), {OFFICE}),
+        (PathHas("*/c?ke.md"), {CAKE}),
+        (PathHas("[1]"), {OFFICE}),
+        (PathHas("*[1]*"), {OFFICE}),
+        (FileHas("work"), set[str]()),
+        (FileHas("CAKE"), {CAKE}),
+        (HasTag("project"), {ATLAS}),
+        (HasTag("#Project/Atlas"), {ATLAS}),
+        (HasTag("buro"), {OFFICE}),
+        (HasProperty("Status"), {OFFICE, CAKE}),
+        (HasProperty("status", "DONE"), {CAKE}),
+        (HasProperty("rating", "9.5", ">"), {OFFICE}),
+        (HasProperty("rating", "9", "<="), {CAKE}),
+        (HasProperty("due", "2026-02-01", ">="), {LIST}),
+        (HasProperty("nothing"), set[str]()),
+        (InVault("ffffffff"), {LIST}),
+        (ModifiedBetween(20, 40), {OFFICE, CAKE}),
+        (ModifiedBetween(None, None), {ATLAS, OFFICE, CAKE, LIST}),
+        (CreatedBetween(5, None), {ATLAS}),
+        (Not(CreatedBetween(5, None)), {OFFICE, CAKE, LIST}),
+        (HasLang("DE"), {CAKE}),
+        (HasText("red apple"), {ATLAS}),
+        (HasText("apple red"), set[str]()),
+        (Not(HasText("cake")), {ATLAS, OFFICE, LIST}),
+        (HasText("***"), {ATLAS, OFFICE, CAKE, LIST}),
+        (AllOf(()), {ATLAS, OFFICE, CAKE, LIST}),
+        (AnyOf(()), set[str]()),
+        (AllOf((PathHas("Work"), Not(HasTag("project")))), {OFFICE}),
+        (AnyOf((HasLang("en"), HasLang("de"))), {ATLAS, CAKE}),
+        (PathHas("'; DROP TABLE note; --"), set[str]()),
+        (HasText('" OR body:*'), set[str]()),
+    ],
+    ids=repr,
+)
+def test_a_filter_lets_these_notes_through_in_both_legs(store: Store, where: NoteFilter, paths: set[str]):
+    with store.writing() as writer:
+        for one in NOTES:
+            writer.put_note(one)
+    waiting = store.pending_embeddings("m", 10)
+    with store.writing() as writer:
+        writer.put_embeddings("m", [w.digest for w in waiting], np.stack([vector(w.text) for w in waiting]))
+    lexical = store.lexical(LexicalQuery((Term("word"),)), where=where, limit=10)
+    semantic = store.semantic("m", vector("word"), where=where, limit=10)
+    for hits in (lexical, semantic):
+        views = store.chunks([hit.chunk_id for hit in hits])
+        assert {view.path for view in views.values()} == paths
+
+
+def test_a_filter_acts_before_the_cut(store: Store):
+    with store.writing() as writer:
+        for n in range(1200):
+            writer.put_note(bundle(f"crowd/{n}.md", f"needle needle needle {n}"))
+        writer.put_note(bundle("apart/one.md", "needle " + "filler " * 200))
+    waiting = store.pending_embeddings("m", 2000)
+    with store.writing() as writer:
+        rows = np.stack([vector("query") if "filler" not in one.text else -vector("query") for one in waiting])
+        writer.put_embeddings("m", [one.digest for one in waiting], rows)
+    query = LexicalQuery((Term("needl"),))
+    apart = PathHas("apart/")
+    last = store.lexical(query, where=None, limit=2000)[-1]
+    assert [hit.chunk_id for hit in store.lexical(query, where=apart, limit=10)] == [last.chunk_id]
+    assert [hit.chunk_id for hit in store.semantic("m", vector("query"), where=apart, limit=10)] == [last.chunk_id]
+    broad = store.semantic("m", vector("query"), where=PathHas("crowd/"), limit=10)
+    assert len(broad) == 10
+    assert last.chunk_id not in {hit.chunk_id for hit in broad}

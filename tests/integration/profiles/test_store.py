@@ -1,0 +1,337 @@
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import apsw
+import numpy as np
+import pytest
+
+from profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from profiles.lexical import LexicalQuery, Phrase, Term
+from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, RedactionRow
+from profiles.sql import Connection
+from profiles.store import Store
+from tests.integration.profiles.notes import VAULT, bundle, digest, vector
+
+
+def put(store: Store, *bundles: NoteBundle) -> list[int]:
+    with store.writing() as writer:
+        ids = [writer.put_note(one) for one in bundles]
+        writer.refresh_anchors()
+    return ids
+
+
+def words(store: Store, *terms: str) -> list[LexicalHit]:
+    return store.lexical(LexicalQuery(tuple(map(Term, terms))), where=None, limit=10)
+
+
+def paths(store: Store, hits: Sequence[LexicalHit]) -> list[str]:
+    views = store.chunks([hit.chunk_id for hit in hits])
+    return [views[hit.chunk_id].path for hit in hits]
+
+
+def embed(store: Store, model: str = "m") -> int:
+    """Embed all that is pending; how many that was."""
+    waiting = store.pending_embeddings(model, 1000)
+    with store.writing() as writer:
+        rows = np.stack([vector(one.text) for one in waiting]) if waiting else np.zeros((0, 64), np.float32)
+        writer.put_embeddings(model, [one.digest for one in waiting], rows)
+    return len(waiting)
+
+
+def test_a_note_comes_back_as_it_was_put(store: Store):
+    [note_id] = put(
+        store,
+        bundle(
+            "Projects/Atlas.md",
+            "First text.",
+            "Second text.",
+            headings=("One", "Two"),
+            tags=("Work/Maps",),
+            aliases=("The atlas",),
+            properties={"status": "open", "people": ("Ada", "Bo")},
+            redactions=[RedactionRow("github-token", 3, 7, 40)],
+            mtime_ns=99,
+        ),
+    )
+    views = store.note_chunks(note_id)
+    assert [view.text for view in views] == ["First text.", "Second text."]
+    assert [(view.position, view.line, view.end_line) for view in views] == [(0, 1, 9), (1, 11, 19)]
+    assert (views[0].headings, views[0].tags, views[0].aliases) == (("One", "Two"), ("Work/Maps",), ("The atlas",))
+    assert (views[0].path, views[0].title, views[0].redactions) == ("Projects/Atlas.md", "Atlas", 1)
+    note = store.note_by_path(VAULT, "Projects/Atlas.md")
+    assert note is not None
+    assert (note.note_id, note.properties) == (note_id, {"status": "open", "people": ("Ada", "Bo")})
+    known = store.known_notes(VAULT)["Projects/Atlas.md"]
+    assert (known.id, known.mtime_ns, known.fingerprint) == (note_id, 99, "f1")
+    assert [(r.path, r.rule, r.line) for r in store.redactions()] == [("Projects/Atlas.md", "github-token", 3)]
+    assert (store.tags(), store.folders()) == ({"Work/Maps": 1}, {"Projects": 1})
+    assert store.properties() == {"people": 1, "status": 1}
+
+
+def test_a_replaced_note_keeps_its_id_and_is_found_by_its_new_words_only(store: Store):
+    [first] = put(store, bundle("a.md", "kept passage", "old walrus"))
+    kept = store.note_chunks(first)[0].chunk_id
+    [second] = put(store, bundle("a.md", "new ostrich", "kept passage"))
+    assert first == second
+    assert words(store, "walru") == []
+    assert paths(store, words(store, "ostrich")) == ["a.md"]
+    assert {view.chunk_id: view.position for view in store.note_chunks(first)}[kept] == 1
+
+
+def test_a_note_that_repeats_a_passage_keeps_both(store: Store):
+    [note_id] = put(store, bundle("a.md", "same", "same", "other"))
+    put(store, bundle("a.md", "same", "other", "same", "same"))
+    assert [view.text for view in store.note_chunks(note_id)] == ["same", "other", "same", "same"]
+    assert len(words(store, "same")) == 3
+
+
+def test_a_forgotten_note_is_found_by_nothing_and_leaves_no_row(store: Store):
+    ids = put(store, bundle("a.md", "zebra", links=[LinkRow("b", "wiki", 1, text="stripes")]), bundle("b.md", "horse"))
+    embed(store)
+    with store.writing() as writer:
+        writer.forget_notes([ids[0], 12345])
+    assert words(store, "zebra") == []
+    counts = store.counts()
+    assert (counts.notes, counts.chunks, counts.embeddings, counts.links) == (1, 1, 1, 0)
+    assert [hit.note_id for hit in store.semantic("m", vector("zebra"), where=None, limit=5)] == [ids[1]]
+
+
+def test_forgotten_words_leave_no_byte_in_the_file(store: Store):
+    [note_id] = put(store, bundle("secret-plan.md", "xylophonequartz", title="Zugzwangpterodactyl"))
+    put(store, bundle("b.md", "horse"))
+    with store.writing() as writer:
+        writer.forget_notes([note_id])
+    path = store.path
+    store.close()
+    content = b"".join(file.read_bytes().lower() for file in path.parent.iterdir())
+    for word in (b"xylophonequartz", b"zugzwangpterodactyl", b"secret-plan", b"xylophon", b"zugzwang"):
+        assert word not in content
+
+
+def test_a_large_removal_leaves_no_byte_either(store: Store):
+    ids = put(store, *(bundle(f"{n}.md", *(f"passage {n} {k} quagga" for k in range(20))) for n in range(80)))
+    with store.writing() as writer:
+        writer.forget_notes(ids)
+    path = store.path
+    store.close()
+    assert all(b"quagga" not in file.read_bytes() for file in path.parent.iterdir())
+
+
+def test_a_move_inside_one_transaction_keeps_the_vector(store: Store):
+    [note_id] = put(store, bundle("a.md", "travelling text"))
+    embed(store)
+    with store.writing() as writer:
+        writer.forget_notes([note_id])
+        writer.put_note(bundle("folder/a.md", "travelling text"))
+    assert store.pending_count("m") == 0
+    [hit] = store.semantic("m", vector("travelling text"), where=None, limit=5)
+    assert hit.distance == pytest.approx(0, abs=1e-6)
+    assert store.chunks([hit.chunk_id])[hit.chunk_id].path == "folder/a.md"
+
+
+def test_a_moved_note_is_found_under_its_new_name_only(store: Store):
+    [note_id] = put(store, bundle("walnut.md", "text"))
+    with store.writing() as writer:
+        writer.move_note(note_id, "Trees/cherry.md", "cherry", 5)
+    assert words(store, "walnut") == []
+    assert paths(store, words(store, "cherri")) == ["Trees/cherry.md"]
+
+
+def test_equal_texts_are_embedded_once_and_found_in_each_place(store: Store):
+    put(store, bundle("a.md", "shared"), bundle("b.md", "shared"))
+    assert embed(store) == 1
+    hits = store.semantic("m", vector("shared"), where=None, limit=5)
+    assert [hit.digest for hit in hits] == [digest("shared")] * 2
+    assert len({hit.chunk_id for hit in hits}) == 2
+
+
+def test_the_newest_notes_are_embedded_first(store: Store):
+    put(
+        store,
+        bundle("old.md", "old", mtime_ns=1),
+        bundle("new.md", "new", mtime_ns=3),
+        bundle("mid.md", "mid", mtime_ns=2),
+    )
+    assert [one.text for one in store.pending_embeddings("m", 2)] == ["new", "mid"]
+
+
+def test_another_model_makes_all_pending_while_the_old_vectors_answer(store: Store):
+    put(store, bundle("a.md", "one"), bundle("b.md", "two"))
+    embed(store, "old")
+    assert store.pending_count("new") == 2
+    assert len(store.semantic("old", vector("one"), where=None, limit=5)) == 2
+    embed(store, "new")
+    with store.writing() as writer:
+        writer.forget_other_models("new")
+    assert store.semantic("old", vector("one"), where=None, limit=5) == []
+    assert len(store.semantic("new", vector("one"), where=None, limit=5)) == 2
+
+
+def test_the_sketch_finds_what_a_full_scan_finds(store: Store):
+    put(store, *(bundle(f"{n}.md", f"text number {n}") for n in range(300)))
+    embed(store)
+    query = vector("text number 7")
+    fast = store.semantic("m", query, where=None, limit=20)
+    assert fast == store.scan("m", query, where=None, limit=20)
+
+
+def test_a_title_alone_is_shown_by_the_first_chunk(store: Store):
+    put(store, bundle("Photosynthesis.md", "about plants", "about light"), bundle("b.md", "nothing"))
+    [hit] = words(store, "photosynthesi")
+    assert store.chunks([hit.chunk_id])[hit.chunk_id].position == 0
+
+
+def test_a_note_is_found_by_what_others_call_it(store: Store):
+    put(
+        store,
+        bundle("Mount Everest.md", "a mountain"),
+        bundle("b.md", "seen", links=[LinkRow("Mount Everest", "wiki", 1, text="Chomolungma")]),
+    )
+    assert "Mount Everest.md" in paths(store, words(store, "chomolungma"))
+    put(store, bundle("b.md", "seen"))
+    assert words(store, "chomolungma") == []
+
+
+def test_phrases_must_stand_word_by_word(store: Store):
+    put(store, bundle("a.md", "a red apple tree"), bundle("b.md", "a tree with a red bird and an apple"))
+    query = LexicalQuery((Term("appl"), Term("red")), must=(Phrase("red apple"),))
+    assert paths(store, store.lexical(query, where=None, limit=5)) == ["a.md"]
+    without = LexicalQuery((Term("appl"),), must_not=(Phrase("red apple"),))
+    assert paths(store, store.lexical(without, where=None, limit=5)) == ["b.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "found"),
+    [
+        ("使用数据库管理笔记", "数据库", True),
+        ("使用数据库管理笔记", "数据管理", False),
+        ("使用数据库管理笔记", "库", True),
+        ("ノートを検索する", "検索", True),
+        ('say "hello" now', '"hello', True),
+        ("anything", "!!!", True),
+    ],
+)
+def test_phrases_in_any_script(store: Store, text: str, query: str, found: bool):
+    put(store, bundle("a.md", text))
+    hits = store.lexical(LexicalQuery((Phrase(query), Term("a")), must=(Phrase(query),)), where=None, limit=5)
+    assert bool(hits) is found
+
+
+def test_a_prefix_finds_longer_words_and_ranks_the_whole_word_first(store: Store):
+    put(store, bundle("long.md", "printable pages"), bundle("whole.md", "print pages"), bundle("no.md", "other"))
+    hits = store.lexical(LexicalQuery((Term("print", prefix=True),)), where=None, limit=5)
+    assert paths(store, hits) == ["whole.md", "long.md"]
+
+
+def test_equal_scores_come_in_the_order_of_their_ids(store: Store):
+    put(store, *(bundle(f"{n}.md", f"alike {chr(97 + n)}") for n in range(9)))
+    hits = words(store, "alik")
+    assert [hit.chunk_id for hit in hits] == sorted(hit.chunk_id for hit in hits)
+
+
+def test_frequencies_from_outside_change_the_weights(store: Store):
+    put(store, bundle("a.md", "common rare"), bundle("b.md", "common other"))
+    query = LexicalQuery((Term("rare"),))
+    own = store.term_stats(query.keys)
+    assert (own.chunks, dict(own.frequencies)) == (2, {"rare": 1})
+    [alone] = store.lexical(query, where=None, limit=5)
+    wider = type(own)(own.chunks * 100, own.tokens * 100, {"rare": 1})
+    [among_many] = store.lexical(query, where=None, limit=5, stats=wider)
+    assert among_many.score > alone.score
+
+
+def test_a_failure_is_remembered_until_the_file_can_be_read(store: Store):
+    row = FailureRow(VAULT, "a.md", "not-utf-8", "It is not text.", 3, 4)
+    with store.writing() as writer:
+        writer.put_failure(row)
+    assert store.failures() == (row,)
+    put(store, bundle("a.md", "now readable"))
+    assert store.failures() == ()
+
+
+def test_an_exception_undoes_the_whole_transaction(store: Store):
+    put(store, bundle("a.md", "first"))
+    with pytest.raises(RuntimeError, match="stop"), store.writing() as writer:
+        writer.put_note(bundle("a.md", "second"))
+        writer.put_note(bundle("b.md", "third"))
+        raise RuntimeError("stop")
+    assert store.counts().notes == 1
+    assert (len(words(store, "first")), words(store, "second")) == (1, [])
+
+
+def test_a_reopened_store_answers_as_before(store: Store):
+    put(store, bundle("a.md", "lasting words"), bundle("b.md", "other words"))
+    embed(store)
+    store.set_meta("name", "value")
+    before = words(store, "word")
+    store.close()
+    again = Store.open(store.path)
+    assert words(again, "word") == before
+    assert again.meta("name") == "value"
+    assert len(again.semantic("m", vector("lasting words"), where=None, limit=5)) == 2
+    again.close()
+
+
+def test_what_another_connection_writes_is_seen(store: Store):
+    put(store, bundle("a.md", "first"))
+    embed(store)
+    assert len(words(store, "first")) == 1
+    assert len(store.semantic("m", vector("first"), where=None, limit=5)) == 1
+    other = Store.open(store.path)
+    put(other, bundle("b.md", "first again"))
+    embed(other)
+    other.close()
+    assert len(words(store, "first")) == 2
+    assert len(store.semantic("m", vector("first"), where=None, limit=5)) == 2
+
+
+def test_a_file_from_a_newer_version_is_left_untouched(tmp_path: Path):
+    path = tmp_path / "index.sqlite3"
+    Store.open(path).close()
+    raw = cast("Connection", apsw.Connection(str(path)))
+    raw.pragma("user_version", 99)
+    raw.pragma("journal_mode", "DELETE")
+    raw.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreTooNew, match="format 99"):
+        Store.open(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"SQLite format 3\0" + b"\xff" * 5000], ids=["plain-header-then-noise"])
+def test_a_damaged_file_is_named(tmp_path: Path, content: bytes):
+    path = tmp_path / "index.sqlite3"
+    path.write_bytes(content)
+    with pytest.raises(StoreCorrupt, match=r"index\.sqlite3"):
+        Store.open(path)
+
+
+def test_somebody_elses_database_is_refused(tmp_path: Path):
+    path = tmp_path / "index.sqlite3"
+    raw = cast("Connection", apsw.Connection(str(path)))
+    raw.execute("CREATE TABLE theirs (x)")
+    raw.close()
+    with pytest.raises(StoreCorrupt, match="is not one of Scrubjay's"):
+        Store.open(path)
+
+
+def test_a_closed_store_says_so(store: Store):
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.counts()
+
+
+def test_only_the_owner_can_read_the_file(store: Store):
+    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+
+
+def test_empty_queries_and_limits_find_nothing(store: Store):
+    put(store, bundle("a.md", "text"))
+    embed(store)
+    assert store.lexical(LexicalQuery(()), where=None, limit=5) == []
+    assert store.lexical(LexicalQuery((Term("text"),)), where=None, limit=0) == []
+    assert store.semantic("m", vector("text"), where=None, limit=0) == []
+    assert store.semantic("unknown", vector("text"), where=None, limit=5) == []

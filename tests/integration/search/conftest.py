@@ -1,0 +1,82 @@
+"""Real stores with a few notes, and a searcher over them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+
+from daemon.search.service import Searcher
+from profiles.rows import ChunkRow, NoteBundle, NoteRow
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+
+NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
+VAULT = "0a1b2c3d"
+
+MakeStore = Callable[..., Store]
+
+
+def note(path: str, *texts: str, title: str = "", tags: Sequence[str] = (), day: int = 1) -> NoteBundle:
+    """A note of some passages, modified on a day of March 2026."""
+    row = NoteRow(
+        vault=VAULT,
+        path=path,
+        title=title or path.rsplit("/", 1)[-1].removesuffix(".md"),
+        mtime_ns=int(datetime(2026, 3, day, tzinfo=UTC).timestamp()) * 10**9,
+        size=1,
+        digest=_digest("".join(texts)),
+        fingerprint="",
+        tags=tuple(tags),
+    )
+    chunks = tuple(ChunkRow(_digest(text), text, (), line, line) for line, text in enumerate(texts, start=1))
+    return NoteBundle(row, chunks)
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+@pytest.fixture
+def encoder() -> HashEncoder:
+    return HashEncoder()
+
+
+@pytest.fixture
+def make_store(tmp_path: Path, encoder: HashEncoder) -> Iterator[MakeStore]:
+    """Make a store of some notes, embedded unless said otherwise."""
+    opened: list[Store] = []
+
+    def make(*bundles: NoteBundle, embedded: bool = True) -> Store:
+        store = Store.open(tmp_path / str(len(opened)) / "index.sqlite3")
+        opened.append(store)
+        with store.writing() as writer:
+            for bundle in bundles:
+                writer.put_note(bundle)
+        model = encoder.spec.fingerprint
+        pending = store.pending_embeddings(model, 1000)
+        if embedded and pending:
+            with store.writing() as writer:
+                vectors = encoder.embed_passages([chunk.text for chunk in pending])
+                writer.put_embeddings(model, [chunk.digest for chunk in pending], vectors)
+        return store
+
+    yield make
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def searcher_over(encoder: HashEncoder) -> Iterator[Callable[..., Searcher]]:
+    """A searcher over stores by profile name."""
+    made: list[Searcher] = []
+
+    def over(**stores: Store) -> Searcher:
+        searcher = Searcher(lambda: stores, encoder, vaults=lambda: {VAULT: "Notes"}, clock=lambda: NOW)
+        made.append(searcher)
+        return searcher
+
+    yield over
+    for searcher in made:
+        searcher.close()

@@ -1,0 +1,178 @@
+from collections.abc import Callable
+
+import pytest
+
+from daemon.embedding.protocol import EmbedderFailed
+from daemon.search.service import Searcher
+from daemon.search.types import Mode, SearchRequest
+from profiles.rows import Vector
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.search.conftest import NOW, MakeStore, note
+
+MakeSearcher = Callable[..., Searcher]
+
+BIRDS = (
+    note(
+        "Field/Curlew.md", "The curlew nests on wet moorland.", "Its call is a rising whistle.", tags=("bird",), day=3
+    ),
+    note("Field/Heron.md", "A heron stands in shallow water.", tags=("bird/water",), day=2),
+    note("Work/Budget.md", "The budget for the moorland survey is tight.", tags=("work",), day=5),
+    note("Work/Plan.md", "Nothing about animals here.", day=4),
+)
+
+
+def paths(searcher: Searcher, query: str, **options: object) -> list[str]:
+    return [result.path for result in searcher.search(SearchRequest(query, **options)).results]  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def birds(make_store: MakeStore, searcher_over: MakeSearcher) -> Searcher:
+    return searcher_over(home=make_store(*BIRDS))
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "semantic"])
+def test_every_mode_finds_the_note(birds: Searcher, mode: Mode) -> None:
+    assert paths(birds, "curlew nest", mode=mode)[0] == "Field/Curlew.md"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("moorland", ["Field/Curlew.md", "Work/Budget.md"]),
+        ("moorland path:Work", ["Work/Budget.md"]),
+        ("moorland -budget", ["Field/Curlew.md"]),
+        ('"wet moorland"', ["Field/Curlew.md"]),
+        ("moorland tag:bird", ["Field/Curlew.md"]),
+        ("moorland modified:>=2026-03-05", ["Work/Budget.md"]),
+        ("moorland vault:notes", ["Field/Curlew.md", "Work/Budget.md"]),
+        ("moorland vault:other", []),
+        ("moorlnad", ["Field/Curlew.md", "Work/Budget.md"]),
+        ("the curlew", ["Field/Curlew.md"]),
+        ("the", ["Field/Curlew.md", "Work/Budget.md"]),
+        ("", []),
+    ],
+)
+def test_the_query_language_reaches_the_words(birds: Searcher, query: str, expected: list[str]) -> None:
+    assert sorted(paths(birds, query, mode="lexical")) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("tag:bird", ["Field/Curlew.md", "Field/Heron.md"]),
+        ("path:Work", ["Work/Budget.md", "Work/Plan.md"]),
+        ("-tag:bird", ["Work/Budget.md", "Work/Plan.md"]),
+    ],
+)
+def test_filters_alone_list_the_newest_first(birds: Searcher, query: str, expected: list[str]) -> None:
+    assert paths(birds, query) == expected
+
+
+def test_conditions_hold_for_meaning_too(birds: Searcher) -> None:
+    found = paths(birds, "whistle of the curlew -moorland", mode="semantic")
+    assert sorted(found) == ["Field/Heron.md", "Work/Plan.md"]
+
+
+def test_while_typing_the_last_word_may_be_unfinished(birds: Searcher) -> None:
+    assert paths(birds, "curl", mode="lexical", typing=True) == ["Field/Curlew.md"]
+
+
+def test_a_result_says_what_and_where_it_is(birds: Searcher) -> None:
+    response = birds.search(SearchRequest("rising whistle"))
+    result = response.results[0]
+    assert (result.profile, result.vault, result.path, result.title) == ("home", "Notes", "Field/Curlew.md", "Curlew")
+    assert result.line == 2
+    assert [result.snippet[start:end] for start, end in result.highlights] == ["rising", "whistle"]
+    assert result.modified.date().isoformat() == "2026-03-03"
+    assert len(result.id) == 12
+    assert (response.semantic, response.pending_embeddings) == ("used", 0)
+
+
+def test_the_parts_of_a_score_sum_to_it(birds: Searcher) -> None:
+    for result in birds.search(SearchRequest("moorland curlew", explain=True)).results:
+        assert result.explain is not None
+        assert sum(part.points for part in result.explain) == pytest.approx(result.score)
+
+
+def test_group_chunk_gives_passages(birds: Searcher) -> None:
+    response = birds.search(SearchRequest("curlew call whistle moorland", group="chunk"))
+    assert {result.line for result in response.results if result.path == "Field/Curlew.md"} == {1, 2}
+
+
+def test_equal_answers_come_in_the_same_order(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    notes = [note(f"{name}.md", f"gold number {name}") for name in "abcdefgh"]
+    first = paths(searcher_over(p=make_store(*notes)), "gold")
+    second = paths(searcher_over(p=make_store(*reversed(notes))), "gold")
+    assert first == second
+
+
+def test_without_vectors_words_answer_and_the_wait_is_told(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(p=make_store(*BIRDS, embedded=False))
+    response = searcher.search(SearchRequest("curlew"))
+    assert [result.path for result in response.results] == ["Field/Curlew.md"]
+    assert response.pending_embeddings == 5
+
+
+class _Broken(HashEncoder):
+    def embed_query(self, text: str) -> Vector:
+        raise EmbedderFailed("The model does not answer.")
+
+
+def test_a_model_that_fails_leaves_the_words(make_store: MakeStore) -> None:
+    store = make_store(*BIRDS)
+    searcher = Searcher(lambda: {"p": store}, _Broken(), clock=lambda: NOW)
+    response = searcher.search(SearchRequest("curlew"))
+    searcher.close()
+    assert [result.path for result in response.results] == ["Field/Curlew.md"]
+    assert response.semantic == "unavailable"
+
+
+def test_one_text_in_two_profiles_is_one_result_with_two_places(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(
+        home=make_store(note("a.md", "shared words of gold")),
+        work=make_store(note("b.md", "shared words of gold"), note("c.md", "gold alone")),
+    )
+    response = searcher.search(SearchRequest("shared gold"))
+    assert len(response.results) == 2
+    first = response.results[0]
+    assert {(first.profile, first.path), *((place.profile, place.path) for place in first.also_in)} == {
+        ("home", "a.md"),
+        ("work", "b.md"),
+    }
+
+
+def test_notes_that_share_a_template_are_not_folded(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    notes = [note(f"{day}.md", "gold template line", f"what happened on {day}") for day in ("monday", "tuesday")]
+    assert sorted(paths(searcher_over(p=make_store(*notes)), "gold template")) == ["monday.md", "tuesday.md"]
+
+
+def test_a_profile_is_searched_only_if_request_and_query_name_it(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(home=make_store(note("a.md", "gold")), work=make_store(note("b.md", "gold two")))
+    assert sorted(paths(searcher, "gold")) == ["a.md", "b.md"]
+    assert paths(searcher, "gold", profiles=("Work",)) == ["b.md"]
+    assert paths(searcher, "gold profile:home") == ["a.md"]
+    assert paths(searcher, "gold -profile:home") == ["b.md"]
+    assert paths(searcher, "gold profile:home", profiles=("work",)) == []
+
+
+def test_a_forbidden_and_an_unknown_profile_give_the_same_answer(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(home=make_store(note("a.md", "gold")), work=make_store(note("b.md", "gold")))
+    forbidden = searcher.search(SearchRequest("gold profile:work", profiles=("home",)))
+    unknown = searcher.search(SearchRequest("gold profile:nowhere", profiles=("home",)))
+    assert (forbidden.results, forbidden.warnings) == (unknown.results, unknown.warnings) == ((), forbidden.warnings)
+    assert [warning.code for warning in forbidden.warnings] == ["unknown-profile"]
+
+
+def test_profiles_split_or_merged_rank_alike(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    words = ["amber", "basalt", "cobalt", "dolomite", "emerald", "feldspar", "garnet"]
+    notes = [note(f"{i}.md", " ".join(words[: 1 + i % 7]) + f" entry {i}") for i in range(40)]
+    merged = searcher_over(one=make_store(*notes))
+    split = searcher_over(a=make_store(*notes[::2]), b=make_store(*notes[1::2]))
+    for query in ("amber basalt", "garnet emerald entry", "dolomite cobalt"):
+        assert paths(split, query) == paths(merged, query)

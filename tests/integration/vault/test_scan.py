@@ -1,0 +1,267 @@
+"""Scanning real folders: what is found, what is not entered, and what can't be looked at."""
+
+import os
+import random
+import string
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from daemon.vault.scan import FileStamp, ScanResult, scan
+from profiles.registry import VaultFolder
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names or permissions")
+NOT_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "vault"
+    folder.mkdir()
+    return folder
+
+
+def write(root: Path, *paths: str) -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("text")
+
+
+def look(
+    root: Path, allow: tuple[str, ...] = (".",), exclude: tuple[str, ...] = (), only: list[str] | None = None
+) -> ScanResult:
+    vault = VaultFolder(id="0a1b2c3d", root=str(root), name="vault", allow=allow, exclude=exclude)
+    return scan(vault, only=only)
+
+
+def paths(result: ScanResult) -> list[str]:
+    return [stamp.path for stamp in result.files]
+
+
+def problems(result: ScanResult) -> list[tuple[str, str]]:
+    return [(problem.path, problem.code) for problem in result.problems]
+
+
+def test_finds_notes_and_nothing_else(root: Path) -> None:
+    write(root, "a.md", "b/c.markdown", "b/D.MD", "b/e.txt", "b/f.canvas", ".obsidian/g.md", "b/.trash/h.md", ".i.md")
+    result = look(root)
+    assert paths(result) == ["a.md", "b/D.MD", "b/c.markdown"]
+    assert problems(result) == []
+    assert result.unseen == ()
+
+
+def test_stamps_are_those_of_the_file(root: Path) -> None:
+    write(root, "a.md")
+    os.utime(root / "a.md", ns=(1, 1_700_000_000_123_456_789))
+    stats = (root / "a.md").stat()
+    assert look(root).files == (FileStamp("a.md", stats.st_mtime_ns, 4),)
+
+
+@pytest.mark.parametrize(
+    ("allow", "exclude", "expected"),
+    [
+        ((), (), []),
+        (("b",), (), ["b/c.md", "b/d/e.md"]),
+        (("b/d",), (), ["b/d/e.md"]),
+        (("b", "b/d"), (), ["b/c.md", "b/d/e.md"]),
+        (("b/d/e.md", "a.md"), (), ["a.md", "b/d/e.md"]),
+        ((".",), ("b/d",), ["a.md", "b/c.md"]),
+        (("b",), ("b",), []),
+    ],
+)
+def test_only_what_is_allowed(
+    root: Path, allow: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
+) -> None:
+    write(root, "a.md", "b/c.md", "b/d/e.md")
+    assert paths(look(root, allow, exclude)) == expected
+
+
+def test_obsidians_excluded_files_are_left_out(root: Path) -> None:
+    write(root, "a.md", "Templates/b.md", "x.excalidraw.md")
+    (root / ".obsidian").mkdir()
+    (root / ".obsidian/app.json").write_text(r'{"userIgnoreFilters": ["Templates/", "/\\.excalidraw/", "/(/"]}')
+    result = look(root)
+    assert paths(result) == ["a.md"]
+    assert problems(result) == [(".obsidian/app.json", "ignore-filter")]
+
+
+def test_links_are_not_followed(root: Path, tmp_path: Path) -> None:
+    write(root, "a.md", "folder/b.md")
+    write(tmp_path / "outside", "secret.md")
+    (root / "folder/loop").symlink_to(root, target_is_directory=True)
+    (root / "inside.md").symlink_to(root / "a.md")
+    (root / "out").symlink_to(tmp_path / "outside", target_is_directory=True)
+    (root / "out.md").symlink_to(tmp_path / "outside/secret.md")
+    (root / "broken.md").symlink_to(root / "nowhere.md")
+    (root / "self.md").symlink_to(root / "self.md")
+    result = look(root)
+    assert paths(result) == ["a.md", "folder/b.md"]
+    assert problems(result) == [("out", "link-outside"), ("out.md", "link-outside")]
+
+
+def test_a_link_to_what_is_not_allowed_opens_no_way_to_it(root: Path) -> None:
+    write(root, "open/a.md", "closed/b.md")
+    (root / "open/way").symlink_to(root / "closed", target_is_directory=True)
+    assert paths(look(root, ("open",))) == ["open/a.md"]
+    assert paths(look(root, ("open",), only=["open/way/b.md"])) == []
+
+
+def test_the_vault_itself_may_be_reached_by_a_link(root: Path, tmp_path: Path) -> None:
+    write(root, "a.md")
+    (tmp_path / "link").symlink_to(root, target_is_directory=True)
+    assert paths(look(tmp_path / "link")) == ["a.md"]
+
+
+@POSIX
+def test_composed_and_decomposed_names_meet(root: Path) -> None:
+    name = unicodedata.normalize("NFD", "Café")
+    write(root, f"{name}/{name}.md")
+    result = look(root, ("Café",))
+    assert paths(result) == ["Café/Café.md"]
+    assert unicodedata.normalize("NFC", result.files[0].disk_path or result.files[0].path) == "Café/Café.md"
+    assert paths(look(root, only=["Café/Café.md"])) == paths(look(root, only=[f"{name}/{name}.md"])) == paths(result)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that keeps both names")
+def test_of_two_names_that_differ_only_in_normalisation_one_is_taken_and_the_other_named(root: Path) -> None:
+    write(root, "é.md", "e\u0301.md")
+    result = look(root)
+    assert paths(result) == ["é.md"]
+    assert problems(result) == [("é.md", "same-name")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that takes any bytes for a name")
+def test_a_name_that_is_not_unicode_is_reported(root: Path) -> None:
+    write(root, "a.md")
+    for name in (b"bad\xff.md", b"folder\xfe"):
+        target = os.path.join(os.fsencode(root), name)  # noqa: PTH118 - pathlib takes no bytes
+        if name.endswith(b".md"):
+            with open(target, "w") as file:  # noqa: PTH123
+                file.write("x")
+        else:
+            os.mkdir(target)  # noqa: PTH102
+    result = look(root)
+    assert paths(result) == ["a.md"]
+    assert problems(result) == [("bad?.md", "name-not-utf8"), ("folder?", "name-not-utf8")]
+
+
+@POSIX
+def test_a_pipe_named_like_a_note_is_no_note(root: Path) -> None:
+    write(root, "a.md")
+    os.mkfifo(root / "pipe.md")
+    assert paths(look(root)) == ["a.md"]
+
+
+@NOT_ROOT
+def test_a_folder_without_permission_is_named_and_its_notes_are_not_forgotten(root: Path) -> None:
+    write(root, "a.md", "closed/b.md")
+    (root / "closed").chmod(0)
+    try:
+        result = look(root)
+    finally:
+        (root / "closed").chmod(0o700)
+    assert paths(result) == ["a.md"]
+    assert problems(result) == [("closed", "unreadable-folder")]
+    assert result.unseen == ("closed",)
+
+
+def test_a_vault_that_is_gone_is_a_problem_and_nothing_is_forgotten(root: Path) -> None:
+    root.rmdir()
+    for result in (look(root), look(root, only=["a/b.md"])):
+        assert result.files == ()
+        assert problems(result) == [(".", "vault-gone")]
+        assert result.unseen == ("",)
+
+
+def test_an_empty_vault_may_be_the_place_of_a_drive_that_is_away(root: Path) -> None:
+    result = look(root)
+    assert problems(result) == [(".", "vault-empty")]
+    assert result.unseen == ("",)
+    write(root, ".obsidian/app.json")
+    assert look(root).unseen == ()
+
+
+@POSIX
+def test_settings_that_are_a_pipe_do_not_hang_the_scan(root: Path) -> None:
+    write(root, "a.md")
+    (root / ".obsidian").mkdir()
+    os.mkfifo(root / ".obsidian/app.json")
+    assert paths(look(root)) == ["a.md"]
+
+
+def test_an_allowed_folder_that_is_not_there_is_named(root: Path) -> None:
+    write(root, "Notes/a.md")
+    result = look(root, ("Notes", "Nots", "b.md"))
+    assert paths(result) == ["Notes/a.md"]
+    assert problems(result) == [("Nots", "allowed-missing"), ("b.md", "allowed-missing")]
+    assert result.unseen == ()
+
+
+def test_a_credential_in_the_name_of_what_fails_is_hidden(root: Path, tmp_path: Path) -> None:
+    token = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
+    (root / token).symlink_to(tmp_path, target_is_directory=True)
+    result = look(root)
+    assert [problem.code for problem in result.problems] == ["link-outside"]
+    assert token not in repr(result)
+
+
+class TestOnly:
+    @pytest.fixture(autouse=True)
+    def notes(self, root: Path) -> None:
+        write(root, "a.md", "b/c.md", "b/d/e.md", "b/d/f.md", "x/y.md")
+
+    @pytest.mark.parametrize(
+        ("only", "expected"),
+        [
+            (["a.md"], ["a.md"]),
+            (["b"], ["b/c.md", "b/d/e.md", "b/d/f.md"]),
+            (["b/d/", "b/d/e.md"], ["b/d/e.md", "b/d/f.md"]),
+            (["b/d/e.md", "b/c.md"], ["b/c.md", "b/d/e.md"]),
+            (["."], ["a.md", "b/c.md", "b/d/e.md", "b/d/f.md", "x/y.md"]),
+            (["gone.md", "gone/too.md", "a.md/x.md"], []),
+            ([], []),
+            (["b/../a.md", "../vault/a.md", "/etc/x.md"], []),
+        ],
+    )
+    def test_some_paths(self, root: Path, only: list[str], expected: list[str]) -> None:
+        result = look(root, only=only)
+        assert paths(result) == expected
+        assert problems(result) == []
+
+    def test_what_is_not_allowed_is_not_entered(self, root: Path) -> None:
+        assert paths(look(root, ("b/d",), only=["a.md", "x", "b/c.md"])) == []
+        assert paths(look(root, ("b/d",), only=["b"])) == ["b/d/e.md", "b/d/f.md"]
+        assert paths(look(root, (".",), ("b/d",), only=["b/d/e.md", "b"])) == ["b/c.md"]
+
+    def test_a_new_spelling_of_a_name_is_told_as_the_disk_has_it(self, root: Path) -> None:
+        (root / "a.md").rename(root / "A.md")
+        found = paths(look(root, only=["a.md", "A.md"]))
+        assert found == ["A.md"]
+
+    def test_a_scan_of_some_paths_tells_no_folder_missing(self, root: Path) -> None:
+        assert problems(look(root, ("nowhere",), only=["a.md"])) == []
+
+
+def test_a_folder_that_vanishes_while_it_is_scanned_is_no_error(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root, "a/x.md", "b/y.md")
+    listed = os.scandir
+
+    def vanish(path: str) -> object:
+        if path.endswith("b"):
+            (root / "b/y.md").unlink()
+            (root / "b").rmdir()
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", vanish)
+    result = look(root)
+    assert paths(result) == ["a/x.md"]
+    assert problems(result) == []
+
+
+def test_many_folders_and_deep_ones(root: Path) -> None:
+    expected = [f"{i:02}/{j}.md" for i in range(40) for j in range(5)]
+    deep = "/".join(["d"] * 60) + "/deep.md"
+    write(root, *expected, deep)
+    assert paths(look(root)) == sorted([*expected, deep])

@@ -1,0 +1,1 @@
+"""Retrieval quality: `python -m tests.quality` scores labelled collections through the real pipeline."""

@@ -1,0 +1,75 @@
+"""`python -m tests.quality [--sets cranfield,med] [--modes lexical,semantic,rrf,hybrid] [--compare a.json b.json]`.
+
+Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) with the bundled model through the real pipeline.
+Built indexes are kept in --cache. `rrf` is the baseline: plain weighted RRF, .6 semantic and .4 lexical, of the two
+legs' own note rankings.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+from platformdirs import user_cache_path
+from rich.console import Console
+
+from daemon.embedding.in_process import InProcessEmbedder
+from daemon.embedding.model import BUNDLED
+from tests.quality.beir import available, load
+from tests.quality.index import build
+from tests.quality.report import Run, print_comparison, print_runs, print_strata, read, save
+from tests.quality.running import MODES, run_modes
+
+
+def main() -> None:
+    """Score and print, or compare two files of results."""
+    parser = argparse.ArgumentParser(prog="python -m tests.quality", description=__doc__)
+    parser.add_argument("--data", type=Path, default=os.environ.get("SCRUBJAY_EVAL"))
+    parser.add_argument("--sets", help="comma-separated; default: all")
+    parser.add_argument("--modes", default=",".join(MODES))
+    parser.add_argument("--limit-queries", type=int)
+    parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
+    parser.add_argument("--out", type=Path, help="write the runs here as JSON")
+    parser.add_argument("--strata", action="store_true")
+    parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"))
+    arguments = parser.parse_args()
+    console = Console(width=160)
+    if arguments.compare:
+        print_comparison(_paired(read(arguments.compare[0]), read(arguments.compare[1])), console)
+        return
+    if arguments.data is None:
+        parser.error("set SCRUBJAY_EVAL or give --data")
+    runs = _score(Path(arguments.data), arguments, console)
+    print_runs(runs, console)
+    if arguments.strata:
+        print_strata(runs, console)
+    print_comparison(_against_hybrid(runs), console)
+    if arguments.out:
+        save(arguments.out, runs)
+
+
+def _score(data: Path, arguments: argparse.Namespace, console: Console) -> list[Run]:
+    names = arguments.sets.split(",") if arguments.sets else available(data)
+    embedder = InProcessEmbedder(BUNDLED)
+    runs: list[Run] = []
+    for name in names:
+        console.print(f"[dim]{name}[/dim]")
+        collection = load(data / name, limit_queries=arguments.limit_queries)
+        index = build(collection, arguments.cache, embedder)
+        runs.extend(run_modes(collection, index, embedder, arguments.modes.split(",")))
+        index.store.close()
+    embedder.close()
+    return runs
+
+
+def _paired(a: list[Run], b: list[Run]) -> list[tuple[Run, Run]]:
+    others = {(run.collection, run.mode): run for run in b}
+    return [(run, others[run.collection, run.mode]) for run in a if (run.collection, run.mode) in others]
+
+
+def _against_hybrid(runs: list[Run]) -> list[tuple[Run, Run]]:
+    hybrids = {run.collection: run for run in runs if run.mode == "hybrid"}
+    return [(run, hybrids[run.collection]) for run in runs if run.mode != "hybrid" and run.collection in hybrids]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""A collection as an index: its documents go the way of notes, into a real store."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TypeVar
+
+from credential_filter import BUILT_IN
+from daemon.embedding.protocol import Embedder
+from daemon.embedding.tokens import TokenCounter
+from daemon.indexing.digest import bytes_digest
+from daemon.indexing.embedding_pass import embedding_input
+from daemon.indexing.prepare import PrepareContext, prepare_many
+from daemon.vault.read import RawNote
+from profiles.analysis import ANALYSIS_VERSION
+from profiles.rows import NoteBundle
+from profiles.store import Store
+from tests.quality.beir import Collection, Document
+from tests.quality.vectors import VectorCache
+
+_VAULT = "quality0"
+_KEY = bytes(32)
+_BATCH = 256
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A store that holds a collection; `document_of` leads from a note's path back to the document."""
+
+    store: Store
+    document_of: dict[str, str]
+
+
+def build(collection: Collection, cache: Path, embedder: Embedder) -> Index:
+    """The collection's index, built if the cache has none for these fingerprints and these documents."""
+    context = PrepareContext(_KEY, BUILT_IN, TokenCounter(embedder.spec).count_many, embedder.spec.max_tokens)
+    state = _state(collection, embedder, context)
+    path = cache / f"{collection.name}-{state}" / "index.sqlite3"
+    store = Store.open(path)
+    paths = _paths(collection.documents)
+    if store.meta("quality-state") != state:
+        _put_notes(store, collection, paths, context)
+        _put_vectors(store, cache, embedder)
+        store.set_meta("quality-state", state)
+    return Index(store, {path: document.id for path, document in zip(paths, collection.documents, strict=True)})
+
+
+def _state(collection: Collection, embedder: Embedder, context: PrepareContext) -> str:
+    corpus = (collection.folder / "corpus.jsonl").stat()
+    parts = (context.fingerprint, ANALYSIS_VERSION, embedder.spec.fingerprint, corpus.st_size)
+    return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
+
+
+def _paths(documents: Sequence[Document]) -> list[str]:
+    """Where each document would lie in a vault. An id that is a path stays; another says nothing, and is not shown."""
+    return [doc.id if doc.id.endswith(".md") else f"{number:06d}.md" for number, doc in enumerate(documents)]
+
+
+def _put_notes(store: Store, collection: Collection, paths: Sequence[str], context: PrepareContext) -> None:
+    for batch in _batches(list(zip(paths, collection.documents, strict=True))):
+        prepared = prepare_many([_raw(path, document) for path, document in batch], context)
+        with store.writing() as writer:
+            for bundle, (_, document) in zip(prepared, batch, strict=True):
+                if isinstance(bundle, NoteBundle):
+                    writer.put_note(replace(bundle, note=replace(bundle.note, title=document.title)))
+    with store.writing() as writer:
+        writer.refresh_anchors()
+
+
+def _raw(path: str, document: Document) -> RawNote:
+    data = document.text.encode("utf-8", "replace")
+    return RawNote(_VAULT, path, document.text, len(data), 0, bytes_digest(data, _KEY))
+
+
+def _put_vectors(store: Store, cache: Path, embedder: Embedder) -> None:
+    vectors = VectorCache(cache / "vectors.sqlite3", embedder)
+    model = embedder.spec.fingerprint
+    while pending := store.pending_embeddings(model, _BATCH):
+        found = vectors.embed([embedding_input(chunk) for chunk in pending])
+        with store.writing() as writer:
+            writer.put_embeddings(model, [chunk.digest for chunk in pending], found)
+    vectors.close()
+
+
+def _batches(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]

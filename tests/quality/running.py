@@ -1,0 +1,53 @@
+"""Asking every query of a collection in several modes."""
+
+import time
+from collections.abc import Sequence
+from typing import cast
+
+from daemon.embedding.protocol import Embedder
+from daemon.search.service import Searcher
+from daemon.search.types import Mode, SearchRequest
+from tests.quality.beir import Collection, LabelledQuery
+from tests.quality.index import Index
+from tests.quality.report import Run, Scored, score
+
+MODES = ("lexical", "semantic", "rrf", "hybrid")
+_DEPTH = 100
+_RRF_K = 60
+_RRF_WEIGHTS = {"semantic": 0.6, "lexical": 0.4}
+
+
+def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: Sequence[str]) -> list[Run]:
+    """One run a mode. Query text is put as typed, but for what the query language would read as an operator."""
+    searcher = Searcher(lambda: {"quality": index.store}, embedder)
+    scored: dict[str, list[Scored]] = {mode: [] for mode in modes}
+    for query in collection.queries:
+        ranked: dict[str, list[str]] = {}
+        for mode in modes:
+            began = time.perf_counter()
+            ranked[mode] = _baseline(ranked) if mode == "rrf" else _ask(searcher, index, query, cast("Mode", mode))
+            scored[mode].append(score(query, ranked[mode], (time.perf_counter() - began) * 1000))
+    searcher.close()
+    return [Run(collection.name, mode, tuple(found)) for mode, found in scored.items()]
+
+
+def _ask(searcher: Searcher, index: Index, query: LabelledQuery, mode: Mode) -> list[str]:
+    response = searcher.search(SearchRequest(_plain(query.text), limit=_DEPTH, mode=mode))
+    found: list[str] = []
+    for result in response.results:
+        found.append(index.document_of[result.path])
+        found.extend(index.document_of[place.path] for place in result.also_in)
+    return found
+
+
+def _plain(text: str) -> str:
+    return text.replace('"', " ").replace("(", " ").replace(")", " ").replace(" -", " ")
+
+
+def _baseline(ranked: dict[str, list[str]]) -> list[str]:
+    """Plain weighted RRF over what the two legs found; they must have run before."""
+    scores: dict[str, float] = {}
+    for leg, weight in _RRF_WEIGHTS.items():
+        for rank, document in enumerate(ranked[leg], start=1):
+            scores[document] = scores.get(document, 0.0) + weight / (_RRF_K + rank)
+    return sorted(scores, key=lambda document: (-scores[document], document))

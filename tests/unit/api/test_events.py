@@ -1,0 +1,149 @@
+"""Events: order, resuming, who hears what, and when a stream ends."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from daemon.api.events import Event, EventHub, TooManyStreams
+
+
+def everything(_: Event) -> bool:
+    return True
+
+
+def always() -> bool:
+    return True
+
+
+async def told(stream: AsyncIterator[bytes], count: int) -> list[tuple[str, str, object]]:
+    """The next `count` events as (id, kind, data), comments left out."""
+    found: list[tuple[str, str, object]] = []
+    async for block in stream:
+        lines = dict(line.split(": ", 1) for line in block.decode().splitlines() if line and not line.startswith(":"))
+        if lines:
+            found.append((lines["id"], lines["event"], json.loads(lines["data"])))
+        if len(found) == count:
+            break
+    return found
+
+
+def run(scenario: Callable[[], Awaitable[None]]) -> None:
+    async def main() -> None:
+        async with asyncio.timeout(10):
+            await scenario()
+
+    asyncio.run(main())
+
+
+def test_a_stream_hears_what_happens_from_now_on() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        hub.publish("profiles")
+        stream = hub.stream(None, everything, always)
+        await anext(stream)
+        hub.publish("changed", {"notes": 2}, profile="p1")
+        assert await told(stream, 1) == [("i1-2", "changed", {"profile": "p1", "detail": {"notes": 2}})]
+
+    run(scenario)
+
+
+def test_a_stream_resumes_after_the_last_event_it_had() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        for number in range(5):
+            hub.publish("changed", number)
+        found = await told(hub.stream("i1-3", everything, always), 2)
+        assert [(id_, kind) for id_, kind, _ in found] == [("i1-4", "changed"), ("i1-5", "changed")]
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("last", ["other-3", "i1-99", "i1-x", "i1-٣", "garbage", "i1-" + "9" * 50, "i1--1"])
+def test_where_events_were_missed_the_stream_begins_with_a_reset(last: str) -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        hub.publish("profiles")
+        found = await told(hub.stream(last, everything, always), 1)
+        assert [(id_, kind) for id_, kind, _ in found] == [("i1-1", "reset")]
+
+    run(scenario)
+
+
+def test_events_that_fell_out_of_the_ring_are_a_reset_too() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        for number in range(600):
+            hub.publish("changed", number)
+        found = await told(hub.stream("i1-5", everything, always), 1)
+        assert found[0][:2] == ("i1-600", "reset")
+
+    run(scenario)
+
+
+def test_of_many_progress_reports_only_the_newest_of_each_profile_is_told() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        for number in range(50):
+            hub.publish("indexing", number, profile="p1")
+            hub.publish("indexing", number, profile="p2")
+        hub.publish("profiles")
+        found = await told(hub.stream("i1-0", everything, always), 3)
+        assert [(kind, data) for _, kind, data in found] == [
+            ("indexing", {"profile": "p1", "detail": 49}),
+            ("indexing", {"profile": "p2", "detail": 49}),
+            ("profiles", {"profile": None, "detail": None}),
+        ]
+
+    run(scenario)
+
+
+def test_what_a_listener_may_not_hear_is_left_out() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        hub.publish("changed", 1, profile="secret")
+        hub.publish("changed", 2, profile="open")
+        found = await told(hub.stream("i1-0", lambda event: event.profile != "secret", always), 1)
+        assert found == [("i1-2", "changed", {"profile": "open", "detail": 2})]
+
+    run(scenario)
+
+
+def test_a_stream_ends_before_another_event_when_its_client_is_no_longer_welcome() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        welcome = [True]
+        stream = hub.stream(None, everything, lambda: welcome[0])
+        await anext(stream)
+        welcome[0] = False
+        hub.publish("clients")
+        assert await told(stream, 1) == []
+
+    run(scenario)
+
+
+def test_closing_the_hub_ends_every_stream() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        streams = [hub.stream(None, everything, always) for _ in range(3)]
+        waiting = [asyncio.create_task(told(stream, 1)) for stream in streams]
+        await asyncio.sleep(0.01)
+        await asyncio.to_thread(hub.close)
+        assert await asyncio.gather(*waiting) == [[], [], []]
+
+    run(scenario)
+
+
+def test_only_so_many_may_listen_and_those_who_left_make_room() -> None:
+    async def scenario() -> None:
+        hub = EventHub("i1")
+        streams = [hub.stream(None, everything, always) for _ in range(32)]
+        for stream in streams:
+            await anext(stream)
+        with pytest.raises(TooManyStreams):
+            hub.stream(None, everything, always)
+        await streams[0].aclose()  # type: ignore[attr-defined]
+        await anext(hub.stream(None, everything, always))
+
+    run(scenario)

@@ -1,0 +1,105 @@
+"""The user's own token: in the keyring where there is one, else in a private file."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import keyring.backend
+import keyring.backends.fail
+import pytest
+
+from daemon.clients.own_token import own_token, rotate_own_token
+from daemon.clients.registry import ClientRegistry
+
+
+class MemoryKeyring(keyring.backend.KeyringBackend):
+    """A keyring that lasts as long as the test."""
+
+    priority = 1.0  # type: ignore[assignment]  # keyring declares it as a property of the class
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+@pytest.fixture(autouse=True)
+def _keyring_afterwards() -> Iterator[None]:
+    before = keyring.get_keyring()
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def memory() -> MemoryKeyring:
+    backend = MemoryKeyring()
+    keyring.set_keyring(backend)
+    return backend
+
+
+@pytest.fixture
+def _no_keyring() -> None:
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+
+
+def test_the_token_is_kept_in_the_keyring_and_in_no_file(memory: MemoryKeyring, tmp_path: Path) -> None:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    first = own_token(clients, tmp_path / "state")
+    again = own_token(ClientRegistry(tmp_path / "clients.json"), tmp_path / "state")
+    assert (first.created, again.created) == (True, False)
+    assert first.token == again.token
+    assert memory.kept == {("scrubjay", first.client.id): first.token}
+    assert not (tmp_path / "state").exists()
+    assert (first.client.scopes, first.client.profiles, first.client.own) == (("search", "manage"), "all", True)
+
+
+@pytest.mark.usefixtures("_no_keyring")
+def test_without_a_keyring_the_token_is_in_a_private_file_that_is_named(tmp_path: Path) -> None:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    own = own_token(clients, tmp_path / "state")
+    file = tmp_path / "state" / "token"
+    assert own.created
+    assert str(file) in own.place
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert own_token(clients, tmp_path / "state").token == own.token
+
+
+@pytest.mark.usefixtures("_no_keyring")
+def test_a_lost_or_foreign_token_file_is_replaced_and_the_old_token_dies(tmp_path: Path) -> None:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    old = own_token(clients, tmp_path / "state")
+    (tmp_path / "state" / "token").write_bytes(b"\xff not a token")
+    new = own_token(clients, tmp_path / "state")
+    assert new.created
+    assert new.client.id == old.client.id
+    assert clients.authenticate(old.token) is None
+    assert len(clients.list()) == 1
+
+
+@pytest.mark.usefixtures("_no_keyring")
+def test_a_link_left_in_the_token_s_place_is_not_written_through(tmp_path: Path) -> None:
+    target = tmp_path / "elsewhere"
+    target.write_text("untouched")
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "token").symlink_to(target)
+    own_token(ClientRegistry(tmp_path / "clients.json"), tmp_path / "state")
+    assert target.read_text() == "untouched"
+    assert not (tmp_path / "state" / "token").is_symlink()
+
+
+def test_rotating_kills_the_old_token(memory: MemoryKeyring, tmp_path: Path) -> None:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    old = own_token(clients, tmp_path / "state")
+    new = rotate_own_token(clients, tmp_path / "state")
+    assert clients.authenticate(old.token) is None
+    assert own_token(clients, tmp_path / "state").token == new.token
+    assert memory.kept == {("scrubjay", old.client.id): new.token}

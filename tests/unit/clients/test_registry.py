@@ -1,0 +1,98 @@
+"""Clients: what is on disk, and that what is revoked is dead at once."""
+
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from daemon.clients.registry import ClientNotFound, ClientRegistry, ClientsUnreadable
+from daemon.clients.tokens import is_token
+from daemon.errors import UsageError
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "clients.json"
+
+
+def test_a_token_opens_for_its_client_alone(file: Path) -> None:
+    clients = ClientRegistry(file)
+    one, two = clients.create("one"), clients.create("two")
+    found = clients.authenticate(one.token)
+    assert found is not None
+    assert found.id == one.client.id
+    assert is_token(one.token)
+    assert one.token != two.token
+
+
+@pytest.mark.parametrize(
+    "token", ["", "sj_", "sj_" + "A" * 43, "Bearer", "\x00", "é" * 46, "\ud800" * 46, "A" * 100_000]
+)
+def test_what_is_no_token_opens_nothing(file: Path, token: str) -> None:
+    clients = ClientRegistry(file)
+    clients.create("one")
+    assert clients.authenticate(token) is None
+
+
+def test_the_token_is_in_no_file(file: Path) -> None:
+    new = ClientRegistry(file).create("one")
+    assert new.token.removeprefix("sj_").encode() not in file.read_bytes()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+def test_a_revoked_client_is_dead_at_once_in_another_process(file: Path) -> None:
+    """Two registries on one file stand for two processes."""
+    daemon, command_line = ClientRegistry(file), ClientRegistry(file)
+    new = daemon.create("one")
+    assert command_line.authenticate(new.token) is not None
+    command_line.revoke(new.client.id)
+    assert daemon.authenticate(new.token) is None
+    with pytest.raises(ClientNotFound):
+        daemon.get(new.client.id)
+
+
+def test_a_rotated_token_replaces_the_old_one(file: Path) -> None:
+    clients = ClientRegistry(file)
+    old = clients.create("one", scopes=("search", "manage"), profiles="all")
+    new = clients.rotate(old.client.id)
+    assert clients.authenticate(old.token) is None
+    found = clients.authenticate(new.token)
+    assert found is not None
+    assert (found.id, found.scopes, found.profiles) == (old.client.id, ("search", "manage"), "all")
+
+
+def test_update_changes_what_is_given_alone(file: Path) -> None:
+    clients = ClientRegistry(file)
+    client = clients.create("one", profiles=("a" * 12,)).client
+    changed = clients.update(client.id, name="  another   name ")
+    assert (changed.name, changed.scopes, changed.profiles) == ("another name", ("search",), ("a" * 12,))
+    assert ClientRegistry(file).get(client.id).name == "another name"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "bell\x07", "new\x1bline"])
+def test_a_name_that_a_terminal_should_not_print_is_refused(file: Path, name: str) -> None:
+    with pytest.raises(UsageError):
+        ClientRegistry(file).create(name)
+
+
+def test_last_seen_is_known_at_once_and_on_disk_in_time(file: Path) -> None:
+    now = [datetime(2026, 1, 1, tzinfo=UTC)]
+    clients = ClientRegistry(file, lambda: now[0])
+    new = clients.create("one")
+    assert clients.get(new.client.id).last_seen is None
+    now[0] += timedelta(minutes=1)
+    clients.authenticate(new.token)
+    assert clients.get(new.client.id).last_seen == now[0]
+    assert ClientRegistry(file).get(new.client.id).last_seen is None
+    clients.close()
+    assert ClientRegistry(file).get(new.client.id).last_seen == now[0]
+
+
+def test_a_damaged_file_lets_nobody_in(file: Path) -> None:
+    clients = ClientRegistry(file)
+    token = clients.create("one").token
+    file.write_bytes(b'{"clients": [{"client": 1}]}')
+    with pytest.raises(ClientsUnreadable):
+        clients.authenticate(token)

@@ -1,0 +1,41 @@
+"""What holds of every text."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from credential_filter import redact
+from credential_filter.templates import expand
+
+PIECES = st.sampled_from(
+    ["heron ", "\n", "password: ", "```\n", "| a |\n", "token=", "é", "名", "\u200b", "https://u:", "@weir.example/"]
+)
+SECRETS = st.sampled_from(["ghp_{alnum:36}", "sk-proj-{alnum:48}", "AKIA{base32:16}", "xoxb-{digit:12}-{alnum:24}"])
+TEXTS = st.lists(PIECES | st.text(max_size=12), max_size=20).map("".join)
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_lines_stay_and_text_without_a_hit_is_the_same(text: str) -> None:
+    found = redact(text)
+    assert found.text.count("\n") == text.count("\n")
+    assert found.findings or found.text == text
+
+
+@settings(deadline=None)
+@given(TEXTS, SECRETS, st.text("abc", max_size=4), TEXTS)
+def test_a_planted_secret_is_gone_and_filtering_again_changes_nothing(
+    before: str, template: str, seed: str, after: str
+) -> None:
+    secret = expand(template, seed)
+    once = redact(f"{before} {secret} {after}").text
+    assert secret not in once
+    assert redact(once).text == once
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_findings_stand_where_they_say_in_order(text: str) -> None:
+    lines = text.split("\n")
+    places = [(finding.line, finding.column) for finding in redact(text).findings]
+    assert places == sorted(places)
+    assert all(1 <= line <= len(lines) and 1 <= column <= len(lines[line - 1]) + 1 for line, column in places)

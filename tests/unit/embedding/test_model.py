@@ -1,0 +1,51 @@
+"""Which models there are."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, fingerprint, record_path, resolve
+
+E5 = Installed("intfloat/multilingual-e5-large", 1024, 512, "query: ", "passage: ", "ab" * 32, "models--e5/snapshots/1")
+CHANGED = {
+    "name": ("other", "ab" * 32, 256, "query: ", "passage: "),
+    "weights": ("name", "cd" * 32, 256, "query: ", "passage: "),
+    "window": ("name", "ab" * 32, 512, "query: ", "passage: "),
+    "query-prefix": ("name", "ab" * 32, 256, "", "passage: "),
+    "passage-prefix": ("name", "ab" * 32, 256, "query: ", ""),
+    "prefixes-swapped": ("name", "ab" * 32, 256, "passage: ", "query: "),
+}
+
+
+def test_bundled_is_always_there(tmp_path: Path) -> None:
+    assert resolve("bundled", tmp_path) is BUNDLED
+    assert (BUNDLED.dim, BUNDLED.max_tokens) == (384, 256)
+
+
+@pytest.mark.parametrize("name", [E5.name, E5.name.upper()])
+def test_a_downloaded_model_is_found_by_its_name_in_any_case(tmp_path: Path, name: str) -> None:
+    record_path(tmp_path, E5.name).write_bytes(msgspec.json.encode(E5))
+    spec = resolve(name, tmp_path)
+    assert (spec.name, spec.dim, spec.max_tokens) == (E5.name, E5.dim, E5.max_tokens)
+    assert (spec.query_prefix, spec.passage_prefix) == ("query: ", "passage: ")
+    assert spec.path == tmp_path / E5.folder
+
+
+def test_a_model_that_is_not_here_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotAvailable, match="Download it first"):
+        resolve("BAAI/bge-small-en-v1.5", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"name": 1}', b"\xff\xfe"])
+def test_a_damaged_record_says_which_file_to_delete(tmp_path: Path, damage: bytes) -> None:
+    record = record_path(tmp_path, E5.name)
+    record.write_bytes(damage)
+    with pytest.raises(ModelNotAvailable, match=record.name):
+        resolve(E5.name, tmp_path)
+
+
+@pytest.mark.parametrize("changed", CHANGED.values(), ids=CHANGED.keys())
+def test_a_fingerprint_changes_with_each_of_its_parts(changed: tuple[str, str, int, str, str]) -> None:
+    assert fingerprint(*changed) != fingerprint("name", "ab" * 32, 256, "query: ", "passage: ")

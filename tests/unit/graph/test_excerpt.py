@@ -1,0 +1,100 @@
+"""The two sentences that answer best."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.graph.excerpt import LONGEST, Sentence, best_by_meaning, best_by_terms, sentences
+from profiles.rows import Vectors
+
+TEXT = """\
+# Eel pass
+
+The pass was fitted in April. It cost £1,200, of which the trust paid half! Did it help?
+- Elvers climbed it in the first week.
+- We counted elvers by night, e.g. with red light.
+> Moths are another matter. Nightjars too.
+潮が満ちるとウナギが上る。夜に数える。
+"""
+
+
+def texts(found: tuple[Sentence, ...]) -> list[str]:
+    return [sentence.text for sentence in found]
+
+
+def test_sentences_and_lines_without_their_marks() -> None:
+    assert texts(sentences(TEXT)) == [
+        "Eel pass",
+        "The pass was fitted in April.",
+        "It cost £1,200, of which the trust paid half!",
+        "Did it help?",
+        "Elvers climbed it in the first week.",
+        "We counted elvers by night, e.g. with red light.",
+        "Moths are another matter.",
+        "Nightjars too.",
+        "潮が満ちるとウナギが上る。",
+        "夜に数える。",
+    ]
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=900))
+def test_sentences_stand_where_they_say_and_in_order(text: str) -> None:
+    found = sentences(text)
+    assert all(text[one.start : one.start + len(one.text)] == one.text for one in found)
+    assert all(one.start + len(one.text) <= other.start for one, other in pairwise(found))
+    assert all(0 < len(one.text) <= LONGEST for one in found)
+
+
+def test_a_long_sentence_is_cut_between_words() -> None:
+    first, second = sentences("eel " * 100)
+    assert (len(first.text), len(second.text)) == (299, 99)
+    assert texts(sentences("x" * 700)) == ["x" * 300, "x" * 300, "x" * 100]
+
+
+@pytest.mark.parametrize(
+    ("weights", "chosen"),
+    [
+        (
+            {"elver": 2.0, "cost": 1.0},
+            ["It cost £1,200, of which the trust paid half!", "Elvers climbed it in the first week."],
+        ),
+        ({"night": 1.0, "elver": 1.0}, ["We counted elvers by night, e.g. with red light."]),
+        ({"nothing": 1.0}, []),
+        ({"eel": 1.0}, []),  # a heading is no sentence
+    ],
+)
+def test_sentences_that_together_hold_most_terms(weights: dict[str, float], chosen: list[str]) -> None:
+    assert texts(best_by_terms(TEXT, weights)) == chosen
+
+
+def test_the_count_is_kept_and_one_text_has_one_excerpt() -> None:
+    weights = {"pass": 1.0, "elver": 1.0, "moth": 1.0}
+    assert len(best_by_terms(TEXT, weights, 3)) == 3
+    assert len(best_by_terms(TEXT, weights, 1)) == 1
+
+
+def vectors(*rows: tuple[float, float, float]) -> Vectors:
+    array = np.array(rows, dtype=np.float32)
+    return array / np.linalg.norm(array, axis=1, keepdims=True)
+
+
+def test_sentences_most_like_the_query_that_do_not_repeat_each_other() -> None:
+    found = tuple(Sentence(place, f"a sentence of words {place}") for place in range(4))
+    table = vectors((0.1, 1, 0), (1, 0.1, 0), (1, 0.12, 0), (0, 0, 1))
+    query = vectors((1, 1, 0))[0]
+    assert [one.start for one in best_by_meaning(found, table, query)] == [0, 2]
+    assert [one.start for one in best_by_meaning(found[:1], table[:1], query)] == [0]
+    assert best_by_meaning((), table[:0], query) == ()
+
+
+def test_a_label_comes_after_whole_sentences() -> None:
+    found = (
+        Sentence(0, "Eel pass"),
+        Sentence(10, "The pass was fitted in April."),
+        Sentence(50, "Moths are another matter."),
+    )
+    table = vectors((1, 0, 0), (1, 0.5, 0), (0, 0, 1))
+    assert [one.start for one in best_by_meaning(found, table, table[0])] == [10, 50]

@@ -1,0 +1,76 @@
+"""On which days a note stands."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from daemon.graph.timeline import Day, daily_date, timeline
+from profiles.rows import NoteView
+
+
+def at(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)
+
+
+def note(note_id: int, path: str, modified: str, created: str | None = None) -> NoteView:
+    return NoteView(
+        note_id=note_id,
+        vault="v",
+        path=path,
+        title=path,
+        aliases=(),
+        tags=(),
+        properties={},
+        mtime_ns=int(at(modified).timestamp()) * 10**9,
+        created_ns=None if created is None else int(at(created).timestamp()) * 10**9,
+        lang="",
+        redactions=0,
+    )
+
+
+def told(days: tuple[Day, ...]) -> list[tuple[str, list[tuple[str, str]]]]:
+    return [(day.day.isoformat(), [(entry.note.path, entry.occasion) for entry in day.entries]) for day in days]
+
+
+NOTES = [
+    note(1, "Journal/2026-03-14.md", "2026-03-15T08:00"),
+    note(2, "Eels.md", "2026-03-14T18:00", "2026-03-14T10:00"),
+    note(3, "Boats.md", "2026-03-14T09:00"),
+    note(4, "Old.md", "2026-04-02T00:00", "2025-01-01T00:00"),
+]
+
+
+def test_each_day_has_its_daily_note_then_what_was_written_then_what_was_changed() -> None:
+    assert told(timeline(NOTES, UTC)) == [
+        ("2026-04-02", [("Old.md", "modified")]),
+        ("2026-03-15", [("Journal/2026-03-14.md", "modified")]),
+        ("2026-03-14", [("Journal/2026-03-14.md", "daily-note"), ("Eels.md", "created"), ("Boats.md", "modified")]),
+        ("2025-01-01", [("Old.md", "created")]),
+    ]
+
+
+def test_a_span_includes_its_beginning_and_not_its_end() -> None:
+    days = timeline(NOTES, UTC, at("2026-03-14"), at("2026-03-15"))
+    assert [day.day for day in days] == [date(2026, 3, 14)]
+    assert timeline(NOTES, UTC, since=at("2026-04-02"))[0].entries[0].note.path == "Old.md"
+    assert timeline(NOTES, UTC, since=at("2026-04-03")) == ()
+
+
+def test_days_begin_where_the_zone_says() -> None:
+    evening = timeline([note(1, "A.md", "2026-03-14T23:30")], timezone(timedelta(hours=2)))
+    assert [day.day for day in evening] == [date(2026, 3, 15)]
+
+
+@pytest.mark.parametrize(
+    ("path", "day"),
+    [
+        ("Journal/2026-03-14.md", date(2026, 3, 14)),
+        ("20260314 Standup.md", date(2026, 3, 14)),
+        ("Retro 2026-03-14.md", date(2026, 3, 14)),
+        ("2026-13-14.md", None),
+        ("2026-03-14/Notes.md", None),
+        ("Eels.md", None),
+    ],
+)
+def test_a_daily_note_is_named_for_its_day(path: str, day: date | None) -> None:
+    assert daily_date(path) == day

@@ -1,0 +1,236 @@
+"""What must be done to bring the index in step with the disk."""
+
+import random
+import string
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, plan
+from daemon.vault.names import redact_path
+from daemon.vault.scan import FileStamp, ScanResult
+from profiles.rows import FailureRow, KnownNote
+
+NOW = "fingerprint"
+
+
+def stamp(path: str, mtime_ns: int = 1, size: int = 1) -> FileStamp:
+    return FileStamp(path, mtime_ns, size)
+
+
+def known(path: str, mtime_ns: int = 1, size: int = 1, fingerprint: str = NOW, digest: bytes = b"d") -> KnownNote:
+    return KnownNote(1, path, mtime_ns, size, digest, fingerprint)
+
+
+def failure(path: str, code: str = "binary", mtime_ns: int = 1, size: int = 1) -> FailureRow:
+    return FailureRow("0a1b2c3d", path, code, "It is.", mtime_ns, size)
+
+
+def found(*files: FileStamp, problems: tuple[FailureRow, ...] = (), unseen: tuple[str, ...] = ()) -> ScanResult:
+    return ScanResult(files, problems, unseen)
+
+
+def decide(
+    scanned: ScanResult, notes: tuple[KnownNote, ...] = (), failed: tuple[FailureRow, ...] = (), *, full: bool = False
+) -> Plan:
+    by_path: Mapping[str, KnownNote] = {note.path: note for note in notes}
+    return plan(scanned, by_path, {row.path: row for row in failed}, NOW, full=full)
+
+
+@pytest.mark.parametrize(
+    ("notes", "failed", "full", "read"),
+    [
+        pytest.param((), (), False, True, id="new"),
+        pytest.param((known("a.md"),), (), False, False, id="as-before"),
+        pytest.param((known("a.md", mtime_ns=2),), (), False, True, id="another-time"),
+        pytest.param((known("a.md", mtime_ns=0),), (), False, True, id="an-older-file-put-back"),
+        pytest.param((known("a.md", size=2),), (), False, True, id="another-size"),
+        pytest.param((known("a.md", fingerprint="old"),), (), False, True, id="other-rules"),
+        pytest.param((known("a.md"),), (), True, True, id="full"),
+        pytest.param((), (failure("a.md"),), False, False, id="failed-as-before"),
+        pytest.param((), (failure("a.md", mtime_ns=2),), False, True, id="failed-and-changed"),
+        pytest.param((), (failure("a.md", "no-permission"),), False, True, id="failed-for-now"),
+        pytest.param((), (failure("a.md"),), True, True, id="failed-and-full"),
+        pytest.param(
+            (known("b.md", fingerprint="old"),), (failure("a.md"),), False, True, id="failed-under-other-rules"
+        ),
+        pytest.param(
+            (known("a.md"),), (failure("a.md", "broken-frontmatter"),), False, False, id="indexed-with-a-flaw"
+        ),
+    ],
+)
+def test_what_is_read(notes: tuple[KnownNote, ...], failed: tuple[FailureRow, ...], full: bool, read: bool) -> None:
+    assert [
+        each.path
+        for each in decide(
+            found(
+                stamp("a.md"),
+            ),
+            notes,
+            failed,
+            full=full,
+        ).read
+    ] == ["a.md"] * read
+
+
+def test_the_newest_is_read_first() -> None:
+    files = (stamp("b.md", 5), stamp("c.md", 9), stamp("a.md", 5))
+    assert [each.path for each in decide(found(*files)).read] == ["c.md", "a.md", "b.md"]
+
+
+def test_what_is_gone_is_forgotten() -> None:
+    notes = (known("b.md"), known("a.md"), known("c.md"))
+    assert decide(found(stamp("c.md")), notes).forget == (notes[1], notes[0])
+
+
+@pytest.mark.parametrize("unseen", ["", "b", "b/c", "b/c/d.md"])
+def test_what_could_not_be_seen_is_kept(unseen: str) -> None:
+    work = decide(found(unseen=(unseen,)), (known("b/c/d.md"),), (failure("b/c/d.md"),))
+    assert work == Plan((), (), ())
+
+
+@pytest.mark.parametrize("unseen", ["b/c/d", "b/c/d.md.md", "c", "b/cc"])
+def test_only_what_could_not_be_seen_is_kept(unseen: str) -> None:
+    assert len(decide(found(unseen=(unseen,)), (known("b/c/d.md"),)).forget) == 1
+
+
+def test_failures_of_what_is_no_longer_there_are_cleared() -> None:
+    failed = (failure("gone.md"), failure("a.md"), failure("closed", "unreadable-folder"), failure("open", "x"))
+    work = decide(found(stamp("a.md"), problems=(failure("closed", "unreadable-folder"),)), failed=failed)
+    assert work.cleared == (failed[0], failed[3])
+
+
+def test_a_note_with_a_credential_in_its_name_is_not_read_again_and_again() -> None:
+    token = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
+    shown = redact_path(f"{token}.md")[0]
+    assert shown != f"{token}.md"
+    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, SECRET_IN_NAME),)) == Plan((), (), ())
+    work = decide(found(stamp("a.md")), failed=(failure(shown, SECRET_IN_NAME),))
+    assert [row.path for row in work.cleared] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("forget", "arrived", "moves"),
+    [
+        pytest.param(["a.md"], {"b.md": b"d"}, [("a.md", "b.md")], id="renamed"),
+        pytest.param(["a.md"], {"x/a.md": b"d", "b.md": b"d"}, [("a.md", "x/a.md")], id="same-name-first"),
+        pytest.param(["a.md"], {"c.md": b"d", "b.md": b"d"}, [("a.md", "b.md")], id="first-by-path"),
+        pytest.param(["a.md", "b.md"], {"x/b.md": b"d"}, [("b.md", "x/b.md")], id="one-place-for-two"),
+        pytest.param(
+            ["a.md", "b.md"], {"c.md": b"d", "e.md": b"d"}, [("a.md", "c.md"), ("b.md", "e.md")], id="in-order"
+        ),
+        pytest.param(["x/a.md"], {"x/A.md": b"d"}, [("x/a.md", "x/A.md")], id="case-only"),
+        pytest.param(["a.md"], {"b.md": b"other"}, [], id="other-bytes"),
+        pytest.param([], {"b.md": b"d"}, [], id="a-copy-is-no-move"),
+    ],
+)
+def test_moves(forget: list[str], arrived: dict[str, bytes], moves: list[tuple[str, str]]) -> None:
+    found_moves = find_moves([known(path) for path in forget], arrived, NOW)
+    assert [(move.note.path, move.path) for move in found_moves] == moves
+
+
+def test_a_note_prepared_under_other_rules_is_not_moved_but_prepared_anew() -> None:
+    assert find_moves([known("a.md", fingerprint="old")], {"b.md": b"d"}, NOW) == ()
+
+
+# ---- histories: the index ends where a full rescan would -------------------------------------------------------------
+
+
+@dataclass
+class World:
+    """A disk, and an index that follows the plan: path to content, as a store keeps it."""
+
+    disk: dict[str, tuple[bytes, int]] = field(default_factory=dict[str, tuple[bytes, int]])
+    index: dict[str, KnownNote] = field(default_factory=dict[str, KnownNote])
+    failures: dict[str, FailureRow] = field(default_factory=dict[str, FailureRow])
+    clock: int = 0
+    ids: int = 0
+    rules: str = "rules 1"
+    hidden: str | None = None
+
+    def write(self, path: str, content: bytes) -> None:
+        self.clock += 1
+        self.disk[path] = (content, self.clock)
+
+    def move(self, path: str, other: str) -> None:
+        if path in self.disk and path != other:
+            self.disk[other] = self.disk.pop(path)
+
+    def scan(self) -> ScanResult:
+        files = [
+            FileStamp(path, mtime, len(content))
+            for path, (content, mtime) in sorted(self.disk.items())
+            if self.hidden is None or not path.startswith(f"{self.hidden}/")
+        ]
+        return ScanResult(tuple(files), (), () if self.hidden is None else (self.hidden,))
+
+    def reconcile(self) -> None:
+        work = plan(self.scan(), self.index, self.failures, self.rules)
+        for row in work.cleared:
+            del self.failures[row.path]
+        arrived = {each.path: self.disk[each.path][0] for each in work.read if each.path not in self.index}
+        moves = find_moves(work.forget, arrived, self.rules)
+        moved = {move.note.path for move in moves}
+        for note in work.forget:
+            del self.index[note.path]
+        ids = {move.path: move.note.id for move in moves}
+        assert len(ids) == len(moved)
+        for each in work.read:
+            content, mtime = self.disk[each.path]
+            if content.startswith(b"\0"):
+                self.index.pop(each.path, None)
+                self.failures[each.path] = failure(each.path, "binary", mtime, len(content))
+                continue
+            self.failures.pop(each.path, None)
+            before = self.index.get(each.path)
+            self.ids += 1
+            note_id = ids.get(each.path, before.id if before else self.ids)
+            self.index[each.path] = KnownNote(note_id, each.path, mtime, len(content), content, self.rules)
+
+    def expected(self) -> dict[str, bytes]:
+        return {path: content for path, (content, _) in self.disk.items() if not content.startswith(b"\0")}
+
+
+NAMES = st.sampled_from(["a.md", "b.md", "x/a.md", "x/b.md", "x/y/a.md"])
+CONTENTS = st.sampled_from(["one", "two", "three", "\0bad"])
+STEPS = st.one_of(
+    st.tuples(st.just("write"), NAMES, CONTENTS),
+    st.tuples(st.just("delete"), NAMES),
+    st.tuples(st.just("move"), NAMES, NAMES),
+    st.tuples(st.just("rules")),
+    st.tuples(st.just("hide")),
+    st.tuples(st.just("reconcile")),
+)
+
+
+@given(st.lists(STEPS, max_size=25))
+def test_the_index_ends_where_a_full_rescan_would(steps: list[tuple[str, ...]]) -> None:
+    check(steps)
+
+
+def check(steps: list[tuple[str, ...]]) -> None:
+    world = World()
+    for name, *args in steps:
+        match name:
+            case "write":
+                world.write(args[0], args[1].encode())
+            case "delete":
+                world.disk.pop(args[0], None)
+            case "move":
+                world.move(args[0], args[1])
+            case "rules":
+                world.rules += "+"
+            case "hide":
+                world.hidden = None if world.hidden else "x"
+            case _:
+                world.reconcile()
+    world.hidden = None
+    world.reconcile()
+    assert {path: note.digest for path, note in world.index.items()} == world.expected()
+    assert {note.fingerprint for note in world.index.values()} <= {world.rules}
+    assert len({note.id for note in world.index.values()}) == len(world.index)
+    assert set(world.failures) == set(world.disk) - set(world.expected())
+    assert plan(world.scan(), world.index, world.failures, world.rules) == Plan((), (), ())

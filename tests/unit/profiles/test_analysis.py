@@ -1,0 +1,62 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles import analysis
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Running runs", ["run", "run"], id="stems"),
+        pytest.param("Café ÜBER", ["cafe", "uber"], id="diacritics-and-case"),
+        pytest.param("getUserName", ["getusernam", "get", "user", "name"], id="camel-case"),
+        pytest.param("HTTPServer", ["httpserver", "http", "server"], id="acronym-then-word"),
+        pytest.param("read_csv", ["read", "csv", "readcsv"], id="snake-case"),
+        pytest.param("utf-8", ["utf", "8", "utf8"], id="hyphen"),
+        pytest.param("src/app/main.py", ["src", "app", "main", "py"], id="path"),
+        pytest.param("数据库", ["数据", "据库", "库"], id="han"),
+        pytest.param("数", ["数", "数"], id="han-single"),
+        pytest.param("ＡＢＣ", ["abc"], id="full-width"),
+        pytest.param("हिन्दी", ["हिन्दी"], id="devanagari-word-stays-whole"),
+        pytest.param("", [], id="empty"),
+        pytest.param("!!! --- ***", [], id="no-word"),
+    ],
+)
+def test_a_text_gives_these_terms(text: str, expected: list[str]):
+    assert analysis.terms(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("how do I register a COM class", ("regist", "com", "class"), id="stop-words-go"),
+        pytest.param("to be or not to be", ("to", "be", "or", "not"), id="unless-nothing-else-is-there"),
+        pytest.param("数据库", ("数据", "据库"), id="no-trailing-character"),
+        pytest.param("库", ("库",), id="single-character"),
+        pytest.param("wie funktioniert die Suche", ("funktioniert", "die", "such"), id="german"),
+        pytest.param("word word", ("word",), id="repeats-go"),
+        pytest.param("x" * 70, (), id="over-long"),
+    ],
+)
+def test_a_query_gives_these_terms(query: str, expected: tuple[str, ...]):
+    assert analysis.query_terms(query) == expected
+
+
+@given(st.text())
+def test_what_a_query_looks_for_is_what_a_note_holds(text: str):
+    terms = set(analysis.terms(text))
+    for term in analysis.query_terms(text):
+        assert term in terms or any(t.startswith(term) for t in terms)
+
+
+@given(st.text())
+def test_terms_of_any_text_hold_no_character_that_keys_use(text: str):
+    assert not any("*" in term or '"' in term for term in analysis.terms(text))
+
+
+@given(st.text(), st.text())
+def test_folding_is_stable_and_ignores_case(one: str, other: str):
+    assert analysis.fold(analysis.fold(one)) == analysis.fold(one)
+    assert analysis.fold("Straße Éclair") == "strasse eclair"
+    assert (analysis.fold(one) == analysis.fold(other)) or one != other

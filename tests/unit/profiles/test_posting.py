@@ -1,0 +1,98 @@
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import cast
+
+import apsw
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles import posting
+from profiles.posting import MAX_FREQUENCY, Field, PostingBatch
+from profiles.sql import Connection
+
+
+def database() -> Connection:
+    connection = cast("Connection", apsw.Connection(":memory:"))
+    connection.execute(
+        "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
+    )
+    return connection
+
+
+@pytest.fixture
+def connection() -> Iterator[Connection]:
+    connection = database()
+    yield connection
+    connection.close()
+
+
+def stored(connection: Connection, term: str) -> dict[Field, dict[int, int]]:
+    found = posting.read(connection, term)
+    return {
+        field: dict(zip(part.ids.tolist(), map(int, part.frequencies.tolist()), strict=True))
+        for field, part in found.items()
+    }
+
+
+def test_a_term_is_found_in_the_documents_and_fields_that_hold_it(connection: Connection):
+    batch = PostingBatch(connection)
+    batch.add(Field.BODY, 5000, ["sun", "moon", "sun"])
+    batch.add(Field.BODY, 3, ["sun"])
+    batch.add(Field.HEADINGS, 3, ["moon"])
+    batch.flush()
+    assert stored(connection, "sun") == {Field.BODY: {3: 1, 5000: 2}}
+    assert stored(connection, "moon") == {Field.BODY: {5000: 1}, Field.HEADINGS: {3: 1}}
+    assert stored(connection, "star") == {}
+
+
+def test_removing_the_last_document_leaves_no_row_behind(connection: Connection):
+    batch = PostingBatch(connection)
+    batch.add(Field.BODY, 1, ["hidden", "word"])
+    batch.flush()
+    batch.remove(Field.BODY, 1, ["hidden", "word"])
+    batch.flush()
+    assert connection.execute("SELECT count(*) FROM posting").get == 0
+
+
+def test_a_document_added_and_removed_in_one_batch_is_gone(connection: Connection):
+    batch = PostingBatch(connection)
+    batch.add(Field.TITLE, 7, ["old"])
+    batch.remove(Field.TITLE, 7, ["old"])
+    batch.add(Field.TITLE, 7, ["new"])
+    batch.flush()
+    assert stored(connection, "old") == {}
+    assert stored(connection, "new") == {Field.TITLE: {7: 1}}
+
+
+TERMS = st.lists(st.sampled_from(["a", "b", "c", "é", "数据", "x" * 65]), max_size=30)
+STEPS = st.lists(st.tuples(st.sampled_from(list(Field)), st.integers(1, 10_000), TERMS, st.booleans()), max_size=40)
+
+
+@given(STEPS)
+def test_any_history_ends_as_a_dictionary_would(steps: list[tuple[Field, int, list[str], bool]]):
+    connection = database()
+    batch = PostingBatch(connection)
+    model: dict[tuple[Field, int], list[str]] = {}
+    for field, document, terms, flush in steps:
+        if (field, document) in model:
+            batch.remove(field, document, model.pop((field, document)))
+        else:
+            batch.add(field, document, terms)
+            model[field, document] = terms
+        if flush:
+            batch.flush()
+    batch.flush()
+    expected: defaultdict[str, dict[Field, dict[int, int]]] = defaultdict(dict)
+    for (field, document), terms in model.items():
+        for term, count in Counter(t for t in terms if len(t) < 65).items():
+            expected[term].setdefault(field, {})[document] = min(count, MAX_FREQUENCY)
+    assert {t: stored(connection, t) for t in expected} == expected
+    assert connection.execute("SELECT count(DISTINCT term) FROM posting").get == len(expected)
+    connection.close()
+
+
+def test_decoding_nothing_gives_nothing():
+    assert len(posting.decode([]).ids) == 0
+    assert posting.decode([]).ids.dtype == np.int64

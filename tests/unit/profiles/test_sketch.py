@@ -1,0 +1,65 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles.rows import Vectors
+from profiles.sketch import Sketch, sketches
+
+DIM = 96
+
+
+def vectors(count: int, seed: int = 0) -> Vectors:
+    return np.random.default_rng(seed).standard_normal((count, DIM)).astype(np.float32)
+
+
+def differing(
+    one: np.ndarray[tuple[int, ...], np.dtype[np.float32]], rows: np.ndarray[tuple[int, int], np.dtype[np.float32]]
+):
+    return np.count_nonzero((rows > 0) != (one > 0), axis=1)
+
+
+@given(st.integers(0, 40), st.integers(0, 50), st.integers(0, 5))
+def test_nearest_are_those_with_the_fewest_differing_signs(count: int, k: int, seed: int):
+    rows, query = vectors(count, seed), vectors(1, seed + 99)[0]
+    sketch = Sketch(DIM, capacity=4)
+    sketch.add(list(enumerate(sketches(rows), 1)))
+    found = sketch.nearest(query, k)
+    distances = differing(query, rows)
+    assert len(set(found.tolist())) == len(found) == min(k, count)
+    assert sorted(distances[found - 1]) == sorted(distances)[:k]
+
+
+def test_a_mask_acts_before_the_cut():
+    rows = vectors(600)
+    query = rows[0]
+    sketch = Sketch(DIM)
+    sketch.add(list(enumerate(sketches(rows), 1)))
+    far = 1 + int(np.argsort(differing(query, rows))[550])
+    mask = sketch.ids == far
+    assert sketch.nearest(query, 10, mask).tolist() == [far]
+
+
+STEPS = st.lists(st.tuples(st.integers(1, 30), st.booleans()), max_size=60)
+
+
+@given(STEPS)
+def test_any_history_of_additions_and_removals_keeps_the_right_rows(steps: list[tuple[int, bool]]):
+    rows = vectors(31)
+    sketch = Sketch(DIM, capacity=2)
+    there: set[int] = set()
+    for row, add in steps:
+        if add:
+            sketch.add([(row, sketches(rows[row : row + 1])[0])])
+            there.add(row)
+        else:
+            sketch.remove([row, 999])
+            there.discard(row)
+    assert sorted(sketch.ids.tolist()) == sorted(there)
+    for row in there:
+        assert sketch.nearest(rows[row], 1).tolist() == [row]
+
+
+def test_a_sketch_of_another_dimension_is_refused():
+    with pytest.raises(ValueError, match="12 bytes"):
+        Sketch(DIM).add([(1, b"short")])

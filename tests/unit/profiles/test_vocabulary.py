@@ -1,0 +1,81 @@
+from collections.abc import Sequence
+from typing import cast
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles.posting import Field, PostingBatch
+from profiles.sql import Connection
+from profiles.vocabulary import Vocabulary
+
+
+def vocabulary(words: Sequence[str]) -> Vocabulary:
+    connection = cast("Connection", apsw.Connection(":memory:"))
+    connection.execute(
+        "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
+    )
+    batch = PostingBatch(connection)
+    for document, word in enumerate(words, 1):
+        batch.add(Field.BODY, document, [word])
+    batch.flush()
+    return Vocabulary(connection)
+
+
+def edits(one: str, other: str) -> int:
+    """Optimal string alignment distance, by its definition."""
+    table = [[i + j if i * j == 0 else 0 for j in range(len(other) + 1)] for i in range(len(one) + 1)]
+    for i in range(1, len(one) + 1):
+        for j in range(1, len(other) + 1):
+            table[i][j] = min(
+                table[i - 1][j] + 1, table[i][j - 1] + 1, table[i - 1][j - 1] + (one[i - 1] != other[j - 1])
+            )
+            if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
+                table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+    return table[-1][-1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("reciev", "receiv"),
+        ("pritner", "printer"),
+        ("registri", "registry"),
+        ("dat", "data"),
+        ("datenbnak", "datenbank"),
+    ],
+)
+def test_a_typo_finds_the_word(typed: str, meant: str):
+    words = ["receiv", "printer", "registry", "data", "datenbank", "unrelated"]
+    assert vocabulary(words).near(typed, 1)[0].term == meant
+
+
+def test_the_more_frequent_of_two_equally_near_words_comes_first():
+    found = vocabulary(["cart", "card", "card", "care"]).near("carx", 5)
+    assert (found[0].term, found[0].distance, found[0].frequency) == ("card", 1, 2)
+
+
+def test_short_words_allow_one_edit_and_long_ones_two():
+    near = vocabulary(["house", "houses"]).near
+    assert [n.term for n in near("hxxse", 5)] == []
+    assert [n.term for n in near("hoxxes", 5)] == ["houses"]
+
+
+@pytest.mark.parametrize("word", ["", "ab", "x" * 30])
+def test_words_too_short_or_too_long_have_no_neighbours(word: str):
+    assert vocabulary(["abc", "x" * 24]).near(word, 5) == []
+
+
+def test_a_store_without_words_has_no_neighbours():
+    assert vocabulary([]).near("word", 5) == []
+
+
+WORDS = st.text(alphabet="abcé数", min_size=3, max_size=9)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=25, unique=True), WORDS)
+def test_neighbours_are_exactly_those_within_the_distance(words: list[str], word: str):
+    allowed = 2 if len(word) >= 6 else 1
+    found = {near.term: near.distance for near in vocabulary(words).near(word, 100)}
+    assert found == {w: edits(word, w) for w in words if 0 < edits(word, w) <= allowed}

@@ -1,0 +1,48 @@
+"""A log line is a fixed sentence plus fields from a closed list."""
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.runtime.logs import log_to
+
+
+@pytest.fixture
+def log_file(tmp_path: Path) -> Iterator[Path]:
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    path = log_to(tmp_path / "logs")
+    yield path
+    for handler in root.handlers:
+        handler.close()
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_known_fields_are_written_and_others_dropped(log_file: Path) -> None:
+    logging.getLogger("daemon.x").info("note indexed", extra={"count": 3, "query": "my private words"})
+    [line] = lines(log_file)
+    assert (line["event"], line["count"], line["part"]) == ("note indexed", 3, "daemon.x")
+    assert "private" not in log_file.read_text("utf-8")
+
+
+def test_an_exception_leaves_only_its_type(log_file: Path) -> None:
+    try:
+        raise ValueError("text of a note")
+    except ValueError:
+        logging.getLogger("daemon.x").exception("indexing stopped")
+    [line] = lines(log_file)
+    assert line["error"] == "ValueError"
+    assert "text of a note" not in log_file.read_text("utf-8")
+
+
+def test_only_the_owner_can_read_the_log(log_file: Path) -> None:
+    assert log_file.stat().st_mode & 0o077 == 0
+    assert log_file.parent.stat().st_mode & 0o077 == 0

@@ -1,0 +1,70 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.search.dates import parse_span
+
+NOW = datetime(2026, 3, 18, 15, 30, tzinfo=UTC)  # a Wednesday
+
+
+def day(year: int, month: int, day: int) -> datetime:
+    return datetime(year, month, day, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "since", "until"),
+    [
+        ("2026-01-31", day(2026, 1, 31), day(2026, 2, 1)),
+        ("2026-1-3", day(2026, 1, 3), day(2026, 1, 4)),
+        ("2025-12", day(2025, 12, 1), day(2026, 1, 1)),
+        ("2025", day(2025, 1, 1), day(2026, 1, 1)),
+        (">2026-01-31", day(2026, 2, 1), None),
+        (">=2026-01-31", day(2026, 1, 31), None),
+        ("<2026-01", None, day(2026, 1, 1)),
+        ("<=2026-01", None, day(2026, 2, 1)),
+        ("2026-01..2026-02", day(2026, 1, 1), day(2026, 3, 1)),
+        ("2026-01-05..", day(2026, 1, 5), None),
+        ("..2026-01-05", None, day(2026, 1, 6)),
+        ("today", day(2026, 3, 18), day(2026, 3, 19)),
+        ("Yesterday", day(2026, 3, 17), day(2026, 3, 18)),
+        (">yesterday", day(2026, 3, 18), None),
+        ("this week", day(2026, 3, 16), day(2026, 3, 23)),
+        ("last-week", day(2026, 3, 9), day(2026, 3, 16)),
+        ("lastmonth", day(2026, 2, 1), day(2026, 3, 1)),
+        ("this month", day(2026, 3, 1), day(2026, 4, 1)),
+        ("last year", day(2025, 1, 1), day(2026, 1, 1)),
+        ("7d", NOW - timedelta(days=7), None),
+        (">2w", NOW - timedelta(days=14), None),
+        ("<7d", None, NOW - timedelta(days=7)),
+        ("1y", NOW.replace(year=2025), None),
+        ("3m..1m", NOW.replace(year=2025, month=12), NOW),
+    ],
+)
+def test_names_of_time_become_spans(value: str, since: datetime | None, until: datetime | None) -> None:
+    expected = tuple(None if moment is None else int(moment.timestamp()) * 10**9 for moment in (since, until))
+    assert parse_span(value, NOW) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["", ">", "soon", "2026-13", "2026-02-30", "0000-01-01", "..", "9999y", "9999", "tomorrow"]
+)
+def test_what_is_no_date_is_refused(value: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        parse_span(value, NOW)
+
+
+def test_a_day_begins_at_midnight_of_the_askers_clock() -> None:
+    tokyo = timezone(timedelta(hours=9))
+    since, _ = parse_span("today", NOW.astimezone(tokyo))
+    assert since == int(datetime(2026, 3, 19, tzinfo=tokyo).timestamp()) * 10**9
+
+
+@given(st.text(max_size=20) | st.from_regex(r"(>|<|>=|<=)?[0-9]{1,4}[-.dwmy0-9]{0,8}", fullmatch=True))
+def test_any_text_gives_a_span_or_a_value_error(value: str) -> None:
+    try:
+        since, until = parse_span(value, NOW)
+    except ValueError:
+        return
+    assert since is not None or until is not None

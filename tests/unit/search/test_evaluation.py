@@ -1,0 +1,33 @@
+import pytest
+
+from daemon.errors import UsageError
+from daemon.search.evaluation import evaluate, read_golden
+
+GOLDEN = """
+{"query": "gold", "notes": ["a.md"], "kind": "exact"}
+{"query": "silver", "notes": ["b.md", "c.md"]}
+"""
+
+
+def test_a_golden_file_is_read_and_scored() -> None:
+    answers = {"gold": ["x.md", "a.md"], "silver": ["b.md", "c.md"]}
+    found = evaluate(read_golden(GOLDEN), answers.__getitem__)
+    assert found.mrr == pytest.approx(0.75)
+    assert found.recall == 1.0
+    assert found.by_kind()[""] == 1.0
+    assert found.ndcg == pytest.approx((0.6309 + 1) / 2, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no queries"),
+        ("{", "Line 1"),
+        ('{"query": "a", "notes": []}', "Line 1"),
+        ('\n{"query": " ", "notes": ["a.md"]}', "Line 2"),
+        ('{"query": 3, "notes": ["a.md"]}', "Line 1"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        read_golden(text)

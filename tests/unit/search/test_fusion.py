@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.search.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
+
+NAN = float("nan")
+TM2C2 = (None, None)
+SCORES = st.one_of(st.just(NAN), st.floats(0, 50, allow_nan=False))
+TABLES = (
+    st.integers(0, 12)
+    .flatmap(lambda n: st.tuples(st.lists(SCORES, min_size=n, max_size=n), st.lists(SCORES, min_size=n, max_size=n)))
+    .map(lambda rows: np.array(rows, dtype=np.float64).reshape(2, -1))
+)
+WEIGHTS = st.tuples(st.floats(0, 1), st.floats(0, 1))
+
+
+def test_rrf_gives_what_the_formula_says() -> None:
+    points = weighted_rrf(np.array([[3.0, 1.0, NAN], [NAN, 0.9, 0.8]]), (0.6, 0.4))
+    assert points.sum(axis=0) == pytest.approx([0.6 / 61, 0.6 / 62 + 0.4 / 61, 0.4 / 62])
+
+
+def test_equal_scores_share_a_rank_and_the_next_follows_on() -> None:
+    assert ranks(np.array([5.0, 7.0, 5.0, NAN, 1.0])).tolist() == [2, 1, 2, 0, 3]
+
+
+def test_convex_scales_from_the_theoretical_floor_to_the_best() -> None:
+    points = convex_combination(np.array([[10.0, 5.0, NAN], [0.6, NAN, -0.2]]), (0.3, 0.7), (0.0, -1.0), TM2C2)
+    assert points == pytest.approx(np.array([[0.3, 0.15, 0.0], [0.7, 0.0, 0.35]]))
+
+
+def test_a_theoretical_ceiling_keeps_a_poor_leg_small() -> None:
+    points = convex_combination(np.array([[4.0, 1.0], [-0.5, 0.5]]), (0.4, 0.6), (0.0, 0.0), (8.0, 1.0))
+    assert points == pytest.approx(np.array([[0.2, 0.05], [0.0, 0.3]]))
+
+
+@pytest.mark.parametrize("table", [np.full((2, 3), NAN), np.zeros((2, 0)), np.zeros((2, 3))])
+def test_a_leg_that_says_nothing_gives_nothing(table: ScoreTable) -> None:
+    assert not convex_combination(table, (0.5, 0.5), (0.0, 0.0), TM2C2).any()
+
+
+@pytest.mark.parametrize("weights", [(1.0,), (0.5, -0.1)])
+def test_wrong_weights_are_refused(weights: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="weight"):
+        weighted_rrf(np.zeros((2, 1)), weights)
+    with pytest.raises(ValueError, match="weight"):
+        convex_combination(np.zeros((2, 1)), weights, (0.0, 0.0), TM2C2)
+
+
+def test_equal_scores_keep_their_order() -> None:
+    assert best_first(np.array([1.0, 2.0, 1.0, 2.0])).tolist() == [1, 3, 0, 2]
+
+
+@given(TABLES, WEIGHTS)
+def test_a_candidate_of_no_leg_gets_nothing_and_others_never_less(
+    table: ScoreTable, weights: tuple[float, float]
+) -> None:
+    for points in (weighted_rrf(table, weights), convex_combination(table, weights, (0.0, -1.0), TM2C2)):
+        assert points.shape == table.shape
+        assert (points >= 0).all()
+        assert not points[np.isnan(table)].any()
+
+
+@given(TABLES, WEIGHTS, st.integers(0, 1))
+def test_order_inside_a_leg_is_kept(table: ScoreTable, weights: tuple[float, float], row: int) -> None:
+    present = np.flatnonzero(~np.isnan(table[row]))
+    by_score = present[np.argsort(table[row, present])]
+    for points in (weighted_rrf(table, weights), convex_combination(table, weights, (0.0, -1.0), TM2C2)):
+        assert (np.diff(points[row, by_score]) >= 0).all()
+
+
+@given(TABLES, WEIGHTS, st.integers(0, 100))
+def test_the_order_of_candidates_does_not_matter(table: ScoreTable, weights: tuple[float, float], seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(table.shape[1])
+    assert np.array_equal(weighted_rrf(table, weights)[:, order], weighted_rrf(table[:, order], weights))
+    fused = convex_combination(table, weights, (0.0, -1.0), TM2C2)
+    assert np.array_equal(fused[:, order], convex_combination(table[:, order], weights, (0.0, -1.0), TM2C2))

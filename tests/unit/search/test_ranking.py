@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+
+from daemon.search.legs import Legs, lay_out
+from daemon.search.ranking import WEIGHT_RANGE, fuse, semantic_weight
+from daemon.search.relevance import relevance
+from daemon.search.rollup import best_passage
+from profiles.rows import LexicalHit, SemanticHit
+
+NAN = float("nan")
+
+
+def lexical(chunk: int, score: float, note: int = 0) -> LexicalHit:
+    return LexicalHit(chunk, note or chunk, chunk.to_bytes(16, "big"), score)
+
+
+def semantic(chunk: int, distance: float, note: int = 0) -> SemanticHit:
+    return SemanticHit(chunk, note or chunk, chunk.to_bytes(16, "big"), distance)
+
+
+def test_legs_of_profiles_are_merged_before_the_cut() -> None:
+    answers = [
+        Legs("a", [lexical(1, 9.0), lexical(2, 1.0)], [semantic(1, 0.2)]),
+        Legs("b", [lexical(3, 8.0)], [semantic(4, 0.1)]),
+    ]
+    found = lay_out(answers, limit=2)
+    assert found.keys == (("a", 1), ("b", 3), ("b", 4))
+    assert found.scores[0] == pytest.approx([9.0, 8.0, NAN], nan_ok=True)
+    assert found.scores[1] == pytest.approx([0.8, NAN, 0.9], nan_ok=True)
+
+
+def test_one_leg_alone_keeps_its_order() -> None:
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [])], limit=10)
+    ranked = fuse(found, lexical_ceiling=10.0)
+    assert ranked.scores.argmax() == found.keys.index(("a", 2))
+
+
+def test_the_parts_of_a_score_sum_to_it_and_tell_the_places() -> None:
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [semantic(1, 0.4)])], limit=10)
+    for fusion in ("convex", "rrf"):
+        ranked = fuse(found, lexical_ceiling=10.0, fusion=fusion)
+        parts = ranked.parts(0)
+        assert sum(part.points for part in parts) == pytest.approx(float(ranked.scores[0]))
+        assert (parts[0].rank, parts[0].raw, parts[1].rank) == (2, 3.0, 1)
+
+
+def test_a_model_that_finds_nothing_near_weighs_less() -> None:
+    near, far, none = (semantic_weight(np.array([best, NAN])) for best in (0.8, 0.3, NAN))
+    assert WEIGHT_RANGE[0] <= far < near <= WEIGHT_RANGE[1]
+    assert none == 0.0
+
+
+def test_a_note_stands_where_its_best_passage_stands() -> None:
+    assert best_passage(np.array([0.2, 0.9, 0.5, 0.8]), [1, 2, 1, 2]).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("similarity", "coverage", "tier"),
+    [(0.7, 0.0, "high"), (None, 0.9, "high"), (0.4, 0.1, "medium"), (0.1, 0.35, "medium"), (None, 0.0, "low")],
+)
+def test_tiers_need_nearness_or_words(similarity: float | None, coverage: float, tier: str) -> None:
+    assert relevance(similarity, coverage) == tier

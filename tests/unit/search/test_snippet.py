@@ -1,0 +1,83 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.search.snippet import Match, make_snippet
+
+
+def matches(text: str, *words: str, weight: float = 1.0) -> list[Match]:
+    found: list[Match] = []
+    for term, word in enumerate(words):
+        at = text.find(word)
+        while at >= 0:
+            found.append(Match(at, at + len(word), term, weight))
+            at = text.find(word, at + 1)
+    return found
+
+
+def shown(text: str, *words: str, length: int = 40) -> tuple[str, list[str]]:
+    snippet = make_snippet(text, matches(text, *words), length)
+    return snippet.text, [snippet.text[start:end] for start, end in snippet.highlights]
+
+
+SHOWN: list[tuple[str, tuple[str, ...], tuple[str, list[str]]]] = [
+    ("Short.", ("Short",), ("Short.", ["Short"])),
+    ("", (), ("", [])),
+    ("Nothing matched here.", (), ("Nothing matched here.", [])),
+    (
+        "First one, quite long. Second has gold. Third is long.",
+        ("gold",),
+        ("First one, quite long. Second has gold.…", ["gold"]),
+    ),
+    ("First one, and much longer. Second has gold. Third one.", ("gold",), ("…Second has gold. Third one.", ["gold"])),
+    ("two\n\n  lines\there", ("lines",), ("two lines here", ["lines"])),
+    ("## Heading\n- item gold", ("gold",), ("Heading - item gold", ["gold"])),
+    ("一句。滇池有红嘴鸥。三句。", ("红嘴", "嘴鸥"), ("一句。滇池有红嘴鸥。三句。", ["红嘴鸥"])),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "expected"), SHOWN)
+def test_best_sentences_are_shown_with_their_matches(
+    text: str, words: tuple[str, ...], expected: tuple[str, list[str]]
+) -> None:
+    assert shown(text, *words) == expected
+
+
+def test_two_terms_together_beat_one_said_often() -> None:
+    text = "alpha alpha alpha alpha alpha alpha ok. Filler sentence in between them. Here alpha meets beta at last."
+    assert shown(text, "alpha", "beta")[0] == "…Here alpha meets beta at last."
+
+
+def test_a_heavier_term_draws_the_snippet() -> None:
+    text = "common common here in the first one. A rare word in the second one."
+    found = [*matches(text, "common", weight=0.5), *(Match(m.start, m.end, 1, 4.0) for m in matches(text, "rare"))]
+    assert "rare" in make_snippet(text, found, 40).text
+
+
+def test_a_sentence_without_end_is_cut_around_the_match_at_words() -> None:
+    text = "word " * 100 + "needle " + "word " * 100
+    snippet, highlighted = shown(text, "needle", length=60)
+    assert highlighted == ["needle"]
+    assert snippet.startswith("…word")
+    assert snippet.endswith("word…")
+    assert len(snippet) <= 62
+
+
+TEXTS = st.text(alphabet="ab漢🦅é.!。 \n\t#-", max_size=400)
+
+
+@given(TEXTS, st.data())
+def test_highlights_show_what_matched(text: str, data: st.DataObject) -> None:
+    found: list[Match] = []
+    for term in range(data.draw(st.integers(0, 4))):
+        start = data.draw(st.integers(0, max(0, len(text) - 1)))
+        end = data.draw(st.integers(start, min(len(text), start + 10)))
+        found.append(Match(start, end, term))
+    snippet = make_snippet(text, found, 50)
+    assert len(snippet.text) <= 52
+    assert "\n" not in snippet.text
+    previous = -1
+    for start, end in snippet.highlights:
+        assert previous < start < end <= len(snippet.text)
+        previous = end
+        assert " ".join(snippet.text[start:end].split()) in " ".join(text.split())
