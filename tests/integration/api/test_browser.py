@@ -41,7 +41,7 @@ class Attacker:
     """Another origin on this machine: it serves one page, and hears what that page found."""
 
     port: int
-    found: "queue.Queue[str]" = field(default_factory=lambda: queue.Queue[str]())
+    found: "queue.Queue[str]" = field(default_factory=queue.Queue[str])
 
 
 @contextmanager
