@@ -1,0 +1,148 @@
+"""The journal's tables in a real store: appended, found, forgotten, and left alone by everything else."""
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from profiles import analysis, integrity
+from profiles.journal import Entry, Journal, analyse_anew
+from profiles.migrations import scripts
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+
+ENCODER = HashEncoder()
+MODEL = ENCODER.spec.fingerprint
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "index.sqlite3")
+    yield opened
+    opened.close()
+
+
+def entry(number: int, text: str, *tags: str) -> Entry:
+    return Entry(f"{number:012x}", number * 1_000, "agent", tags, text)
+
+
+def filled(store: Store) -> Journal:
+    journal = Journal(store)
+    for number, text in enumerate(
+        ("The ferry leaves at nine", "Ada prefers tabs", "日本語の研究ノート", "Ferries are late")
+    ):
+        journal.append(entry(number, text, "travel/sea" if "erry" in text else "habit"))
+    journal.put_vectors(MODEL, {each.key: ENCODER.embed_query(each.text) for each in journal.log(10)})
+    return journal
+
+
+def texts(found: list[Entry]) -> list[str]:
+    return [each.text for each in found]
+
+
+def test_the_log_is_newest_first_and_bounded_by_time(store: Store) -> None:
+    journal = filled(store)
+    assert texts(journal.log(2)) == ["Ferries are late", "日本語の研究ノート"]
+    assert texts(journal.log(10, since_ns=1_000, until_ns=3_000)) == ["日本語の研究ノート", "Ada prefers tabs"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("ferry", ["The ferry leaves at nine", "Ferries are late"]),
+        ("FERRIES nine", ["The ferry leaves at nine", "Ferries are late"]),
+        ("研究", ["日本語の研究ノート"]),
+        ("habit", ["Ada prefers tabs", "日本語の研究ノート", "Ferries are late"]),
+        ('" OR terms:', []),
+        ("", []),
+        ("the of", ["The ferry leaves at nine"]),
+    ],
+)
+def test_words_find_entries_and_are_never_syntax(store: Store, query: str, found: list[str]) -> None:
+    assert sorted(texts([hit.entry for hit in filled(store).by_words(query, 10)])) == sorted(found)
+
+
+def test_meaning_finds_the_nearest_first_and_only_in_its_own_model(store: Store) -> None:
+    journal = filled(store)
+    hits = journal.by_meaning(MODEL, ENCODER.embed_query("prefers tabs Ada"), 2)
+    assert hits[0].entry.text == "Ada prefers tabs"
+    assert hits[0].score == pytest.approx(1.0, abs=1e-5)
+    assert journal.by_meaning("another", ENCODER.embed_query("Ada"), 2) == []
+    assert len(journal.without_vector("another", 10)) == 4
+    assert journal.without_vector(MODEL, 10) == []
+
+
+def test_what_is_forgotten_is_found_by_nothing_and_its_bytes_are_gone(store: Store) -> None:
+    journal = filled(store)
+    assert journal.forget([entry(1, "").key, "f" * 12]) == 1
+    assert journal.get(entry(1, "").key) is None
+    assert journal.by_words("tabs", 10) == []
+    near = journal.by_meaning(MODEL, ENCODER.embed_query("Ada prefers tabs"), 10)
+    assert "Ada prefers tabs" not in texts([hit.entry for hit in near])
+    assert journal.prune(3_000) == 2
+    assert texts(journal.log(10)) == ["Ferries are late"]
+    store.close()
+    assert b"tabs" not in store.path.read_bytes()
+
+
+def test_an_entry_never_changes(store: Store) -> None:
+    filled(store)
+    with store.writing() as writer, pytest.raises(apsw.ConstraintError, match="never changes"):
+        writer.connection.execute("UPDATE journal SET text = 'other'")
+    with pytest.raises(ValueError, match="taken"):
+        Journal(store).append(entry(1, "again"))
+
+
+def test_check_and_repair_leave_the_journal_alone(store: Store) -> None:
+    journal = filled(store)
+    before = journal.log(10)
+    with store.writing() as writer:
+        writer.connection.execute("UPDATE meta SET value = '7' WHERE name = 'chunks'")
+    assert integrity.check(store) != ()
+    assert integrity.repair(store) == ()
+    with store.writing() as writer:
+        analyse_anew(writer.connection)
+        writer.forget_notes([1, 2, 3])
+    assert integrity.check(store) == ()
+    assert journal.log(10) == before
+    assert [hit.entry.text for hit in journal.by_words("tabs", 10)] == ["Ada prefers tabs"]
+
+
+def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite3"
+    old = apsw.Connection(str(path))
+    old.pragma("page_size", 8192)
+    old.execute(scripts()[0])
+    old.pragma("application_id", 0x53634A79)
+    old.pragma("user_version", 1)
+    old.execute("INSERT INTO meta VALUES ('mine', 'kept')")
+    old.close()
+    store = Store.open(path)
+    assert store.meta("mine") == "kept"
+    assert len(filled(store)) == 4
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
+    store = Store.open(tmp_path_factory.mktemp("journal") / "index.sqlite3")
+    yield Journal(store)
+    store.close()
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200), st.text(max_size=60))
+def test_any_text_is_saved_as_it_is_found_by_its_words_and_any_query_is_answered(
+    shared: Journal, text: str, query: str
+) -> None:
+    saved = Entry(secrets.token_hex(6), 5, "agent", (), text)
+    shared.append(saved)
+    assert shared.get(saved.key) == saved
+    shared.by_words(query, 10)
+    if words := analysis.query_terms(text):
+        assert saved in [hit.entry for hit in shared.by_words(words[0], 1_000)]
+    shared.forget([saved.key])
