@@ -16,7 +16,7 @@ from profiles.sql import Connection, Row
 from profiles.store import Store
 
 MOST_ENTRIES = 100_000
-_COLUMNS = "key, at_ns, author, tags, text, redactions"
+_COLUMNS = "key, at_ns, author, client, tags, text, redactions"
 
 
 class JournalFull(ProfileError):
@@ -31,7 +31,8 @@ class Entry:
 
     key: str  # 12 hex digits
     at_ns: int
-    author: str
+    author: str  # name of the client that saved it
+    client: str  # that client's id
     tags: tuple[str, ...]
     text: str
     redactions: int = 0  # credentials hidden in `text`
@@ -53,7 +54,7 @@ class Journal:
 
     def append(self, entry: Entry) -> None:
         """Save an entry. Raises JournalFull, and ValueError for a key that is taken."""
-        terms = " ".join(analysis.terms("\n".join((entry.text, *entry.tags))))
+        terms = _terms(entry.text, entry.tags)
         tags = msgspec.json.encode(entry.tags).decode()
         with self._store.writing() as writer:
             connection = writer.connection
@@ -61,8 +62,8 @@ class Journal:
                 raise JournalFull(f"The journal is full: it holds {MOST_ENTRIES:,} entries. Prune it.")
             if connection.execute("SELECT 1 FROM journal WHERE key = ?", (entry.key,)).get is not None:
                 raise ValueError(f"the key {entry.key} is taken")
-            values = (entry.key, entry.at_ns, entry.author, tags, entry.text, entry.redactions, terms)
-            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+            values = (entry.key, entry.at_ns, entry.author, entry.client, tags, entry.text, entry.redactions, terms)
+            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
 
     def get(self, key: str) -> Entry | None:
         """The entry with this key, or None."""
@@ -145,9 +146,12 @@ class Journal:
 def analyse_anew(connection: Connection) -> None:
     """Read the words of every entry again, after `analysis.ANALYSIS_VERSION` has changed."""
     for key, text, tags in connection.execute("SELECT key, text, tags FROM journal").fetchall():
-        said = "\n".join((text, *msgspec.json.decode(tags, type=tuple[str, ...])))
-        terms = " ".join(analysis.terms(said))
+        terms = _terms(text, msgspec.json.decode(tags, type=tuple[str, ...]))
         connection.execute("UPDATE journal SET terms = ? WHERE key = ?", (terms, key))
+
+
+def _terms(text: str, tags: Sequence[str]) -> str:
+    return " ".join(analysis.terms("\n".join((text, *tags))))
 
 
 def _count(connection: Connection) -> int:
@@ -155,5 +159,5 @@ def _count(connection: Connection) -> int:
 
 
 def _entry(row: Row) -> Entry:
-    key, at_ns, author, tags, text, redactions = row[:6]
-    return Entry(key, at_ns, author, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)
+    key, at_ns, author, client, tags, text, redactions = row[:7]
+    return Entry(key, at_ns, author, client, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)

@@ -9,7 +9,7 @@ from daemon.api.schemas import Body, Folder, Name, Reply, Secret
 from daemon.clients.registry import Scope
 
 Granted: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=100)] | Literal["all"]
-Scopes: TypeAlias = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=2)]
+Scopes: TypeAlias = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)]
 
 
 # --- profiles, indexing

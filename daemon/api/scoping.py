@@ -62,7 +62,7 @@ def granted(services: Services, caller: Caller, wanted: Sequence[str] | str) -> 
 
 def grantable(caller: Caller, wanted: tuple[Scope, ...]) -> tuple[Scope, ...]:
     """The scopes that a caller wants to give another client. Raises Forbidden for one that it lacks itself."""
-    if not set(wanted) <= set(caller.client.scopes):
+    if not all(caller.client.may(scope) for scope in wanted):
         raise Forbidden("A client can't give a scope that it lacks itself.")
     return wanted
 
@@ -71,7 +71,7 @@ def governs(caller: Caller, other: Client) -> bool:
     """Whether a manager may know of and change another client: it must see and may do all that the other does."""
     own = caller.client.profiles
     sees_all = own == "all" or (other.profiles != "all" and set(other.profiles) <= set(own))
-    return sees_all and set(other.scopes) <= set(caller.client.scopes)
+    return sees_all and all(caller.client.may(scope) for scope in other.scopes)
 
 
 def _one(found: Iterable[Profile]) -> Profile:

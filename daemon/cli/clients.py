@@ -8,7 +8,11 @@ from daemon.cli.output import print_json, print_table, say
 from daemon.clients.registry import Scope
 
 _scopes = click.option(
-    "--scope", "scopes", multiple=True, type=click.Choice(["search", "manage"]), help="What it may do. Repeatable."
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(["search", "journal", "manage"]),
+    help="What it may do: read, write to the journal, or everything. Repeatable.",
 )
 _profiles = click.option("--profile", "profiles", multiple=True, help="What it may see. Repeatable.")
 

@@ -15,7 +15,8 @@ from daemon.clients.tokens import hash_of, is_token, new_token
 from daemon.errors import NotFound, ScrubjayError, UsageError
 from daemon.private_files import write_private
 
-Scope: TypeAlias = Literal["search", "manage"]
+Scope: TypeAlias = Literal["search", "journal", "manage"]
+"""Reading; writing to the journal; everything else, which includes the journal."""
 VisibleProfiles: TypeAlias = tuple[str, ...] | Literal["all"]
 
 MOST_CLIENTS = 200
@@ -48,8 +49,8 @@ class Client(msgspec.Struct, frozen=True, kw_only=True):
     own: bool = False  # the command line of the user who owns this installation
 
     def may(self, scope: Scope) -> bool:
-        """Whether it holds this scope."""
-        return scope in self.scopes
+        """Whether it holds this scope, or one that includes it."""
+        return scope in self.scopes or (scope == "journal" and "manage" in self.scopes)
 
     def sees(self, profile_id: str) -> bool:
         """Whether it may know of this profile."""
@@ -246,5 +247,5 @@ def checked_name(name: str) -> str:
 
 
 def _ordered(scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:
-    known: tuple[Scope, ...] = ("search", "manage")
+    known: tuple[Scope, ...] = ("search", "journal", "manage")
     return tuple(scope for scope in known if scope in scopes)

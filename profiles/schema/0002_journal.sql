@@ -5,7 +5,8 @@ CREATE TABLE journal (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     key        TEXT NOT NULL UNIQUE, -- 12 hex digits at random: what clients call the entry
     at_ns      INTEGER NOT NULL,     -- when it was saved, Unix nanoseconds
-    author     TEXT NOT NULL,        -- the client that saved it
+    author     TEXT NOT NULL,        -- name of the client that saved it
+    client     TEXT NOT NULL,        -- its id: names can change hands
     tags       TEXT NOT NULL,        -- JSON array
     text       TEXT NOT NULL,
     redactions INTEGER NOT NULL,     -- credentials hidden in `text`
@@ -14,7 +15,7 @@ CREATE TABLE journal (
 CREATE INDEX journal_at ON journal (at_ns);
 
 -- What was said stays as it was said; it can only be forgotten.
-CREATE TRIGGER journal_never_changes BEFORE UPDATE OF id, key, at_ns, author, tags, text, redactions ON journal
+CREATE TRIGGER journal_never_changes BEFORE UPDATE OF id, key, at_ns, author, client, tags, text, redactions ON journal
 BEGIN
     SELECT RAISE (ABORT, 'a journal entry never changes');
 END;

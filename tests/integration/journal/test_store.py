@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def entry(number: int, text: str, *tags: str) -> Entry:
-    return Entry(f"{number:012x}", number * 1_000, "agent", tags, text)
+    return Entry(f"{number:012x}", number * 1_000, "agent", "c1", tags, text)
 
 
 def filled(store: Store) -> Journal:
@@ -139,7 +139,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
 def test_any_text_is_saved_as_it_is_found_by_its_words_and_any_query_is_answered(
     shared: Journal, text: str, query: str
 ) -> None:
-    saved = Entry(secrets.token_hex(6), 5, "agent", (), text)
+    saved = Entry(secrets.token_hex(6), 5, "agent", "c1", (), text)
     shared.append(saved)
     assert shared.get(saved.key) == saved
     shared.by_words(query, 10)

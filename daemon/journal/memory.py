@@ -1,0 +1,159 @@
+"""Saving to the journals of profiles and recalling from them.
+
+A text is redacted before anything else sees it, as notes are. It is embedded when it is saved, or, where the model does
+not answer then, at the next recall.
+"""
+
+import contextlib
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from credential_filter import Rules, redact
+from daemon.embedding.protocol import Embedder
+from daemon.errors import NotFound, Unavailable, UsageError
+from daemon.journal.recall import Candidate, Recalled, ranked
+from profiles.journal import Entry, Journal
+from profiles.registry import Profile
+from profiles.rows import Vector
+from profiles.store import Store
+
+LONGEST_TEXT = 8_000  # code points
+_DEPTH = 100  # entries of each profile that each leg may bring
+_EMBEDDED_AT_ONCE = 64
+
+
+class EntryNotFound(NotFound):
+    """No journal that is looked at has this entry, or it is somebody else's to forget."""
+
+    code = "entry-not-found"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who saves: a client's name and id."""
+
+    name: str
+    client: str
+
+
+class Memory:
+    """The journals of all open profiles. Thread-safe.
+
+    store_of: the open store of a profile; raises what says why there is none. rules_of: what to redact for a profile.
+    clock: Unix nanoseconds now. Methods raise what these raise.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        store_of: Callable[[Profile], Store],
+        rules_of: Callable[[Profile], Rules],
+        clock: Callable[[], int] = time.time_ns,
+    ) -> None:
+        self._embedder = embedder
+        self._store_of = store_of
+        self._rules_of = rules_of
+        self._clock = clock
+
+    def save(self, profile: Profile, author: Author, text: str, tags: Sequence[str] = ()) -> Entry:
+        """Append an entry; it comes back as it was saved, credentials taken out.
+
+        Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull.
+        """
+        said = text.strip()
+        if not said or len(said) > LONGEST_TEXT:
+            raise UsageError(f"An entry has 1 to {LONGEST_TEXT:,} characters.")
+        rules = self._rules_of(profile)
+        redacted = redact(said, rules)
+        tidy = dict.fromkeys(" ".join(redact(tag.lstrip("#"), rules).text.split()) for tag in tags)
+        entry = Entry(
+            key=secrets.token_hex(6),
+            at_ns=self._clock(),
+            author=redact(author.name, rules).text,
+            client=author.client,
+            tags=tuple(tag for tag in tidy if tag),
+            text=redacted.text,
+            redactions=len(redacted.findings),
+        )
+        journal = Journal(self._store_of(profile))
+        journal.append(entry)
+        with contextlib.suppress(Unavailable):
+            self._embed(journal)
+        return entry
+
+    def recall(self, profiles: Sequence[Profile], query: str, limit: int) -> tuple[Recalled, ...]:
+        """The entries that fit a query best, by words and by meaning, best first, equal ones newest first.
+
+        A text that was saved more than once is recalled once, as it was saved last. Where the model does not answer,
+        words alone decide.
+        """
+        vector = self._query_vector(query)
+        found: list[Candidate] = []
+        for profile in profiles:
+            journal = Journal(self._store_of(profile))
+            by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH)}
+            similarities = self._similarities(journal, vector)
+            entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
+            found += [
+                Candidate(profile.name, entry, similarities[key][1] if key in similarities else None)
+                for key, entry in entries.items()
+            ]
+        return ranked(found, query)[:limit]
+
+    def log(
+        self, profiles: Sequence[Profile], limit: int, since_ns: int | None = None, until_ns: int | None = None
+    ) -> tuple[tuple[str, Entry], ...]:
+        """Entries with their profile's name, newest first, saved from `since_ns` on and before `until_ns`."""
+        found = [
+            (profile.name, entry)
+            for profile in profiles
+            for entry in Journal(self._store_of(profile)).log(limit, since_ns, until_ns)
+        ]
+        found.sort(key=lambda pair: (-pair[1].at_ns, pair[0], pair[1].key))
+        return tuple(found[:limit])
+
+    def forget(self, profiles: Sequence[Profile], key: str, only_of: str | None) -> None:
+        """Delete one entry; its bytes are overwritten. `only_of`: the id of the client whose it must be, if it matters.
+
+        Raises EntryNotFound.
+        """
+        for profile in profiles:
+            journal = Journal(self._store_of(profile))
+            entry = journal.get(key)
+            if entry is not None and only_of in (None, entry.client):
+                journal.forget((key,))
+                return
+        raise EntryNotFound("No journal that this client may change has an entry with this id.")
+
+    def prune(self, profile: Profile, before_ns: int) -> int:
+        """Delete all that was saved before a time; how many entries that were."""
+        return Journal(self._store_of(profile)).prune(before_ns)
+
+    def _query_vector(self, query: str) -> Vector | None:
+        if not query.strip():
+            return None
+        try:
+            return self._embedder.embed_query(query)
+        except Unavailable:
+            return None
+
+    def _similarities(self, journal: Journal, vector: Vector | None) -> Mapping[str, tuple[Entry, float]]:
+        if vector is None:
+            return {}
+        with contextlib.suppress(Unavailable):
+            self._embed(journal)
+        hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH)
+        return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
+
+    def _embed(self, journal: Journal) -> None:
+        model = self._embedder.spec.fingerprint
+        waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
+        if waiting:
+            vectors = self._embedder.embed_passages([entry.text for entry in waiting])
+            journal.put_vectors(
+                model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
+            )

@@ -1,0 +1,65 @@
+"""Which remembered entries fit a query best. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from daemon.search.fusion import convex_combination
+from daemon.search.ranking import semantic_weight
+from daemon.search.relevance import relevance
+from daemon.search.types import Relevance
+from profiles import analysis
+from profiles.journal import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry that some leg found, and where. similarity: cosine to the query, None where meaning was not compared."""
+
+    profile: str
+    entry: Entry
+    similarity: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An entry in answer to a query. `score` in [0, 1] compares inside one answer."""
+
+    profile: str
+    entry: Entry
+    score: float
+    relevance: Relevance
+
+
+def ranked(candidates: Sequence[Candidate], query: str) -> tuple[Recalled, ...]:
+    """Best first, equal ones newest first; of equal texts in one profile the newest alone.
+
+    The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
+    much meaning weighs follows from the best similarity, as it does for notes.
+    """
+    newest = sorted(candidates, key=lambda candidate: (-candidate.entry.at_ns, candidate.profile, candidate.entry.key))
+    distinct = list({(each.profile, each.entry.text): each for each in reversed(newest)}.values())[::-1]
+    words = frozenset(analysis.query_terms(query))
+    coverage = np.array([_coverage(words, each.entry) for each in distinct])
+    similarity = np.array([np.nan if each.similarity is None else each.similarity for each in distinct])
+    meaning = semantic_weight(similarity) if words else 1.0
+    table = np.array([coverage, similarity]).reshape(2, len(distinct))
+    scores = convex_combination(table, (1 - meaning, meaning), (0.0, 0.0), (1.0, 1.0)).sum(axis=0)
+    order = np.argsort(-scores, kind="stable").tolist()
+    return tuple(
+        Recalled(
+            distinct[place].profile,
+            distinct[place].entry,
+            float(scores[place]),
+            relevance(distinct[place].similarity, float(coverage[place])),
+        )
+        for place in order
+    )
+
+
+def _coverage(words: frozenset[str], entry: Entry) -> float:
+    if not words:
+        return 0.0
+    said = frozenset(analysis.terms("\n".join((entry.text, *entry.tags))))
+    return len(words & said) / len(words)

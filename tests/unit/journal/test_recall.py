@@ -1,0 +1,53 @@
+"""Which of the entries found comes first."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.journal.recall import Candidate, ranked
+from profiles.journal import Entry
+
+
+def candidate(text: str, similarity: float | None, at: int = 1, profile: str = "work", *tags: str) -> Candidate:
+    return Candidate(profile, Entry(f"{at:012x}", at, "agent", "c1", tags, text), similarity)
+
+
+@pytest.mark.parametrize(
+    ("query", "candidates", "best"),
+    [
+        pytest.param("ferry", [candidate("train", 0.2), candidate("ferry", 0.2)], "ferry", id="words decide"),
+        pytest.param("boat", [candidate("train", 0.2), candidate("ferry", 0.7)], "ferry", id="meaning decides"),
+        pytest.param("ferry", [candidate("train", None), candidate("ferry", None)], "ferry", id="no model"),
+        pytest.param("sea", [candidate("a", 0.3), candidate("b", 0.3, 2, "work", "sea")], "b", id="tags count"),
+        pytest.param("x", [candidate("old", 0.3, 1), candidate("new", 0.3, 2)], "new", id="equal ones newest first"),
+        pytest.param("", [candidate("old", None, 1), candidate("new", None, 2)], "new", id="an empty query"),
+    ],
+)
+def test_the_best_comes_first(query: str, candidates: list[Candidate], best: str) -> None:
+    assert ranked(candidates, query)[0].entry.text == best
+
+
+def test_a_text_saved_twice_is_recalled_once_as_saved_last_but_once_in_each_profile() -> None:
+    found = ranked([candidate("same", 0.5, 1), candidate("same", 0.5, 2), candidate("same", 0.5, 3, "home")], "same")
+    assert [(each.profile, each.entry.at_ns) for each in found] == [("home", 3), ("work", 2)]
+
+
+def test_what_is_far_from_the_query_says_so() -> None:
+    assert [
+        each.relevance for each in ranked([candidate("ferry times", 0.9), candidate("train", 0.05, 2)], "ferry")
+    ] == [
+        "high",
+        "low",
+    ]
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=20), st.none() | st.floats(-1, 1), st.integers(0, 9)), max_size=12),
+    st.text(max_size=30),
+)
+def test_scores_fall_and_nothing_distinct_is_lost(said: list[tuple[str, float | None, int]], query: str) -> None:
+    found = ranked([candidate(text, similarity, at) for text, similarity, at in said], query)
+    assert {each.entry.text for each in found} == {text for text, _, _ in said}
+    scores = [each.score for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 + 1e-9 for score in scores)
