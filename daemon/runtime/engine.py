@@ -3,7 +3,7 @@
 import logging
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from credential_filter import BUILT_IN, RuleError, Rules, load_rules
@@ -87,10 +87,21 @@ class Engine:
         """The digest that this installation gives to a chunk's text."""
         return text_digest(text, self._key)
 
-    def vault_names(self) -> dict[str, str]:
-        """What vaults are called, by id."""
+    def vault_names(self, profiles: Collection[str] | None = None) -> dict[str, str]:
+        """What the vaults of these profiles (names; None: of all) are called, by id."""
+        wanted = None if profiles is None else {name.casefold() for name in profiles}
         with self._lock:
-            return {vault.id: vault.name for opened in self._open.values() for vault in opened.profile.vaults}
+            open_profiles = [opened.profile for opened in self._open.values()]
+        return {
+            vault.id: vault.name
+            for profile in open_profiles
+            if wanted is None or profile.name.casefold() in wanted
+            for vault in profile.vaults
+        }
+
+    def rules_of(self, profile: Profile) -> Rules:
+        """What is redacted for a profile: the built-in rules and the user's, with the profile's own options."""
+        return self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
 
     def opened(self, name: str) -> OpenProfile:
         """The open profile of this name.
@@ -213,7 +224,7 @@ class Engine:
         opened.store.close()
 
     def _context(self, profile: Profile) -> PrepareContext:
-        rules = self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
+        rules = self.rules_of(profile)
         spec = self.embedder.spec
         return PrepareContext(self._key, rules, self._tokens.count_many, spec.max_tokens, tokenizer=spec.name)
 

@@ -35,7 +35,8 @@ _MMR_DEPTH = 3  # times the limit
 class Searcher:
     """Searches whatever stores are open at the moment. Thread-safe.
 
-    stores: the open stores by profile name. vaults: what vault ids are called (those it leaves out by their id).
+    stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
+    (those it leaves out by their id).
     clock: the time now, aware; it gives `today` and `7d` their meaning.
     """
 
@@ -44,7 +45,7 @@ class Searcher:
         stores: Callable[[], Mapping[str, Store]],
         embedder: Embedder,
         *,
-        vaults: Callable[[], Mapping[str, str]] = dict,
+        vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
         clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         fusion: Fusion = "convex",
     ) -> None:
@@ -63,7 +64,7 @@ class Searcher:
     def search(self, request: SearchRequest) -> SearchResponse:
         """Answer one search. Unknown profiles are searched as if they were empty, with a warning."""
         began = perf_counter()
-        vaults = self._vaults()
+        vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         stores, warnings = _in_scope(self._stores(), request.profiles, plan)
         where = conditions(plan)
@@ -94,7 +95,7 @@ class Searcher:
 
         Raises NotFound where no profile in scope could hold it.
         """
-        vaults = self._vaults()
+        vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         stores, _ = _in_scope(self._stores(), request.profiles, plan)
         wanted = list(vaults) if vault is None else _vault_ids(vaults, vault) or [vault]

@@ -103,6 +103,11 @@ class House:
                 connection.sendall(request)
             return read_reply(connection)
 
+    def vault_names(self, profiles: tuple[str, ...] | None) -> dict[str, str]:
+        """What the vaults of these profiles are called, by id."""
+        wanted = (profile for profile in self.registry.list() if profiles is None or profile.name in profiles)
+        return {vault.id: vault.name for profile in wanted for vault in profile.vaults}
+
     # What the API asks for; the registry and the open stores kept in step.
 
     def list(self) -> tuple[Profile, ...]:
@@ -184,7 +189,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         sessions=Sessions(),
         pairing=PairingDesk(house.clients, pairing_key(home.state)),
         events=EventHub(identity.instance),
-        searcher=Searcher(lambda: house.opened, HashEncoder()),
+        searcher=Searcher(lambda: house.opened, HashEncoder(), vaults=house.vault_names),
         profiles=house,
         indexing=house,
         status=house,

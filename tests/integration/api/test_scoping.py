@@ -32,6 +32,18 @@ def test_an_unknown_and_a_forbidden_profile_give_the_same_answer(residents: Resi
     assert reply.content == unknown.content
 
 
+def test_a_vault_of_another_profile_is_as_unknown_as_one_that_is_nowhere(residents: Residents) -> None:
+    own, hidden, unknown = (
+        search(residents, residents.reader, query=f"vault:{name} jackdaw").json()
+        for name in ("work", "personal", "nowhere")
+    )
+    assert own["results"]
+    assert not own["warnings"]
+    assert not hidden["results"]
+    assert [each["code"] for each in hidden["warnings"]] == [each["code"] for each in unknown["warnings"]] != []
+    assert [each["message"] for each in hidden["warnings"]] == [each["message"] for each in unknown["warnings"]]
+
+
 def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
     hidden = personal_chunk_id(residents)
     paths = [

@@ -73,7 +73,7 @@ def searcher_over(encoder: HashEncoder) -> Iterator[Callable[..., Searcher]]:
     made: list[Searcher] = []
 
     def over(**stores: Store) -> Searcher:
-        searcher = Searcher(lambda: stores, encoder, vaults=lambda: {VAULT: "Notes"}, clock=lambda: NOW)
+        searcher = Searcher(lambda: stores, encoder, vaults=lambda _profiles: {VAULT: "Notes"}, clock=lambda: NOW)
         made.append(searcher)
         return searcher
 
