@@ -87,6 +87,15 @@ class KnownNote:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteMove:
+    """A note's file under another path: the same name and bytes in another folder of the same vault."""
+
+    note_id: int
+    path: str
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class FailureRow:
     """A file that could not be indexed, and why; the path has been redacted where it held a credential."""
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import msgspec
@@ -10,7 +11,7 @@ from profiles import analysis, anchors, embeddings
 from profiles.analysis import fold
 from profiles.columns import Changes
 from profiles.note_index import WordIndexes, header, stored_header
-from profiles.rows import ChunkRow, FailureRow, NoteBundle, NoteRow, Vectors
+from profiles.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from profiles.sql import Connection
 from profiles.where import as_number
 
@@ -46,21 +47,18 @@ class Writer:
         self.clear_failure(note.vault, note.path)
         return note_id
 
-    def move_note(self, note_id: int, path: str, title: str, mtime_ns: int) -> None:
-        """A note's file has another path (in the same vault); its text is as it was. No vector is touched.
+    def move_notes(self, moves: Iterable[NoteMove]) -> None:
+        """Notes' files lie in other folders of their vaults; names and texts are as they were. No vector is touched.
 
-        Raises apsw.ConstraintError when another note has that path.
+        Raises apsw.ConstraintError when another note has one of the paths.
         """
-        old = stored_header(self.connection, note_id)
-        title_tokens = len(analysis.terms(title))
-        sql = (
-            "UPDATE note SET path = ?, path_key = ?, file_key = ?, stem_key = ?, title = ?, title_tokens = ?,"
-            " mtime_ns = ? WHERE id = ?"
-        )
-        self.connection.execute(sql, (path, *_path_keys(path), title, title_tokens, mtime_ns, note_id))
-        self._words.replace_header(note_id, old, stored_header(self.connection, note_id))
-        anchors.mark_names(self.connection, note_id)
-        self.changes.titles[note_id] = title_tokens
+        moves = list(moves)
+        self._words.expect_removals(len(moves))
+        sql = "UPDATE note SET path = ?, path_key = ?, file_key = ?, stem_key = ?, mtime_ns = ? WHERE id = ?"
+        for move in moves:
+            old = stored_header(self.connection, move.note_id)
+            self.connection.execute(sql, (move.path, *_path_keys(move.path), move.mtime_ns, move.note_id))
+            self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int) -> None:
         """A note's file has a new time stamp, and its bytes are as they were."""
@@ -244,13 +242,13 @@ class Writer:
         )
         self._count(1, tokens)
         embeddings.want(self.connection, self._model_id, chunk_id, chunk.digest, mtime_ns, self.changes)
-        self.changes.chunks.append((chunk_id, note_id, position, tokens))
+        self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
     def _move_chunk(self, chunk_id: int, note_id: int, position: int, chunk: ChunkRow) -> None:
         sql = "UPDATE chunk SET position = ?, line = ?, end_line = ? WHERE id = ? RETURNING tokens"
         values = (position, chunk.line, chunk.end_line, chunk_id)
         tokens = cast("int", self.connection.execute(sql, values).get)
-        self.changes.chunks.append((chunk_id, note_id, position, tokens))
+        self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
     def _remove_chunk(self, chunk_id: int, digest: bytes, headings: tuple[str, ...], text: str) -> None:
         self._words.remove_chunk(chunk_id, text, headings)

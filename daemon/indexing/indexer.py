@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
-from daemon.indexing.plan import plan
+from daemon.indexing.moving import moved_notes
+from daemon.indexing.plan import Below, Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, prepare_many
 from daemon.indexing.progress import Progress
+from daemon.vault.names import folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from daemon.vault.scan import FileStamp, ScanResult, scan
 from profiles.registry import VaultFolder
@@ -67,12 +69,19 @@ class Indexer:
         self._progress.phase("idle")
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
-        """The same for some paths of a vault: files, or folders with all below them."""
+        """The same for some paths of a vault: files, or folders with all below them; "" is the whole vault."""
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
-        known = {path: note for path, note in self._store.known_notes(vault_id).items() if _touches(path, paths)}
-        self._bring_in_step(vault, scan(vault, only=paths), known, stop, only=paths)
+        if "" in paths:
+            self._bring_in_step(vault, scan(vault), self._store.known_notes(vault_id), stop)
+            self._progress.phase("idle")
+            return
+        # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
+        named = Below({folded(path) for path in paths})
+        known = {path: note for path, note in self._store.known_notes(vault_id).items() if folded(path) in named}
+        only = {*paths, *known}
+        self._bring_in_step(vault, scan(vault, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")
 
     def _bring_in_step(
@@ -83,16 +92,17 @@ class Indexer:
         stop: threading.Event,
         *,
         full: bool = False,
-        only: Collection[str] | None = None,
+        only: Below | None = None,
     ) -> None:
         failures = {
             row.path: row
             for row in self._store.failures()
-            if row.vault == vault.id and (only is None or _touches(row.path, only))
+            if row.vault == vault.id and (only is None or row.path in only)
         }
         work = plan(found, known, failures, self._context.fingerprint, full=full)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
         self._put_problems(found.problems, work.cleared)
+        work = self._move(vault, work, known, failures)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, thread_name_prefix="store") as writer:
             writing: Future[None] | None = None
@@ -105,10 +115,23 @@ class Indexer:
                 writing = writer.submit(self._put, outcome)
             if writing is not None:
                 writing.result()
-        if not stop.is_set():
+        if not stop.is_set() and (work.read or work.forget):
             with self._store.writing() as writer:
                 writer.forget_notes(note.id for note in work.forget)
                 writer.refresh_anchors()
+
+    def _move(
+        self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
+    ) -> Plan:
+        """Take over notes that only changed their folder; what is left to do comes back."""
+        files, notes = perhaps_moved(work, known, failures, self._context.fingerprint)
+        moves = moved_notes(vault, files, notes, self._limits, self._digest)
+        if not moves:
+            return work
+        with self._store.writing() as writer:
+            writer.move_notes(moves)
+        self._progress.stored(read=len(moves), redacted=0, failed=0, chunked=0)
+        return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
     def _read_and_prepare(
         self, vault: VaultFolder, batch: Sequence[FileStamp], known: Mapping[str, KnownNote]
@@ -192,8 +215,3 @@ def _batches(stamps: Sequence[FileStamp]) -> Iterator[list[FileStamp]]:
         size += stamp.size
     if batch:
         yield batch
-
-
-def _touches(path: str, changed: Collection[str]) -> bool:
-    """Whether `path` is one of the changed paths or lies below one."""
-    return any(path == place or path.startswith(f"{place}/") for place in changed)

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from daemon.vault.names import redact_path, stem_of
+from daemon.vault.names import name_of, redact_path
 from daemon.vault.scan import FileStamp, ScanResult
 from profiles.rows import FailureRow, KnownNote
 
@@ -21,6 +21,11 @@ class Plan:
     read: tuple[FileStamp, ...]  # newest first
     forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
     cleared: tuple[FailureRow, ...]  # failures of what is no longer there; by path
+
+    def without(self, paths: Collection[str], note_ids: Collection[int]) -> "Plan":
+        """The same without reading some files and without forgetting some notes."""
+        read = tuple(stamp for stamp in self.read if stamp.path not in paths)
+        return replace(self, read=read, forget=tuple(note for note in self.forget if note.id not in note_ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ def plan(
     reads all. Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are.
     """
     on_disk = {stamp.path for stamp in found.files}
-    unseen = _Below(found.unseen)
+    unseen = Below(found.unseen)
     retry = full or any(note.fingerprint != fingerprint for note in known.values())
     shown = _shown_paths(found.files, known, failures)
     read = [
@@ -67,32 +72,37 @@ def plan(
     )
 
 
-def find_moves(forget: Iterable[KnownNote], arrived: Mapping[str, bytes], fingerprint: str) -> tuple[Move, ...]:
-    """Pair notes that vanished with files that arrived with the same bytes, each at most once.
+def perhaps_moved(
+    work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
+) -> tuple[tuple[FileStamp, ...], tuple[KnownNote, ...]]:
+    """The files to be read that could be notes of `work.forget` in another folder, and the notes that they could be.
 
-    forget: notes of the plan; arrived: digest by path of files that were not known. Of several files with the same
-    bytes one with the same name is taken first, then the first by path. Notes of another fingerprint are prepared anew.
+    Alike in name and size. A note with a failure to its name, or of another fingerprint, is prepared anew.
     """
-    by_digest: defaultdict[bytes, list[str]] = defaultdict(list)
+    notes = [note for note in work.forget if note.fingerprint == fingerprint and note.path not in failures]
+    gone = {(name_of(note.path), note.size) for note in notes}
+    files = [each for each in work.read if each.path not in known and (name_of(each.path), each.size) in gone]
+    return tuple(files), tuple(notes) if files else ()
+
+
+def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tuple[Move, ...]:
+    """Pair notes that vanished with files of the same name and bytes that arrived, each at most once, by path.
+
+    arrived: digest by path of files that were not known. Under another name a note is prepared anew, since its title
+    and date may come from its name.
+    """
+    places: defaultdict[tuple[str, bytes], list[str]] = defaultdict(list)
     for path in sorted(arrived, reverse=True):
-        by_digest[arrived[path]].append(path)
-    moves: list[Move] = []
-    candidates = sorted(forget, key=lambda note: note.path)
-    for same_name in (True, False):
-        left: list[KnownNote] = []
-        for note in candidates:
-            paths = by_digest[note.digest] if note.fingerprint == fingerprint else []
-            fitting = [path for path in paths if not same_name or stem_of(path) == stem_of(note.path)]
-            if fitting:
-                paths.remove(fitting[-1])
-                moves.append(Move(note, fitting[-1]))
-            else:
-                left.append(note)
-        candidates = left
+        places[name_of(path), arrived[path]].append(path)
+    moves = [
+        Move(note, places[key].pop())
+        for note in sorted(notes, key=lambda note: note.path)
+        if places.get(key := (name_of(note.path), note.digest))
+    ]
     return tuple(sorted(moves, key=lambda move: move.path))
 
 
-class _Below:
+class Below:
     """Whether a path is one of some files and folders, or lies below one; "" is the whole vault."""
 
     def __init__(self, places: Collection[str]) -> None:

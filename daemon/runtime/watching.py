@@ -1,9 +1,11 @@
 """Keeps one watcher on the allowed folders of all open profiles."""
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from daemon.runtime.engine import Engine
+from daemon.vault.ignore_filters import SETTINGS
 from daemon.vault.watch import Watcher
 from profiles.registry import VaultFolder
 
@@ -39,8 +41,7 @@ class Watching:
 
     def _changed(self, paths: frozenset[Path]) -> None:
         for profile_id, vault in self._vaults():
-            root = Path(vault.root)
-            inside = {path.relative_to(root).as_posix() for path in paths if path.is_relative_to(root)}
+            inside = changed_in(Path(vault.root), paths)
             if inside:
                 self._engine.supervisor.paths_changed(profile_id, vault.id, inside)
 
@@ -49,7 +50,24 @@ class Watching:
 
 
 def _allowed_folders(vault: VaultFolder) -> list[Path]:
-    """The folders to watch: the allowed ones, and for an allowed note the folder it lies in."""
-    root = Path(vault.root)
-    named = [root / path for path in vault.allow]
-    return [path if path.is_dir() else path.parent for path in named if path.parent.is_dir()]
+    """The folders to watch: the allowed ones, there or not, and for an allowed note the folder it lies in."""
+    named = [Path(vault.root) / path for path in vault.allow]
+    return [path.parent if path.is_file() else path for path in named]
+
+
+def changed_in(root: Path, paths: Iterable[Path]) -> frozenset[str]:
+    """What changed of the vault at `root`, vault-relative; "" is the whole vault.
+
+    Hidden files and folders hold no notes. Obsidian's settings say which notes are left out, so they concern all.
+    """
+    found: set[str] = set()
+    for path in paths:
+        if root.is_relative_to(path):
+            found.add("")
+        elif path.is_relative_to(root):
+            inside = path.relative_to(root).as_posix()
+            if inside == SETTINGS or SETTINGS.startswith(f"{inside}/"):  # of a new folder, its files may not be told
+                found.add("")
+            elif not any(name.startswith(".") for name in inside.split("/")):
+                found.add(inside)
+    return frozenset(found)

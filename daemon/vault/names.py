@@ -7,10 +7,15 @@ from credential_filter import BUILT_IN, Finding, Rules, redact
 
 NOTE_SUFFIXES = (".md", ".markdown")
 
+_MAX_MARKS = 30  # the stream-safe format of Unicode's UAX 15 allows as many; decomposed ones count too
+
 
 def nfc(name: str) -> str:
-    """The composed form (Unicode NFC): file systems spell "é" in two ways, and both must meet as one name."""
-    return name if name.isascii() else unicodedata.normalize("NFC", name)
+    """The composed form (Unicode NFC): file systems spell "é" in two ways, and both must meet as one name.
+
+    Linear in the name: one with more combining marks in a row than any language writes stays as it is.
+    """
+    return name if name.isascii() or _has_long_run(name) else unicodedata.normalize("NFC", name)
 
 
 def folded(name: str) -> str:
@@ -23,9 +28,24 @@ def is_note(path: str) -> bool:
     return path.lower().endswith(NOTE_SUFFIXES)
 
 
+def name_of(path: str) -> str:
+    """The file's name without folders."""
+    return path.rpartition("/")[2]
+
+
 def stem_of(path: str) -> str:
     """The file's name without folders and extension."""
     return PurePosixPath(path).stem
+
+
+def _has_long_run(name: str) -> bool:
+    """Whether more than `_MAX_MARKS` combining marks follow each other: putting them in order is quadratic."""
+    run = 0
+    for character in name if len(name) > _MAX_MARKS else "":
+        run = run + 1 if unicodedata.combining(character) else 0
+        if run > _MAX_MARKS:
+            return True
+    return False
 
 
 def redact_path(path: str, rules: Rules = BUILT_IN) -> tuple[str, tuple[Finding, ...]]:

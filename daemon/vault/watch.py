@@ -2,14 +2,24 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from watchfiles import watch
+from watchfiles import Change, watch
+
+from daemon.vault.filesystems import is_silent, mounts
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
 _LONGEST_MS = 1000  # a batch is handed on after this even if events keep coming
-_RETRY_SECONDS = 5.0
+_LOOK_SECONDS = 2.0  # between looks at whether the folders are still the ones that are watched
+_POLL_SECONDS = 30.0  # between looks at folders whose changes come without events
+_BURST = 1000  # events in a batch; beyond this the system may have dropped some, so the folders are looked at whole
+_SETTLED_SECONDS = 3.0
+_STOP_SECONDS = 5.0  # a network drive that is gone can hold a thread for longer than anybody waits
+
+_Identity: TypeAlias = tuple[int, int] | None  # device and inode; None: not there
 
 _log = logging.getLogger(__name__)
 
@@ -17,46 +27,107 @@ _log = logging.getLogger(__name__)
 class Watcher:
     """Calls `on_changes` with the absolute paths that changed below `folders`, from a thread of its own.
 
-    Folders that don't exist are left out. Where the system refuses to watch (too many folders, a network drive), it
-    says so once and tries again; a periodic reconcile finds meanwhile what events would have told.
+    A path that is one of `folders` means: anything below it may have changed. So it is told of folders that vanish or
+    return, of bursts that overflow the system's queue, and, every `poll_seconds`, of those whose file system reports
+    no events (network drives) or that the system refuses to watch (too many folders).
     """
 
-    def __init__(self, folders: Sequence[Path], on_changes: Callable[[frozenset[Path]], None]) -> None:
-        self._folders = tuple(folder for folder in folders if folder.exists())
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        on_changes: Callable[[frozenset[Path]], None],
+        *,
+        poll_seconds: float = _POLL_SECONDS,
+    ) -> None:
+        mounted = mounts()
+        self._silent = frozenset(folder for folder in folders if is_silent(folder, mounted))
+        self._loud = tuple(folder for folder in folders if folder not in self._silent)
         self._on_changes = on_changes
+        self._poll_seconds = poll_seconds
+        self._next_poll = time.monotonic() + poll_seconds
+        self._look_again: float | None = None  # at the folders as a whole, since events may be missing
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def start(self) -> None:
         """Begin to watch; returns at once."""
-        if self._folders:
-            self._thread.start()
+        self._thread.start()
 
     def stop(self) -> None:
         """Stop, and wait until the thread has ended."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_STOP_SECONDS)
 
     def _run(self) -> None:
         said = False
+        before = self._identities()
         while not self._stop.is_set():
+            there = self._identities()
+            if there != before:
+                self._on_changes(frozenset(folder for folder in there if there[folder] != before[folder]))
+            before = there
             try:
-                self._watch()
+                self._watch(before)
             except (OSError, RuntimeError):
                 if not said:
-                    _log.warning("can't watch for changes; they are found at the next reconcile")
+                    _log.warning("can't watch for changes; folders are looked at from time to time")
                     said = True
-                self._stop.wait(_RETRY_SECONDS)
+                self._stop.wait(_LOOK_SECONDS)
+                self._poll((*self._silent, *self._loud))
 
-    def _watch(self) -> None:
+    def _watch(self, identities: dict[Path, _Identity]) -> None:
+        """Hand on events until stopped, or until a folder is no longer the one that was there at the beginning."""
+        folders = [folder for folder, identity in identities.items() if identity is not None]
+        if not folders:
+            self._stop.wait(_LOOK_SECONDS)
+            self._poll(tuple(self._silent))
+            return
         for changes in watch(
-            *self._folders,
+            *folders,
             watch_filter=None,
             debounce=_LONGEST_MS,
             step=_SETTLE_MS,
+            rust_timeout=int(_LOOK_SECONDS * 1000),
+            yield_on_timeout=True,
             stop_event=self._stop,
             raise_interrupt=False,
+            force_polling=False,
             ignore_permission_denied=True,
         ):
-            self._on_changes(frozenset(Path(path) for _, path in changes))
+            if changes:
+                self._hand_on(frozenset(Path(path) for _, path in changes))
+            self._poll(tuple(self._silent))
+            self._look_once_more()
+            if any(kind == Change.deleted and Path(path) in identities for kind, path in changes):
+                self._look_again = time.monotonic() + _SETTLED_SECONDS  # it may be back already, under the same inode
+                return
+            if self._identities() != identities:
+                return
+
+    def _hand_on(self, paths: frozenset[Path]) -> None:
+        if len(paths) > _BURST:
+            self._look_again = time.monotonic() + _SETTLED_SECONDS
+            paths = frozenset(self._loud)
+        self._on_changes(paths)
+
+    def _look_once_more(self) -> None:
+        if self._look_again is not None and time.monotonic() > self._look_again:
+            self._look_again = None
+            self._on_changes(frozenset(self._loud))
+
+    def _poll(self, folders: Sequence[Path]) -> None:
+        if folders and time.monotonic() > self._next_poll:
+            self._next_poll = time.monotonic() + self._poll_seconds
+            self._on_changes(frozenset(folders))
+
+    def _identities(self) -> dict[Path, _Identity]:
+        return {folder: _identity(folder) for folder in self._loud}
+
+
+def _identity(folder: Path) -> _Identity:
+    try:
+        stats = folder.stat()
+    except OSError:
+        return None
+    return stats.st_dev, stats.st_ino

@@ -3,8 +3,8 @@ import pytest
 
 from profiles.connection import connect
 from profiles.integrity import check, repair
-from profiles.lexical import LexicalQuery, Term
-from profiles.rows import LinkRow, RedactionRow
+from profiles.query_parts import LexicalQuery, Term
+from profiles.rows import LinkRow, NoteMove, RedactionRow
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle, digest, vector
 
@@ -28,7 +28,7 @@ def test_a_store_after_ordinary_work_has_no_problem(full: Store):
     with full.writing() as writer:
         writer.put_note(bundle("3.md", "changed", "shared 数据库"))
         writer.forget_notes([5, 6])
-        writer.move_note(7, "moved/x.md", "x", 9)
+        writer.move_notes([NoteMove(7, "moved/7.md", 9)])
         writer.refresh_anchors()
     assert check(full, digest=digest) == ()
     assert repair(full, digest=digest) == ()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from profiles.errors import StoreCorrupt, StoreError, StoreTooNew
-from profiles.lexical import LexicalQuery, Phrase, Term
-from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, RedactionRow
+from profiles.query_parts import LexicalQuery, Phrase, Term
+from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from profiles.sql import Connection
 from profiles.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
@@ -131,12 +131,12 @@ def test_a_move_inside_one_transaction_keeps_the_vector(store: Store):
     assert store.chunks([hit.chunk_id])[hit.chunk_id].path == "folder/a.md"
 
 
-def test_a_moved_note_is_found_under_its_new_name_only(store: Store):
-    [note_id] = put(store, bundle("walnut.md", "text"))
+def test_a_moved_note_is_found_under_its_new_folder_only(store: Store):
+    [note_id] = put(store, bundle("Shrubs/walnut.md", "text"))
     with store.writing() as writer:
-        writer.move_note(note_id, "Trees/cherry.md", "cherry", 5)
-    assert words(store, "walnut") == []
-    assert paths(store, words(store, "cherri")) == ["Trees/cherry.md"]
+        writer.move_notes([NoteMove(note_id, "Trees/walnut.md", 5)])
+    assert words(store, "shrub") == []
+    assert paths(store, words(store, "tree")) == ["Trees/walnut.md"]
 
 
 def test_equal_texts_are_embedded_once_and_found_in_each_place(store: Store):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, plan
+from daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, perhaps_moved, plan
 from daemon.vault.names import redact_path
 from daemon.vault.scan import FileStamp, ScanResult
 from profiles.rows import FailureRow, KnownNote
@@ -115,25 +115,42 @@ def test_a_note_with_a_credential_in_its_name_is_not_read_again_and_again() -> N
 @pytest.mark.parametrize(
     ("forget", "arrived", "moves"),
     [
-        pytest.param(["a.md"], {"b.md": b"d"}, [("a.md", "b.md")], id="renamed"),
-        pytest.param(["a.md"], {"x/a.md": b"d", "b.md": b"d"}, [("a.md", "x/a.md")], id="same-name-first"),
-        pytest.param(["a.md"], {"c.md": b"d", "b.md": b"d"}, [("a.md", "b.md")], id="first-by-path"),
-        pytest.param(["a.md", "b.md"], {"x/b.md": b"d"}, [("b.md", "x/b.md")], id="one-place-for-two"),
+        pytest.param(["a.md"], {"x/a.md": b"d"}, [("a.md", "x/a.md")], id="moved"),
         pytest.param(
-            ["a.md", "b.md"], {"c.md": b"d", "e.md": b"d"}, [("a.md", "c.md"), ("b.md", "e.md")], id="in-order"
+            ["x/a.md", "x/y/b.md"],
+            {"z/a.md": b"d", "z/y/b.md": b"d"},
+            [("x/a.md", "z/a.md"), ("x/y/b.md", "z/y/b.md")],
+            id="folder",
         ),
-        pytest.param(["x/a.md"], {"x/A.md": b"d"}, [("x/a.md", "x/A.md")], id="case-only"),
-        pytest.param(["a.md"], {"b.md": b"other"}, [], id="other-bytes"),
+        pytest.param(["a.md"], {"y/a.md": b"d", "x/a.md": b"d"}, [("a.md", "x/a.md")], id="first-by-path"),
+        pytest.param(["x/a.md", "y/a.md"], {"z/a.md": b"d"}, [("x/a.md", "z/a.md")], id="one-place-for-two"),
+        pytest.param(["a.md"], {"b.md": b"d"}, [], id="another-name"),
+        pytest.param(["x/a.md"], {"x/A.md": b"d"}, [], id="case-only"),
+        pytest.param(["a.md"], {"x/a.md": b"other"}, [], id="other-bytes"),
         pytest.param([], {"b.md": b"d"}, [], id="a-copy-is-no-move"),
     ],
 )
 def test_moves(forget: list[str], arrived: dict[str, bytes], moves: list[tuple[str, str]]) -> None:
-    found_moves = find_moves([known(path) for path in forget], arrived, NOW)
+    found_moves = find_moves([known(path) for path in forget], arrived)
     assert [(move.note.path, move.path) for move in found_moves] == moves
 
 
-def test_a_note_prepared_under_other_rules_is_not_moved_but_prepared_anew() -> None:
-    assert find_moves([known("a.md", fingerprint="old")], {"b.md": b"d"}, NOW) == ()
+@pytest.mark.parametrize(
+    ("note", "failed", "files"),
+    [
+        pytest.param(known("a.md"), (), ["x/a.md"], id="same-name-and-size"),
+        pytest.param(known("a.md", size=2), (), [], id="another-size"),
+        pytest.param(known("b.md"), (), [], id="another-name"),
+        pytest.param(known("a.md", fingerprint="old"), (), [], id="other-rules"),
+        pytest.param(known("a.md"), (failure("a.md", "broken-frontmatter"),), [], id="with-a-failure-to-its-name"),
+    ],
+)
+def test_only_files_like_a_vanished_note_may_be_it(
+    note: KnownNote, failed: tuple[FailureRow, ...], files: list[str]
+) -> None:
+    work = decide(found(stamp("x/a.md")), (note,), failed)
+    read, notes = perhaps_moved(work, {note.path: note}, {row.path: row for row in failed}, NOW)
+    assert ([each.path for each in read], notes) == (files, (note,) if files else ())
 
 
 # ---- histories: the index ends where a full rescan would -------------------------------------------------------------
@@ -171,8 +188,8 @@ class World:
         work = plan(self.scan(), self.index, self.failures, self.rules)
         for row in work.cleared:
             del self.failures[row.path]
-        arrived = {each.path: self.disk[each.path][0] for each in work.read if each.path not in self.index}
-        moves = find_moves(work.forget, arrived, self.rules)
+        files, notes = perhaps_moved(work, self.index, self.failures, self.rules)
+        moves = find_moves(notes, {each.path: self.disk[each.path][0] for each in files})
         moved = {move.note.path for move in moves}
         for note in work.forget:
             del self.index[note.path]

@@ -18,6 +18,11 @@ def test_both_ways_to_spell_an_accent_are_one_name() -> None:
     assert folded(unicodedata.normalize("NFD", "CAFÉ")) == folded("café")
 
 
+def test_a_name_of_endless_combining_marks_stays_as_it_is() -> None:
+    name = "a" + "\u0301\u0327" * 500_000  # putting these in order would take minutes
+    assert nfc(name) == name
+
+
 @given(st.text())
 def test_folding_is_a_projection_that_ignores_normalisation(name: str) -> None:
     assert folded(folded(name)) == folded(name)

@@ -1,0 +1,36 @@
+"""Notes that only changed their folder: known again by their bytes, without being prepared anew."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from daemon.indexing.plan import find_moves
+from daemon.vault.names import redact_path
+from daemon.vault.read import ReadLimits, Unreadable, read_note
+from daemon.vault.scan import FileStamp
+from profiles.registry import VaultFolder
+from profiles.rows import KnownNote, NoteMove
+
+
+def moved_notes(
+    vault: VaultFolder,
+    files: Iterable[FileStamp],
+    notes: Iterable[KnownNote],
+    limits: ReadLimits,
+    digest: Callable[[bytes], bytes],
+) -> tuple[NoteMove, ...]:
+    """Which of `files` hold what one of `notes` held before it vanished. Reads the files; never raises.
+
+    A file whose new path holds a credential is not among them: it must not be indexed.
+    """
+    stamps = {stamp.path: stamp for stamp in files}
+    arrived: dict[str, bytes] = {}
+    for stamp in stamps.values():
+        try:
+            arrived[stamp.path] = read_note(vault.id, Path(vault.root), stamp, limits, digest).digest
+        except Unreadable:
+            continue  # whoever reads it next says why
+    return tuple(
+        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns)
+        for move in find_moves(notes, arrived)
+        if not redact_path(move.path)[1]
+    )

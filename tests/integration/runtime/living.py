@@ -1,0 +1,94 @@
+"""A running engine on a real vault, with an embedder that counts."""
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.home import Home
+from daemon.runtime.engine import Engine
+from daemon.runtime.watching import Watching
+from daemon.search.types import SearchRequest
+from daemon.settings import Settings
+from profiles.registry import Registry, vault_folder
+from profiles.rows import Vectors
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+
+PATIENCE_SECONDS = 60  # far more than anything here takes, on a machine however busy
+
+
+class CountingEncoder(HashEncoder):
+    """Counts the passages that it embeds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.passages = 0
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self.passages += len(texts)
+        return super().embed_passages(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Living:
+    """An engine that watches `vault`."""
+
+    engine: Engine
+    vault: Path
+    encoder: CountingEncoder
+
+    @property
+    def store(self) -> Store:
+        return self.engine.opened("notes").store
+
+    def write(self, path: str, text: str) -> None:
+        target = self.vault / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def paths(self) -> set[str]:
+        """The notes in the index."""
+        with self.store.reading() as connection:
+            return {str(row[0]) for row in connection.execute("SELECT path FROM note")}
+
+    def found(self, query: str) -> set[str]:
+        return {hit.path for hit in self.engine.searcher.search(SearchRequest(query, mode="lexical")).results}
+
+    def problems(self) -> set[tuple[str, str]]:
+        return {(row.path, row.code) for row in self.store.failures()}
+
+    def settled(self) -> None:
+        """Everything that has been noticed is read and embedded."""
+        assert self.engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+
+    def until_paths(self, *expected: str) -> None:
+        """Wait until the index holds these notes and no others, all embedded."""
+        until(lambda: self.paths() == set(expected), lambda: f"{sorted(self.paths())} instead of {sorted(expected)}")
+        self.settled()
+
+
+@contextmanager
+def living(root: Path, *, allow: tuple[str, ...] = (".",), settings: Settings = Settings()) -> Generator[Living]:  # noqa: B008
+    """Start an engine on the vault below `root`, made if need be, and wait until its notes are indexed."""
+    vault, home = root / "vault", Home.below(root / "home").make()
+    vault.mkdir(exist_ok=True)
+    registry = Registry(home.profiles)
+    if not registry.list():
+        registry.create("notes", vaults=(vault_folder(vault, allow=allow),))
+    encoder = CountingEncoder()
+    with closing(Engine(home, settings, encoder)) as engine, Watching(engine):
+        engine.supervisor.start()
+        alive = Living(engine, vault, encoder)
+        alive.settled()
+        yield alive
+
+
+def until(true: Callable[[], bool], otherwise: Callable[[], str] = lambda: "it never came true") -> None:
+    """Wait until `true()`."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        if time.monotonic() > deadline:
+            raise AssertionError(otherwise())
+        time.sleep(0.02)

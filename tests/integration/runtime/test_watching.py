@@ -1,0 +1,211 @@
+"""What happens to notes on disk happens to the index: a real engine, real files, real events."""
+
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.runtime.living import Living, living, until
+
+LINUX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names")
+
+
+@pytest.fixture
+def alive(tmp_path: Path) -> Iterator[Living]:
+    vault = tmp_path / "vault"
+    (vault / "birds").mkdir(parents=True)
+    for name in ("heron", "kite", "wren"):
+        (vault / f"birds/{name}.md").write_text(f"# {name}\n\nThe {name} was seen by the weir.\n", encoding="utf-8")
+    (vault / "diary.md").write_text("Rain all day.\n", encoding="utf-8")
+    with living(tmp_path) as engine:
+        assert engine.paths() == {"birds/heron.md", "birds/kite.md", "birds/wren.md", "diary.md"}
+        yield engine
+
+
+def test_a_new_note_is_found(alive: Living) -> None:
+    alive.write("new/folder/otter.md", "An otter swam by.")
+    until(lambda: alive.found("otter") == {"new/folder/otter.md"})
+
+
+def test_an_edit_is_found_and_what_it_replaced_is_not(alive: Living) -> None:
+    alive.write("diary.md", "Sun at last.\n")
+    until(lambda: alive.found("sun") == {"diary.md"})
+    assert alive.found("rain") == set()
+
+
+def test_an_atomic_save_is_an_edit(alive: Living) -> None:
+    temporary = alive.vault / ".diary.md.tmp"
+    temporary.write_text("Snow in the night.\n", encoding="utf-8")
+    temporary.replace(alive.vault / "diary.md")
+    until(lambda: alive.found("snow") == {"diary.md"})
+    assert len(alive.paths()) == 4
+
+
+def test_a_deleted_note_is_forgotten(alive: Living) -> None:
+    (alive.vault / "diary.md").unlink()
+    alive.until_paths("birds/heron.md", "birds/kite.md", "birds/wren.md")
+
+
+def test_a_deleted_folder_is_forgotten(alive: Living) -> None:
+    shutil.rmtree(alive.vault / "birds")
+    alive.until_paths("diary.md")
+
+
+def test_a_renamed_note_embeds_nothing(alive: Living) -> None:
+    before = alive.encoder.passages
+    (alive.vault / "diary.md").rename(alive.vault / "journal.md")
+    alive.until_paths("birds/heron.md", "birds/kite.md", "birds/wren.md", "journal.md")
+    assert alive.encoder.passages == before
+    assert alive.found("rain") == {"journal.md"}
+
+
+def test_a_renamed_folder_embeds_nothing(alive: Living) -> None:
+    before = alive.encoder.passages
+    (alive.vault / "birds").rename(alive.vault / "fowl")
+    alive.until_paths("fowl/heron.md", "fowl/kite.md", "fowl/wren.md", "diary.md")
+    assert alive.encoder.passages == before
+    assert alive.found("path:fowl kite") == {"fowl/kite.md"}
+
+
+def test_a_note_moved_to_another_folder_embeds_nothing(alive: Living) -> None:
+    before = alive.encoder.passages
+    (alive.vault / "old").mkdir()
+    (alive.vault / "birds/kite.md").rename(alive.vault / "old/kite.md")
+    alive.until_paths("birds/heron.md", "birds/wren.md", "old/kite.md", "diary.md")
+    assert alive.encoder.passages == before
+
+
+def test_a_copied_folder_embeds_nothing(alive: Living) -> None:
+    before = alive.encoder.passages
+    shutil.copytree(alive.vault / "birds", alive.vault / "copy")
+    until(lambda: len(alive.paths()) == 7)
+    alive.settled()
+    assert alive.encoder.passages == before
+
+
+def test_two_notes_that_change_places_keep_their_texts_apart(alive: Living) -> None:
+    heron, kite, aside = (alive.vault / name for name in ("birds/heron.md", "birds/kite.md", "aside.tmp"))
+    heron.rename(aside)
+    kite.rename(heron)
+    aside.rename(kite)
+    until(lambda: alive.found('"the kite was seen"') == {"birds/heron.md"})
+    until(lambda: alive.found('"the heron was seen"') == {"birds/kite.md"})
+
+
+def test_a_rename_in_case_alone_leaves_one_note(alive: Living) -> None:
+    (alive.vault / "birds").rename(alive.vault / "Birds")
+    (alive.vault / "diary.md").rename(alive.vault / "Diary.md")
+    alive.until_paths("Birds/heron.md", "Birds/kite.md", "Birds/wren.md", "Diary.md")
+
+
+@LINUX
+def test_both_spellings_of_a_name_meet_as_one(alive: Living) -> None:
+    composed, apart = "Café.md", unicodedata.normalize("NFD", "Café.md")
+    alive.write(apart, "Espresso.")
+    until(lambda: alive.found("espresso") == {composed})
+    (alive.vault / apart).rename(alive.vault / composed)
+    alive.write(composed, "Ristretto.")
+    until(lambda: alive.found("ristretto") == {composed})
+    assert alive.found("espresso") == set()
+    (alive.vault / composed).unlink()
+    until(lambda: composed not in alive.paths())
+
+
+def test_notes_of_a_vault_that_vanishes_stay_and_its_return_embeds_nothing(alive: Living) -> None:
+    before, notes = alive.encoder.passages, alive.paths()
+    away = alive.vault.with_name("away")
+    alive.vault.rename(away)
+    until(lambda: (".", "vault-gone") in alive.problems())
+    assert alive.paths() == notes
+    away.rename(alive.vault)
+    until(lambda: alive.problems() == set())
+    alive.settled()
+    assert (alive.paths(), alive.encoder.passages) == (notes, before)
+    alive.write("after.md", "It is watched again.")
+    until(lambda: alive.found("watched") == {"after.md"})
+
+
+def test_a_vault_that_was_replaced_by_another_folder_is_watched(alive: Living) -> None:
+    shutil.rmtree(alive.vault)
+    alive.vault.mkdir()
+    alive.write("fresh.md", "A new beginning.")
+    alive.until_paths("fresh.md")
+    alive.write("second.md", "It is watched.")
+    until(lambda: alive.found("watched") == {"second.md"})
+
+
+def test_an_empty_folder_in_the_vaults_place_is_taken_for_an_unmounted_drive(alive: Living) -> None:
+    notes = alive.paths()
+    alive.vault.rename(alive.vault.with_name("away"))
+    alive.vault.mkdir()
+    until(lambda: (".", "vault-empty") in alive.problems())
+    assert alive.paths() == notes
+
+
+def test_what_a_link_leads_to_outside_is_never_read(alive: Living, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.md").write_text("Buried treasure.", encoding="utf-8")
+    (alive.vault / "way").symlink_to(outside, target_is_directory=True)
+    (alive.vault / "direct.md").symlink_to(outside / "secret.md")
+    until(lambda: {("way", "link-outside"), ("direct.md", "link-outside")} <= alive.problems())
+    (outside / "secret.md").write_text("Buried treasure, changed.", encoding="utf-8")
+    alive.write("last.md", "Written after it.")
+    until(lambda: alive.found("written") == {"last.md"})
+    assert alive.found("treasure") == set()
+
+
+def test_a_note_excluded_in_obsidian_goes_and_comes_back(alive: Living) -> None:
+    settings = alive.vault / ".obsidian/app.json"
+    settings.parent.mkdir()
+    settings.write_text('{"userIgnoreFilters": ["birds/"]}', encoding="utf-8")
+    alive.until_paths("diary.md")
+    settings.write_text("{}", encoding="utf-8")
+    alive.until_paths("birds/heron.md", "birds/kite.md", "birds/wren.md", "diary.md")
+
+
+def test_hidden_files_wake_nothing(alive: Living) -> None:
+    report = alive.engine.opened("notes").progress.report()
+    (alive.vault / ".git").mkdir()
+    (alive.vault / ".git/index").write_text("x", encoding="utf-8")
+    (alive.vault / ".obsidian").mkdir()
+    (alive.vault / ".obsidian/workspace.json").write_text("{}", encoding="utf-8")
+    alive.write("diary.md", "The sign that events came.")
+    until(lambda: alive.found("sign") == {"diary.md"})
+    assert alive.engine.opened("notes").progress.report().scanned <= report.scanned
+
+
+def test_a_note_whose_name_takes_on_a_secret_is_forgotten(alive: Living) -> None:
+    token = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+    (alive.vault / "secrets" / token).mkdir(parents=True)
+    (alive.vault / "diary.md").rename(alive.vault / "secrets" / token / "diary.md")
+    alive.until_paths("birds/heron.md", "birds/kite.md", "birds/wren.md")
+    until(lambda: "secret-in-name" in {code for _, code in alive.problems()})
+
+
+def test_changes_made_while_it_was_off_are_found_at_the_start(tmp_path: Path) -> None:
+    with living(tmp_path) as alive:
+        for name in ("a", "b", "c", "d"):
+            alive.write(f"x/{name}.md", f"This is {name}{name}{name}.")
+        alive.until_paths("x/a.md", "x/b.md", "x/c.md", "x/d.md")
+    vault = tmp_path / "vault"
+    (vault / "x/a.md").unlink()
+    (vault / "x/b.md").rename(vault / "b.md")
+    (vault / "x/c.md").write_text("Changed.", encoding="utf-8")
+    (vault / "x/e.md").write_text("Created.", encoding="utf-8")
+    with living(tmp_path) as alive:
+        assert alive.paths() == {"b.md", "x/c.md", "x/d.md", "x/e.md"}
+        assert alive.encoder.passages == 2
+
+
+def test_a_burst_of_files_is_taken_whole_and_leaves_whole(tmp_path: Path) -> None:
+    count = 5_000
+    with living(tmp_path) as alive:
+        for number in range(count):
+            alive.write(f"many/{number % 50}/{number}.md", "A line of few words.")
+        until(lambda: len(alive.paths()) == count)
+        shutil.rmtree(alive.vault / "many")
+        until(lambda: alive.paths() == set() or (".", "vault-empty") in alive.problems())

@@ -1,0 +1,81 @@
+"""The watcher where the system gives no events, or refuses to."""
+
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from daemon.vault import watch as watch_module
+from daemon.vault.filesystems import Mount
+from daemon.vault.watch import Watcher
+
+_PATIENCE_SECONDS = 60
+
+
+class Heard:
+    """What the watcher told, and a way to wait for more."""
+
+    def __init__(self) -> None:
+        self._told = threading.Condition()
+        self.paths: set[Path] = set()
+
+    def __call__(self, paths: frozenset[Path]) -> None:
+        with self._told:
+            self.paths |= paths
+            self._told.notify_all()
+
+    def waits_for(self, path: Path, seconds: float = _PATIENCE_SECONDS) -> bool:
+        with self._told:
+            return self._told.wait_for(lambda: path in self.paths, seconds)
+
+
+@contextmanager
+def watching(folder: Path, *, poll_seconds: float) -> Generator[Heard]:
+    heard = Heard()
+    watcher = Watcher([folder], heard, poll_seconds=poll_seconds)
+    watcher.start()
+    try:
+        yield heard
+    finally:
+        watcher.stop()
+
+
+def test_a_network_folder_is_looked_at_from_time_to_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "mounts", lambda: (Mount(str(tmp_path), "nfs4"),))
+    with watching(tmp_path, poll_seconds=0.1) as heard:
+        assert heard.waits_for(tmp_path)
+
+
+def test_where_the_system_refuses_to_watch_folders_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("OS file watch limit reached")
+
+    monkeypatch.setattr(watch_module, "watch", refuse)
+    with watching(tmp_path, poll_seconds=0.1) as heard:
+        assert heard.waits_for(tmp_path)
+
+
+def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> None:
+    folder = tmp_path / "later"
+    with watching(folder, poll_seconds=3600) as heard:
+        folder.mkdir()
+        assert heard.waits_for(folder)
+        note, deadline = folder / "a.md", time.monotonic() + _PATIENCE_SECONDS
+        while not heard.waits_for(note, 0.3):  # it is watched a moment after it was told of
+            assert time.monotonic() < deadline
+            note.write_text("text", encoding="utf-8")
+
+
+def test_many_events_at_once_make_the_folder_be_looked_at_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch_module, "_BURST", 3)
+    with watching(tmp_path, poll_seconds=3600) as heard:
+        for number in range(200):
+            (tmp_path / f"{number}.md").write_text("text", encoding="utf-8")
+        assert heard.waits_for(tmp_path)
