@@ -10,6 +10,7 @@ import numpy as np
 
 from profiles import columns, embeddings
 from profiles.columns import Changes, Columns
+from profiles.evidence import EvidenceReader
 from profiles.filters import NoteFilter
 from profiles.rows import SemanticHit, Vector
 from profiles.semantic import MIN_CANDIDATES, OVERSAMPLING, SemanticIndex, allowed_chunks, measure
@@ -21,13 +22,15 @@ STALE_VOCABULARY = 0.1
 
 
 class SearchArrays:
-    """Columns, sketch and vocabulary of one store. Thread-safe."""
+    """Columns, sketch, vocabulary and the last postings of one store. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
         self._vocabulary: tuple[int, Vocabulary] | None = None
+        self._pending = (-1, 0)  # generation, texts without a vector
+        self.evidence = EvidenceReader()
 
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in a transaction right after its commit."""
@@ -62,7 +65,14 @@ class SearchArrays:
         allowed = allowed_chunks(connection, current, where)
         with self._lock:
             candidates = index.candidates(vector, max(MIN_CANDIDATES, OVERSAMPLING * limit), allowed)
-        return measure(connection, candidates, vector, allowed, limit)
+        return measure(connection, current, candidates, vector, allowed, limit)
+
+    def pending(self, connection: Connection) -> int:
+        """How many texts the model in use has not embedded."""
+        generation = columns.generation(connection)
+        if self._pending[0] != generation:
+            self._pending = (generation, embeddings.pending_count(connection))
+        return self._pending[1]
 
     def vocabulary(self, connection: Connection) -> Vocabulary:
         """The words of the store; those of the last few notes may be missing."""
@@ -76,6 +86,7 @@ class SearchArrays:
         """Drop all; it is loaded again when next needed."""
         with self._lock:
             self._columns = self._semantic = self._vocabulary = None
+        self.evidence.forget()
 
     def _current(self, connection: Connection) -> Columns:
         generation = columns.generation(connection)

@@ -1,8 +1,8 @@
-"""The few numbers of every chunk that each search needs, as arrays in RAM: 10 bytes a chunk, 6 a note."""
+"""What each search needs of every chunk, as arrays in RAM: 24 bytes a chunk, 8 a note."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,15 @@ from profiles.sql import Connection
 
 Ints = NDArray[np.int32]
 
+DIGEST_BYTES = 16
+
 
 @dataclass(slots=True)
 class Changes:
     """What one transaction did, to bring the arrays and the sketch up to date without reading the file again."""
 
-    chunks: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
-    """(chunk id, note id, position, tokens) of chunks that are new or moved inside their note."""
+    chunks: list[tuple[int, int, int, int, bytes]] = field(default_factory=list[tuple[int, int, int, int, bytes]])
+    """(chunk id, note id, position, tokens, digest) of chunks that are new or moved inside their note."""
     gone_chunks: list[int] = field(default_factory=list[int])
     titles: dict[int, int] = field(default_factory=dict[int, int])
     """note id -> tokens in its title."""
@@ -37,6 +39,7 @@ class Columns:
     generation: int
     note_of: Ints  # chunk id -> note id; 0: no such chunk
     tokens: Ints  # chunk id -> tokens of its text
+    digests: NDArray[np.uint8]  # chunk id -> digest of its text; shape (chunks, DIGEST_BYTES)
     first_chunk: Ints  # note id -> id of its chunk at position 0; 0: none
     title_tokens: Ints  # note id
 
@@ -45,9 +48,11 @@ class Columns:
         chunk_top = max((row[0] for row in changes.chunks), default=0)
         note_top = max(changes.titles, default=0)
         note_of, tokens = _grown(self.note_of, chunk_top), _grown(self.tokens, chunk_top)
+        digests = _grown(self.digests, chunk_top)
         first_chunk, title_tokens = _grown(self.first_chunk, note_top), _grown(self.title_tokens, note_top)
-        for chunk, note, position, count in changes.chunks:
+        for chunk, note, position, count, digest in changes.chunks:
             note_of[chunk], tokens[chunk] = note, count
+            digests[chunk] = np.frombuffer(digest, np.uint8)
             if position == 0:
                 first_chunk[note] = chunk
         for note, count in changes.titles.items():
@@ -56,7 +61,16 @@ class Columns:
         gone = np.array(changes.gone_chunks, np.int64)
         note_of[gone[gone < len(note_of)]] = 0
         first_chunk[np.isin(first_chunk, gone)] = 0
-        return Columns(generation, note_of, tokens, first_chunk, title_tokens)
+        return Columns(generation, note_of, tokens, digests, first_chunk, title_tokens)
+
+    def chunks_of(self, note: int) -> list[int]:
+        """The ids of a note's chunks, in the order in which they came to be."""
+        return np.flatnonzero(self.note_of == note).tolist() if note > 0 else []
+
+    def digests_of(self, chunks: Sequence[int]) -> list[bytes]:
+        """The digest of each chunk."""
+        packed = self.digests[np.array(chunks, np.int64)].tobytes()
+        return [packed[at : at + DIGEST_BYTES] for at in range(0, len(packed), DIGEST_BYTES)]
 
 
 def load(connection: Connection) -> Columns:
@@ -66,11 +80,15 @@ def load(connection: Connection) -> Columns:
     note_of, tokens = _zeros(chunks[:, 0]), _zeros(chunks[:, 0])
     note_of[chunks[:, 0]] = chunks[:, 1]
     tokens[chunks[:, 0]] = chunks[:, 3]
+    digests = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
+    pairs = connection.execute("SELECT id, digest FROM chunk ORDER BY digest").fetchall()
+    packed = np.frombuffer(b"".join(digest for _, digest in pairs), np.uint8).reshape(-1, DIGEST_BYTES)
+    digests[[chunk for chunk, _ in pairs]] = packed
     first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
     first = chunks[chunks[:, 2] == 0]
     first_chunk[first[:, 1]] = first[:, 0]
     title_tokens[notes[:, 0]] = notes[:, 1]
-    return Columns(generation(connection), note_of, tokens, first_chunk, title_tokens)
+    return Columns(generation(connection), note_of, tokens, digests, first_chunk, title_tokens)
 
 
 def generation(connection: Connection) -> int:
@@ -95,9 +113,11 @@ def _zeros(ids: NDArray[np.int64]) -> Ints:
     return np.zeros(int(ids.max(initial=0)) + 1, np.int32)
 
 
-def _grown(column: Ints, top: int) -> Ints:
+_Column = TypeVar("_Column", Ints, NDArray[np.uint8])
+
+
+def _grown(column: _Column, top: int) -> _Column:
     """A copy that has room for id `top`."""
-    size = max(len(column), top + 1)
-    grown = np.zeros(size, np.int32)
+    grown = np.zeros((max(len(column), top + 1), *column.shape[1:]), column.dtype)
     grown[: len(column)] = column
     return grown

@@ -81,6 +81,11 @@ def pending(connection: Connection, limit: int) -> list[PendingChunk]:
     return found
 
 
+def pending_count(connection: Connection) -> int:
+    """How many texts wait for their vector."""
+    return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
+
+
 def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: Vectors, changes: Changes) -> None:
     """Store vectors and tie them to their chunks; see `Writer.put_embeddings`."""
     if vectors.ndim != 2 or len(vectors) != len(digests):
@@ -126,10 +131,12 @@ def forget_other_models(connection: Connection, model: str) -> None:
 def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
     """The vectors that the model in use has for these texts; texts without one are left out."""
     model = current_model(connection)
-    sql = "SELECT vector FROM embedding WHERE model_id = ? AND digest = ?"
-    found: dict[bytes, Vector] = {}
-    for digest in digests:
-        vector = cast("bytes | None", connection.execute(sql, (model, digest)).get)
-        if vector is not None:
-            found[digest] = np.frombuffer(vector, dtype="<f4")
-    return found
+    sql = (
+        "SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
+    )
+    wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
+    rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
+    if not rows:
+        return {}
+    vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f4").reshape(len(rows), -1)
+    return dict(zip((digest for digest, _ in rows), vectors, strict=True))

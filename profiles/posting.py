@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,13 +77,19 @@ def decode(rows: Sequence[tuple[int, bytes]]) -> Postings:
     return Postings(ids, (packed & MAX_FREQUENCY).astype(np.float32))
 
 
-def read(connection: Connection, term: str) -> dict[Field, Postings]:
-    """All postings of a term, by field; fields without it are left out."""
-    found: defaultdict[int, list[tuple[int, bytes]]] = defaultdict(list)
-    sql = f"{SHARDS} SELECT field, shard, entries FROM shards CROSS JOIN posting ON shard = number AND term = ?"  # noqa: S608
-    for field, shard, entries in cast("Iterable[tuple[int, int, bytes]]", connection.execute(sql, (term,))):
-        found[field].append((shard, entries))
-    return {Field(field): decode(rows) for field, rows in found.items()}
+def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, Postings]]:
+    """All postings of some terms, by term and field; terms and fields without any are left out."""
+    if not terms:
+        return {}
+    rows = connection.execute(
+        f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
+        " ON shard = number AND term IN (SELECT value FROM json_each(?))",
+        (msgspec.json.encode(list(terms)).decode(),),
+    )
+    found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
+    for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
+        found.setdefault(term, defaultdict(list))[field].append((shard, entries))
+    return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
 
 
 TOO_LONG = 0

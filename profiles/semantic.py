@@ -1,8 +1,9 @@
 """The semantic leg: candidates from the sketch in RAM, exact cosine distances from sqlite-vec."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +12,7 @@ from profiles.columns import Changes, Columns, note_mask
 from profiles.filters import NoteFilter
 from profiles.rows import SemanticHit, Vector
 from profiles.sketch import Sketch
-from profiles.sql import Connection
+from profiles.sql import Connection, Value
 from profiles.where import matching_notes
 
 OVERSAMPLING = 8
@@ -80,6 +81,7 @@ def allowed_chunks(connection: Connection, columns: Columns, where: NoteFilter |
 
 def measure(
     connection: Connection,
+    columns: Columns,
     candidates: NDArray[np.int64],
     vector: Vector,
     allowed: NDArray[np.bool_] | None,
@@ -89,40 +91,48 @@ def measure(
 
     A text that several chunks hold gives a hit for each.
     """
-    # The ids are integers of our own; as text they cost half of what bound values do.
-    ids = ",".join(map(str, candidates.tolist()))
-    sql = (
-        "SELECT vec_distance_cosine(vector, ?) AS distance, digest FROM embedding"  # noqa: S608
-        f" WHERE id IN ({ids}) ORDER BY distance, id LIMIT ?"
+    nearest = (
+        "SELECT id, digest, vec_distance_cosine(vector, ?) AS distance FROM embedding"
+        " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY distance, id LIMIT ?"
     )
-    query = np.ascontiguousarray(vector, dtype="<f4").tobytes()
-    return _chunks(connection, connection.execute(sql, (query, limit)).fetchall(), allowed, limit)
+    ids = msgspec.json.encode(candidates.tolist()).decode()
+    return _hits(connection, columns, nearest, (_packed(vector), ids, limit), allowed)[:limit]
 
 
 def scan(
-    connection: Connection, model: str, vector: Vector, allowed: NDArray[np.bool_] | None, limit: int
+    connection: Connection,
+    columns: Columns,
+    model: str,
+    vector: Vector,
+    allowed: NDArray[np.bool_] | None,
+    limit: int,
 ) -> list[SemanticHit]:
     """As `measure`, over every vector of a model by sqlite-vec alone: what the sketch must agree with."""
-    sql = (
-        "SELECT vec_distance_cosine(vector, ?) AS distance, digest FROM embedding"
-        " WHERE model_id = ? ORDER BY distance, id"
-    )
+    every = "SELECT id, digest, vec_distance_cosine(vector, ?) AS distance FROM embedding WHERE model_id = ?"
     model_row = embeddings.model_id(connection, model)
-    query = np.ascontiguousarray(vector, dtype="<f4").tobytes()
-    return _chunks(connection, connection.execute(sql, (query, model_row)).fetchall(), allowed, limit)
+    return _hits(connection, columns, every, (_packed(vector), model_row), allowed)[:limit]
 
 
-def _chunks(
-    connection: Connection, rows: Sequence[tuple[object, ...]], allowed: NDArray[np.bool_] | None, limit: int
+def _hits(
+    connection: Connection,
+    columns: Columns,
+    texts: str,
+    values: Sequence[Value],
+    allowed: NDArray[np.bool_] | None,
 ) -> list[SemanticHit]:
-    hits: list[SemanticHit] = []
-    for distance, digest in cast("Sequence[tuple[float, bytes]]", rows):
-        if len(hits) >= limit:
-            break
-        for chunk_id, note_id in connection.execute(
-            "SELECT id, note_id FROM chunk WHERE digest = ? ORDER BY id", (digest,)
-        ):
-            chunk, note = cast("int", chunk_id), cast("int", note_id)
-            if allowed is None or (chunk < len(allowed) and allowed[chunk]):
-                hits.append(SemanticHit(chunk, note, digest, distance))
-    return sorted(hits, key=lambda hit: (hit.distance, hit.chunk_id))[:limit]
+    """The chunks that hold the texts which a statement gives as (id, digest, distance); all, in order."""
+    sql = (
+        f"SELECT text.distance, text.digest, chunk.id FROM ({texts}) AS text CROSS JOIN chunk"  # noqa: S608
+        " ON chunk.digest = text.digest ORDER BY text.distance, chunk.id"
+    )
+    note_of, known = columns.note_of, len(columns.note_of)
+    return [
+        SemanticHit(chunk, int(note_of[chunk]), digest, distance)
+        for distance, digest, chunk in cast("Iterable[tuple[float, bytes, int]]", connection.execute(sql, values))
+        # A chunk of the connection's snapshot may have gone in the newer columns.
+        if chunk < known and note_of[chunk] and (allowed is None or (chunk < len(allowed) and allowed[chunk]))
+    ]
+
+
+def _packed(vector: Vector) -> bytes:
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()

@@ -10,9 +10,10 @@ from profiles.arrays import SearchArrays
 from profiles.connection import ReaderPool, connect, translated
 from profiles.encryption import recover
 from profiles.errors import StoreError
+from profiles.evidence import expand
 from profiles.filters import NoteFilter
-from profiles.lexical import LexicalQuery
 from profiles.migrations import migrate
+from profiles.query_parts import LexicalQuery
 from profiles.rows import (
     ChunkView,
     FailureRow,
@@ -154,6 +155,12 @@ class Store:
         with self.reading() as connection:
             return reads.note_chunks(connection, note_id)
 
+    def note_digests(self, note_id: int) -> frozenset[bytes]:
+        """The digests of a note's chunks; none for an unknown note."""
+        with self.reading() as connection:
+            current = self._arrays.columns(connection)
+            return frozenset(current.digests_of(current.chunks_of(note_id)))
+
     def chunks_by_digest(self, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
         """Chunks whose digest begins with these bytes (a result's id is the first six), by digest and id."""
         with self.reading() as connection:
@@ -204,7 +211,7 @@ class Store:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
         self._use_model(model)
         with self.reading() as connection:
-            return int(str(connection.execute("SELECT count(*) FROM pending_embedding").get))
+            return self._arrays.pending(connection)
 
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
@@ -216,7 +223,7 @@ class Store:
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
         with self.reading() as connection:
-            return lexical.term_stats(connection, terms)
+            return lexical.term_stats(connection, self._arrays.evidence, terms)
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
@@ -226,7 +233,8 @@ class Store:
         stats: document frequencies to score with, for hits that compare with other stores'; None: this store's own.
         """
         with self.reading() as connection:
-            return lexical.search(connection, self._arrays.columns(connection), query, where, limit, stats)
+            arrays = self._arrays
+            return lexical.search(connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats)
 
     def semantic(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """The nearest `limit` chunks by exact cosine distance, nearest first; `where` acts before the cut.
@@ -239,8 +247,9 @@ class Store:
     def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""
         with self.reading() as connection:
-            allowed = semantic.allowed_chunks(connection, self._arrays.columns(connection), where)
-            return semantic.scan(connection, model, vector, allowed, limit)
+            current = self._arrays.columns(connection)
+            allowed = semantic.allowed_chunks(connection, current, where)
+            return semantic.scan(connection, current, model, vector, allowed, limit)
 
     def near_terms(self, word: str, limit: int = 5) -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first."""
@@ -250,7 +259,7 @@ class Store:
     def vocabulary_like(self, prefix: str) -> list[str]:
         """The most frequent words of the store that begin with an analysed one, itself left out."""
         with self.reading() as connection:
-            return lexical.expand(connection, prefix)
+            return expand(connection, prefix)
 
     def _use_model(self, model: str) -> None:
         if self.meta(embeddings.CURRENT) != model:

@@ -14,7 +14,7 @@ from daemon.search.words import Words, lexical_query, with_near_terms
 from profiles.errors import ProfileError
 from profiles.federation import combined_stats
 from profiles.filters import NoteFilter
-from profiles.lexical import LexicalQuery
+from profiles.query_parts import LexicalQuery
 from profiles.rows import LexicalHit, SemanticHit, TermStats, Vector
 from profiles.store import Store
 

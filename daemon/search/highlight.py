@@ -11,6 +11,9 @@ from profiles import analysis
 _WORD = re.compile(f"(?:(?!{analysis.UNSPACED.pattern})\\w)+")
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 
+_START = 2
+"""Letters at the beginning of a word that Porter's stemmer never changes; of a word of one or two, all are left."""
+
 
 @dataclass(frozen=True, slots=True)
 class SoughtTerm:
@@ -32,19 +35,17 @@ class Highlighter:
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
+        self._starts = {term.text[:_START] for term in terms}
         self._known: dict[str, tuple[int, float] | None] = {}
 
     def matches(self, text: str) -> list[Match]:
         """All places in `text` that hold a term, in no order."""
-        known = self._known
+        pattern = _ASCII_WORD if text.isascii() else _WORD
+        hits = self._hits(pattern.findall(text))
         found: list[Match] = []
-        for run in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
-            word = run[0]
-            if word not in known:
-                known[word] = self._matched(word)
-            hit = known[word]
-            if hit is not None:
-                found.append(Match(run.start(), run.end(), *hit))
+        if hits:
+            runs = pattern.finditer(text, min(map(text.find, hits)))
+            found.extend(Match(run.start(), run.end(), *hits[run[0]]) for run in runs if run[0] in hits)
         for number, term in self._unspaced:
             at = text.find(term.text)
             while at >= 0:
@@ -52,14 +53,32 @@ class Highlighter:
                 at = text.find(term.text, at + 1)
         return found
 
+    def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
+        """Those words that match a term, each with (term number, weight)."""
+        known, distinct = self._known, set(words)
+        for word in distinct.difference(known):
+            known[word] = self._matched(word)
+        return {word: hit for word in distinct if (hit := known[word]) is not None}
+
     def _matched(self, word: str) -> tuple[int, float] | None:
         """(term number, weight) of the heaviest term that the word matches."""
+        if word.isascii() and word.isalpha() and not self._may_match(word):
+            return None
         tokens = _tokens(word)
+        if not self._prefixes and self._exact.keys().isdisjoint(tokens):
+            return None
         hits = [self._exact[token] for token in tokens if token in self._exact]
         for number, term in self._prefixes:
             if any(token.startswith(term.text) for token in tokens):
                 hits.append((number, term.weight))
         return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
+
+    def _may_match(self, word: str) -> bool:
+        """Whether an ASCII word could come to one of the terms: stemming leaves its first letters as they are."""
+        if not (word.islower() or word.istitle() or word.isupper()):
+            return True  # its parts are terms too
+        start = word[:_START].lower()
+        return start in self._starts or start[:1] in self._starts
 
 
 @lru_cache(maxsize=20_000)

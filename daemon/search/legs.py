@@ -43,10 +43,7 @@ def lay_out(answers: Sequence[Legs], *, limit: int) -> Candidates:
     Merging before fusing is what keeps a federation as good as one index; see docs/retrieval.md. Copies of a text stay
     together, each with its note's own evidence.
     """
-    words = merge_lexical({answer.profile: answer.lexical for answer in answers}, limit)
-    meanings = merge_semantic({answer.profile: answer.semantic for answer in answers}, limit)
-    lexical = {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places}
-    semantic = {(place.profile, place.hit.chunk_id): place.hit for text in meanings for place in text.places}
+    lexical, semantic = _merged(answers, limit)
     hits: dict[Key, LexicalHit | SemanticHit] = {**semantic, **lexical}
     keys = sorted(hits, key=lambda key: (hits[key].digest, key))
     scores = np.full((2, len(keys)), np.nan)
@@ -59,3 +56,19 @@ def lay_out(answers: Sequence[Legs], *, limit: int) -> Candidates:
             scores[1, column] = 1.0 - semantic[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
     return Candidates(tuple(keys), tuple(hits[key].digest for key in keys), notes, scores)
+
+
+def _merged(answers: Sequence[Legs], limit: int) -> tuple[dict[Key, LexicalHit], dict[Key, SemanticHit]]:
+    """Both legs of all profiles together; one profile's are merged as they are."""
+    if len(answers) == 1:
+        profile = answers[0].profile
+        return (
+            {(profile, hit.chunk_id): hit for hit in answers[0].lexical[:limit]},
+            {(profile, hit.chunk_id): hit for hit in answers[0].semantic[:limit]},
+        )
+    words = merge_lexical({answer.profile: answer.lexical for answer in answers}, limit)
+    meanings = merge_semantic({answer.profile: answer.semantic for answer in answers}, limit)
+    return (
+        {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places},
+        {(place.profile, place.hit.chunk_id): place.hit for text in meanings for place in text.places},
+    )

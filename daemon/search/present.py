@@ -1,6 +1,6 @@
 """From ranked passages to results that a person reads."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -33,11 +33,7 @@ class Presenter:
         """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
         results: list[SearchResult] = []
         folded = _Folded()
-        for column in order:
-            view = self._view(ranked, column)
-            if view is None:  # the note went away between search and now
-                continue
-            profile = ranked.candidates.keys[column][0]
+        for column, profile, view in self._views(ranked, order, 2 * limit):
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
                 place = Place(profile, self.vault_name(view.vault), view.path)
@@ -49,9 +45,19 @@ class Presenter:
                 break
         return results
 
-    def _view(self, ranked: Ranked, column: int) -> ChunkView | None:
-        profile, chunk_id = ranked.candidates.keys[column]
-        return self.stores[profile].chunks([chunk_id]).get(chunk_id)
+    def _views(self, ranked: Ranked, order: Sequence[int], at_once: int) -> Iterator[tuple[int, str, ChunkView]]:
+        """Each of `order` with its profile and text, some read at a time; those that just went are left out."""
+        for start in range(0, len(order), at_once):
+            part = order[start : start + at_once]
+            wanted: dict[str, list[int]] = {}
+            for column in part:
+                profile, chunk_id = ranked.candidates.keys[column]
+                wanted.setdefault(profile, []).append(chunk_id)
+            found = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            for column in part:
+                profile, chunk_id = ranked.candidates.keys[column]
+                if chunk_id in found[profile]:
+                    yield column, profile, found[profile][chunk_id]
 
     def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
@@ -104,6 +110,5 @@ _SHARED = 0.8
 
 
 def _alike(store: Store, a: int, b: int) -> bool:
-    left = {chunk.digest for chunk in store.note_chunks(a)}
-    right = {chunk.digest for chunk in store.note_chunks(b)}
+    left, right = store.note_digests(a), store.note_digests(b)
     return len(left & right) >= _SHARED * len(left | right)

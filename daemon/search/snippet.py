@@ -45,8 +45,9 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     """Try every sentence as the beginning; a sentence too long by itself also from just before each match."""
     bounds = _sentence_bounds(text)
     best: tuple[float, int, int] = (-1.0, 0, 0)
+    starts = [match.start for match in matches]
     for start, end in _windows(text, bounds, matches, length):
-        weight = _weight(matches, start, end)
+        weight = _weight(matches[bisect_left(starts, start) : bisect_left(starts, end)], end)
         if weight > best[0] + 1e-9:
             best = (weight, start, end)
     return best[1], best[2]
@@ -71,12 +72,11 @@ def _windows(text: str, bounds: list[tuple[int, int]], matches: list[Match], len
     return windows or [(0, 0)]
 
 
-def _weight(matches: list[Match], start: int, end: int) -> float:
+def _weight(matches: list[Match], end: int) -> float:
+    """What matches that begin in a window come to, those that end after it left out."""
     weights: dict[int, float] = {}
     places = 0
-    for match in matches[bisect_left(matches, start, key=lambda match: match.start) :]:
-        if match.start >= end:
-            break
+    for match in matches:
         if match.end <= end:
             weights[match.term] = max(match.weight, weights.get(match.term, 0.0))
             places += 1

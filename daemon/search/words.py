@@ -7,7 +7,7 @@ from daemon.search.highlight import SoughtTerm
 from daemon.search.plan import Plan
 from profiles import analysis, bm25
 from profiles.filters import AllOf, HasText, Not, NoteFilter
-from profiles.lexical import LexicalQuery, Phrase, Term
+from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import TermStats
 
 TYPO_WEIGHTS = {1: 0.7, 2: 0.4}

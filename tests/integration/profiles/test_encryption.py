@@ -5,7 +5,7 @@ import pytest
 from profiles import encryption, keys, lifecycle
 from profiles.connection import is_encrypted
 from profiles.errors import StoreBusy, StoreError, StoreLocked, StoreTooNew
-from profiles.lexical import LexicalQuery, Term
+from profiles.query_parts import LexicalQuery, Term
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle
 

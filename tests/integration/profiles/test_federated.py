@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profiles.federation import combined_stats, merge_lexical
-from profiles.lexical import LexicalQuery, Term
+from profiles.query_parts import LexicalQuery, Term
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle
 

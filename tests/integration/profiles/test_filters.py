@@ -16,7 +16,7 @@ from profiles.filters import (
     NoteFilter,
     PathHas,
 )
-from profiles.lexical import LexicalQuery, Term
+from profiles.query_parts import LexicalQuery, Term
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle, vector
 

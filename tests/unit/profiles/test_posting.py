@@ -29,7 +29,7 @@ def connection() -> Iterator[Connection]:
 
 
 def stored(connection: Connection, term: str) -> dict[Field, dict[int, int]]:
-    found = posting.read(connection, term)
+    found = posting.read(connection, [term]).get(term, {})
     return {
         field: dict(zip(part.ids.tolist(), map(int, part.frequencies.tolist()), strict=True))
         for field, part in found.items()

@@ -1,0 +1,114 @@
+"""Which documents hold a part of a query, by field: read from the file once, and remembered for the next keystroke."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TypeAlias, cast
+
+import numpy as np
+
+from profiles import posting
+from profiles.posting import Field, Postings
+from profiles.query_parts import Phrase, Term
+from profiles.sql import Connection
+from profiles.where import match_expression
+
+EXPANSION_WEIGHT = 0.6
+"""Of a word that only begins like the one typed, against the word itself."""
+MAX_EXPANSIONS = 24
+MIN_PREFIX = 2
+"""Letters; one alone expands to too much to mean anything (a character of an unspaced script does)."""
+REMEMBERED_POSTINGS = 400_000
+"""Of 12 bytes each: all of a query, and of the few before it."""
+
+Evidence: TypeAlias = dict[Field, list[Postings]]
+
+
+class EvidenceReader:
+    """Reads evidence, and remembers what it read last of one generation of the file. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._generation = -1
+        self._remembered: OrderedDict[str, Evidence] = OrderedDict()
+        self._postings = 0
+
+    def read(self, connection: Connection, generation: int, parts: Sequence[Term | Phrase]) -> list[Evidence]:
+        """The evidence of each part. generation: that of the connection's snapshot."""
+        known = self._known(generation, [part.key for part in parts])
+        terms = {part.text: None for part in parts if isinstance(part, Term) and part.key not in known}
+        postings = posting.read(connection, list(terms))
+        for part in parts:
+            if part.key not in known:
+                found = known[part.key] = _evidence(connection, part, postings)
+                self._remember(generation, part.key, found)
+        return [known[part.key] for part in parts]
+
+    def forget(self) -> None:
+        """Let go of everything."""
+        with self._lock:
+            self._remembered.clear()
+            self._postings = 0
+
+    def _known(self, generation: int, keys: Sequence[str]) -> dict[str, Evidence]:
+        with self._lock:
+            if generation > self._generation:
+                self._generation = generation
+                self._remembered.clear()
+                self._postings = 0
+            if generation != self._generation:
+                return {}
+            found = {key: self._remembered[key] for key in keys if key in self._remembered}
+            for key in found:
+                self._remembered.move_to_end(key)
+            return found
+
+    def _remember(self, generation: int, key: str, evidence: Evidence) -> None:
+        with self._lock:
+            if generation != self._generation or key in self._remembered:
+                return
+            self._remembered[key] = evidence
+            self._postings += _size(evidence)
+            while self._postings > REMEMBERED_POSTINGS:
+                self._postings -= _size(self._remembered.popitem(last=False)[1])
+
+
+def expand(connection: Connection, prefix: str) -> list[str]:
+    """The most frequent terms that begin with `prefix` (itself left out)."""
+    if len(prefix) < MIN_PREFIX and prefix.isascii():
+        return []
+    sql = (
+        f"{posting.SHARDS} SELECT term FROM shards CROSS JOIN posting ON shard = number AND term > ? AND term < ?"  # noqa: S608
+        " GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
+    )
+    rows = connection.execute(sql, (prefix, prefix + "\U0010ffff", MAX_EXPANSIONS))
+    return [cast("str", row[0]) for row in rows]
+
+
+def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:
+    if isinstance(part, Phrase):
+        return _phrase_evidence(connection, part.text)
+    evidence: Evidence = {field: [found] for field, found in postings.get(part.text, {}).items()}
+    if part.prefix:
+        for weaker in posting.read(connection, expand(connection, part.text)).values():
+            for field, found in weaker.items():
+                lighter = Postings(found.ids, found.frequencies * np.float32(EXPANSION_WEIGHT))
+                evidence.setdefault(field, []).append(lighter)
+    return evidence
+
+
+def _phrase_evidence(connection: Connection, text: str) -> Evidence:
+    """Documents with the phrase anywhere, counted once, as if in the text or in the title."""
+    expression = match_expression(text)
+    if expression is None:
+        return {}
+    evidence: Evidence = {}
+    for table, field in (("chunk_fts", Field.BODY), ("note_fts", Field.TITLE)):
+        rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (expression,))  # noqa: S608
+        ids = np.array([row[0] for row in rows], np.int64)
+        evidence[field] = [Postings(ids, np.ones(len(ids), np.float32))]
+    return evidence
+
+
+def _size(evidence: Evidence) -> int:
+    return 1 + sum(len(found.ids) for lists in evidence.values() for found in lists)

@@ -1,0 +1,51 @@
+"""What a lexical query is made of."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, analysed (`analysis.query_terms`); as a prefix it also stands for the words that begin with it."""
+
+    text: str
+    weight: float = 1.0
+    prefix: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its name in `TermStats.frequencies`; no analysed term holds an asterisk."""
+        return f"{self.text}*" if self.prefix else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in this order and next to each other, as typed (not analysed)."""
+
+    text: str
+    weight: float = 1.0
+
+    @property
+    def key(self) -> str:
+        """Its name in `TermStats.frequencies`; no analysed term holds a quotation mark."""
+        return f'"{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalQuery:
+    """What to look for: `should` scores; a note must hold each of `must` and none of `must_not`."""
+
+    should: tuple[Term | Phrase, ...]
+    must: tuple[Phrase, ...] = ()
+    must_not: tuple[Phrase, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys to ask `Store.term_stats` for."""
+        return tuple(dict.fromkeys(part.key for part in self.should))
+
+
+def part_of(key: str) -> Term | Phrase:
+    """The inverse of `key`."""
+    if key.startswith('"'):
+        return Phrase(key[1:-1])
+    return Term(key.removesuffix("*"), prefix=key.endswith("*"))
