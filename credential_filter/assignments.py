@@ -32,9 +32,12 @@ _LINK = re.compile(
 _LONG_TOKEN = re.compile(r"[\w+/=.~%!\-]{12}")  # a word that says little announces nothing shorter
 _FLAG = re.compile(r"(?:^|[\s\"'`])-{1,2}[\w\-]{0,30}$")
 _CLOSING = {"“": "”", "„": "“", "«": "»", "‘": "’"}
-_BARE = re.compile(r"""(?:[^\s"'`<>\]]|\](?!\())+""")
+_BARE = re.compile(r"""(?:[^\s"'`<>\]]++|\](?!\())++""")
 # Where a bare value ends before the next white space: at the next pair of a connection string, a query or a list.
-_NEXT_PAIR = re.compile(r"[;&,](?=[\s\w.%-]{1,40}[=:])|;$|\\[nrt](?=\W|[A-Z_]|$)|[&](?:quot|lt|gt|amp);|\*\*$")
+_NEXT_PAIR = re.compile(
+    r"""(?x) [;&,\\*] (?: (?<=[;&,])(?=[\s\w.%-]{1,40}[=:]) | (?<=;)$ | (?<=\\)[nrt](?=\W|[A-Z_]|$)
+      | (?<=&)(?:quot|lt|gt|amp); | (?<=\*)\*$ )"""
+)
 _YODA = re.compile(r"""["']([^"'\n]{4,128})["'] {0,4}[!=]={1,2} {0,4}\(?[\w.$\->]{0,40}$""")
 _LONGEST_BARE, _LONGEST_QUOTED = 512, 8192
 
@@ -47,6 +50,10 @@ _USER = re.compile(
       | utilisateur | utente | gebruiker\w* ) | пользователь | логин | 用户名? | ユーザー\w* | 사용자\w* )
       ["'*`]{0,3} \s{0,3} (?:[:=]|=>) \s{0,3} ["'`]? \w"""
 )
+_USER_WORDS = (
+    "user", "usr", "benutzer", "gebruiker", "login", "mail", "account", "uid", "usuario", "usuário",
+    "utilisateur", "utente", "пользователь", "логин", "用户", "ユーザー", "사용자",
+)  # fmt: skip
 _USER_REACH = 96
 
 
@@ -91,8 +98,13 @@ def _placed(text: str, name: Name, value: Value) -> Value:
         return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
     alone = _LINE_HEAD.match(text[line : name.start]) is not None and _LINE_TAIL.match(text, value.stop) is not None
-    paired = _USER.search(text, max(0, name.start - _USER_REACH), name.start) is not None
-    return replace(value, tie=Tie.PAIRED if paired else Tie.ASSIGNED, alone=alone)
+    return replace(value, tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)
+
+
+def _is_paired(text: str, start: int) -> bool:
+    """Whether a user is named right before."""
+    before = text[max(0, start - _USER_REACH) : start]
+    return any(map(before.lower().__contains__, _USER_WORDS)) and _USER.search(before) is not None
 
 
 def _tie(link: re.Match[str]) -> Tie:

@@ -14,6 +14,7 @@ from credential_filter.rules import BUILT_IN, Rules
 from credential_filter.scan import scan
 
 _BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+_BLOT = "\x1a"
 _MARK = re.compile(r"\[REDACTED:[a-z0-9][a-z0-9-]{0,80}\]")
 
 
@@ -35,19 +36,33 @@ def redact(text: str, rules: Rules = BUILT_IN) -> Redacted:
 
 
 def _hidden(text: str, rules: Rules) -> list[Hit]:
-    """The spans to hide in this text, in order; marks that are already in it are no secrets."""
-    hits = merge(scan(text, rules))
+    """The spans to hide in this text, in order; marks that are already in it are no secrets, and announce none."""
+    marks = [mark.span() for mark in _MARK.finditer(text)] if "[REDACTED:" in text else []
+    hits = merge(scan(_without(text, marks), rules))
     if not hits:
         return []
     hits = merge([*hits, *echoes(text, hits)])
-    kept, marks = kept_lines(text), [mark.span() for mark in _MARK.finditer(text)]
+    kept = kept_lines(text)
     return [
         hit
         for hit in hits
-        if not is_kept(kept, hit.start)
-        and not rules.allows(text[hit.start : hit.stop])
-        and not any(start <= hit.start and hit.stop <= stop for start, stop in marks)
+        if not is_kept(kept, hit.start) and not rules.allows(text[hit.start : hit.stop]) and not _is_inside(marks, hit)
     ]
+
+
+def _without(text: str, marks: list[tuple[int, int]]) -> str:
+    """The text with the marks blotted out, as long as before: what their names say must not count as evidence."""
+    parts: list[str] = []
+    end = 0
+    for start, stop in marks:
+        parts += (text[end:start], _BLOT * (stop - start))
+        end = stop
+    return "".join((*parts, text[end:]))
+
+
+def _is_inside(marks: list[tuple[int, int]], hit: Hit) -> bool:
+    place = bisect_right(marks, hit.start, key=lambda mark: mark[0]) - 1
+    return place >= 0 and hit.stop <= marks[place][1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ same line, or where it has the form that most services give their tokens: a shor
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -21,15 +22,17 @@ _REACH = 80  # how far before a string its name may stand, in code points
 _WEAK_REACH = 32
 _VENDOR_SHORTEST = 20
 
-# What a generated string is when it is no secret, right before it.
-_NAMED_OTHERWISE = re.compile(
-    r"""(?xi) (?: \b(?:[a-z]{0,12}[_\- ])?u?u?ids? | Ids? | sha-?\d* | hash | digest | checksum | integrity | commit | rev(?:ision)?
-      | e-?tag | guid | fingerprint | md5 | blob | tree | parent | nonce | build | version | image | thumbprint\S* | asin
-      | isbn | doi | track | album | serial | location | size | name | file | path | folder | branch | bucket | arn | host
-      | email | mail | user(?:name)? | address | title | public[ _\-]?key | ssh-\w+ | ecdsa\S* | \bat | \bfrom | recv-keys
-      | "(?:n|e|x|y|x5[ct]) (?=") | permalink | slug | ref | trace | span | request | session | src | href | url )
-      (?:b(?=')|["'`\])]|\s|:|=|->|=>|\#|\*|\|){1,6} \Z"""
-)
+# What a generated string is when it is no secret: the end of what stands right before it, in lower case.
+_OTHER_NAMES = (
+    "id", "ids", "hash", "digest", "checksum", "integrity", "commit", "rev", "revision", "etag", "e-tag", "guid",
+    "fingerprint", "md5", "blob", "tree", "parent", "nonce", "build", "version", "image", "asin", "isbn", "doi", "track",
+    "album", "serial", "location", "size", "name", "file", "path", "folder", "branch", "bucket", "arn", "host", "mail",
+    "user", "address", "title", "public key", "public_key", "public-key", "publickey", "recv-keys", "permalink", "slug",
+    "ref", "trace", "span", "request", "session", "src", "href", "url",
+)  # fmt: skip
+_OTHER_WORD = re.compile(r"""(?s).*(?:\b(?:at|from)|thumbprint\S*|ssh-\w+|ecdsa\S*|"(?:n|e|x|y|x5[ct]))""")
+_BETWEEN = "\"'`])\t\n\r :=->#*|"
+_MOST_BETWEEN = 6
 _HASH_BEFORE = re.compile(r"\$[\w=,]{1,24}\$[\w./=,$]*\Z")
 _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}"
@@ -80,7 +83,17 @@ def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
 
 
 def _is_named_otherwise(before: str) -> bool:
-    return _NAMED_OTHERWISE.search(before[-_WEAK_REACH:]) is not None or _HASH_BEFORE.search(before) is not None
+    if "$" in before and _HASH_BEFORE.search(before) is not None:
+        return True
+    shown = (before[:-2] + before[-1] if before.endswith("b'") else before).rstrip(_BETWEEN)
+    if not len(before) - _MOST_BETWEEN <= len(shown) < len(before):
+        return False
+    name = shown[-_WEAK_REACH:].lower()
+    return (
+        name.endswith(_OTHER_NAMES)
+        or name.rstrip(string.digits).rstrip("-").endswith("sha")
+        or _OTHER_WORD.fullmatch(name) is not None
+    )
 
 
 def _is_token(token: re.Match[str]) -> bool:

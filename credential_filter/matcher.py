@@ -1,8 +1,7 @@
 """Finds the plain words that decide what is worth a closer look: announcers in the whole note, needles near them.
 
-An Aho-Corasick automaton slows down with the number of letters that its words start with. So words of other scripts
-are looked for only where one of their first letters occurs, and needles only around names and generated strings,
-except those of rules that say `everywhere`.
+Words of other scripts are looked for only where one of their first letters occurs, and needles only around names and
+generated strings, except those of rules that say `everywhere`.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-import ahocorasick
+from ahocorasick_rs import AhoCorasick, Implementation
 
 from credential_filter.announcers import Announcer, Name, announcers, name_at
 from credential_filter.note import Note
@@ -20,7 +20,30 @@ from credential_filter.rule import Rule
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _BEFORE_NAME, _AFTER_NAME = 48, 96
 
-_Entry = tuple[str, Announcer | None, tuple[int, ...]]  # a word, what it announces, the rules it is a needle of
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A word, what it announces, and the numbers of the rules that it is a needle of."""
+
+    word: str
+    announcer: Announcer | None
+    rules: tuple[int, ...]
+
+
+class _Words:
+    """Words to be found in one pass, compared after `fold`. Does not change."""
+
+    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], str]) -> None:
+        grouped: defaultdict[str, list[_Entry]] = defaultdict(list)
+        for entry in entries:
+            grouped[fold(entry.word)].append(entry)
+        self._groups = list(grouped.values())
+        self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
+
+    def find(self, text: str) -> Iterator[tuple[int, int, list[_Entry]]]:
+        """Start, stop and the words of every hit, overlapping ones too, in the order of where they stop."""
+        for group, start, stop in self._automaton.find_matches_as_indexes(text, overlapping=True):
+            yield start, stop, self._groups[group]
 
 
 class Matcher:
@@ -30,10 +53,10 @@ class Matcher:
         words = announcers()
         latin = {word: announcer for word, announcer in words.items() if _is_latin(word)}
         others = {word: announcer for word, announcer in words.items() if word not in latin}
-        self._latin = _automaton(_entries(latin, rules, everywhere=True), _fold)
-        self._others = _automaton(_entries(others, (), everywhere=True), str.lower)
+        self._latin = _Words(_entries(latin, rules, everywhere=True), _fold)
+        self._others = _Words(_entries(others, (), everywhere=True), str.lower)
         self._starts = sorted({start for word in others for start in (word[0], word[0].upper())})
-        self._near = _automaton(_entries({}, rules, everywhere=False), str)
+        self._near = _Words(_entries({}, rules, everywhere=False), str)
         self._needless = [number for number, rule in enumerate(rules) if rule.regex and not rule.needles]
 
     def find(self, note: Note) -> tuple[list[Name], Mapping[int, list[int]]]:
@@ -41,11 +64,11 @@ class Matcher:
         places: defaultdict[int, list[int]] = defaultdict(list)
         names = sorted(self._names(note, places), key=lambda name: name.start)
         text, offsets = _surroundings(note, names)
-        for last, entries in self._near.iter(text):
-            for word, _, numbers in entries:
-                shifted, begin = offsets[bisect_right(offsets, (last, len(note.text))) - 1]
-                for number in numbers:
-                    places[number].append(begin + last + 1 - len(word) - shifted)
+        for start, _, entries in self._near.find(text):
+            shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
+            for entry in entries:
+                for number in entry.rules:
+                    places[number].append(begin + start - shifted)
         for number in self._needless:
             places[number] = []
         for found in places.values():
@@ -54,25 +77,25 @@ class Matcher:
 
     def _names(self, note: Note, places: defaultdict[int, list[int]]) -> Iterator[Name]:
         text, done = note.text, 0
-        for last, entries in self._hits(note):
-            for word, announcer, numbers in entries:
-                start = last + 1 - len(word)
-                if announcer is None:
+        for start, stop, entries in self._hits(note):
+            for entry in entries:
+                word = entry.word
+                if entry.announcer is None:
                     if text.startswith(word, start):
-                        for number in numbers:
+                        for number in entry.rules:
                             places[number].append(start)
-                elif start >= done and (word.isascii() or text[start : last + 1].lower() == word):
-                    name = name_at(text, start, last + 1, announcer)
+                elif start >= done and (word.isascii() or text[start:stop].lower() == word):
+                    name = name_at(text, start, stop, entry.announcer)
                     if name is not None:
-                        done = last + 1
+                        done = stop
                         yield name
 
-    def _hits(self, note: Note) -> Iterator[tuple[int, tuple[_Entry, ...]]]:
-        yield from self._latin.iter(note.folded)
+    def _hits(self, note: Note) -> Iterator[tuple[int, int, list[_Entry]]]:
+        yield from self._latin.find(note.folded)
         if not note.text.isascii() and any(start in note.text for start in self._starts):
             lowered = note.text.lower()
             if len(lowered) == len(note.text):
-                yield from self._others.iter(lowered)
+                yield from self._others.find(lowered)
 
 
 def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
@@ -115,16 +138,5 @@ def _entries(words: Mapping[str, Announcer], rules: Sequence[Rule], *, everywher
         if rule.everywhere == everywhere:
             for needle in rule.needles:
                 needles[needle].append(number)
-    entries: list[_Entry] = [(word, announcer, ()) for word, announcer in words.items()]
-    return entries + [(needle, None, tuple(numbers)) for needle, numbers in needles.items()]
-
-
-def _automaton(entries: list[_Entry], fold: Callable[[str], str]) -> ahocorasick.Automaton:
-    grouped: defaultdict[str, list[_Entry]] = defaultdict(list)
-    for entry in entries:
-        grouped[fold(entry[0])].append(entry)
-    automaton = ahocorasick.Automaton()
-    for word, group in grouped.items():
-        automaton.add_word(word, tuple(group))
-    automaton.make_automaton()
-    return automaton
+    entries = [_Entry(word, announcer, ()) for word, announcer in words.items()]
+    return entries + [_Entry(needle, None, tuple(numbers)) for needle, numbers in needles.items()]

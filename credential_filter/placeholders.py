@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 
-# Words that say so, anywhere in a value.
-_STANDS_IN = re.compile(
-    r"""(?xi)
-      redacted | removed | masked | example | placeholder | dummy | sample | lorem | foo[_\-]?bar
-    | change[_\-]?(?:me|this|it) | insert[_\-] | enter[_\-] | to[_\-]do | fill[_\- ]?(?:me|in)
-    | replace[_\- ]?(?:me|this|with) | (?:^|[_\-.\s<\[{/])(?:your|my)[_\-.\s]
-    | goes[_\- ]here | [_\-.\s]here\W*$ | (?-i:[A-Z]HERE)$ | (?:secret|token|key)here
-    | x{4} | \#{4} | \*{4} | •{2} | \.\.\. | …
-    """
-)
+from ahocorasick_rs import AhoCorasick
+
+# Words that say so, and marks of templates, anywhere in a value in lower case.
+_STANDS_IN = AhoCorasick((
+    "redacted", "removed", "masked", "example", "placeholder", "dummy", "sample", "lorem", "foobar", "foo_bar", "foo-bar",
+    *(f"change{joiner}{what}" for joiner in ("", "_", "-") for what in ("me", "this", "it")),
+    "insert_", "insert-", "enter_", "enter-", "to_do", "to-do",
+    *(f"fill{joiner}{what}" for joiner in ("", "_", "-", " ") for what in ("me", "in")),
+    *(f"replace{joiner}{what}" for joiner in ("", "_", "-", " ") for what in ("me", "this", "with")),
+    "goes_here", "goes-here", "goes here", "secrethere", "tokenhere", "keyhere",
+    "xxxx", "####", "****", "••", "...", "…",
+    "${", "$(", "{{", "}}", "<%=", "#{", "[a-z", "\\d", "\\w", "\\s",
+))  # fmt: skip
+_YOURS = re.compile(r"(?i)(?:^|[_\-.\s<\[{/])(?:your|my)[_\-.\s]")
+_HERE = re.compile(r"(?:(?i:[_\-.\s]here)\W{0,96}|[A-Z]HERE)$")
 # Values that are nothing else: the kind of thing, the type of thing, the user that every manual has.
 _TRIVIAL = re.compile(
     r"""(?xi)
@@ -24,42 +29,52 @@ _TRIVIAL = re.compile(
     | required | optional | hidden | secure | strong
     """
 )
-# Variables, templates and patterns.
+# Variables, templates and patterns: how they start.
 _TEMPLATE = re.compile(
     r"""(?xi)
-      ^\\?\$\w+(?:->.*)?$ | ^\\?\$env: | ^\\?\$_[A-Z]+ | \$\{ | \$\( | \{\{ | \}\} | <%= | \#\{
-    | %\(\w+\)[sd] | ^%\w+%?$ | (?<!\w)%[sdv](?!\w) | ^@[\w.:\-]*@?$ | ^[#.][a-z]+(?:-[a-z]+)*$ | ^!\w+(?:\s|$)
-    | ^<[^<>]*>?$ | ^\[[^\[\]]*\]?$ | ^\{[^{}]*\}?$ | ^\( | ^\\?$ | ^[&*]\w+$ | ^-{1,2}\w+$
-    | ^\^ | \[a-z | \\[dws] | ^-----BEGIN | ^[a-z_]+:[\d,]+$
+      \\?\$\w+(?:->.*)?$ | \\?\$env: | \\?\$_[A-Z]+ | %\w+%?$ | @[\w.:\-]*@?$ | [#.][a-z]+(?:-[a-z]+)*$ | !\w+(?:\s|$)
+    | <[^<>]*>?$ | \[[^\[\]]*\]?$ | \{[^{}]*\}?$ | \( | \\?$ | [&*]\w+$ | -{1,2}\w+$ | \^ | -----BEGIN | [a-z_]+:[\d,]+$
     """
 )
+_FORMAT = re.compile(r"%\(\w+\)[sd]|(?<!\w)%[sdv](?!\w)", re.IGNORECASE)
 # Where the secret is to be found: addresses, paths, calls, fields of objects.
 _LOOK_UP = re.compile(
     r"""(?xi)
-      ^(?:https?|file|op|env|vault|ref\+\w+|arn|ssh|git|s3|gs|urn|data|aws|gcp|az|keyring|pass):
-    | ^(?:~|\.{1,2}|[A-Z]:)[/\\][\w.~-] | ^(?:/[a-z][\w.@\-]{0,48}){2,}$
-    | ^[\w.$>-]+(?:\(|\[["'\w]) | process\.env | environ | getenv | ^ENV\[ | ^secrets?\.
-    | ^(?:self|this|config|settings|args?|opts?|options|params?|props|ctx|context|req|request|res|response|data|env|os
+      (?:https?|file|op|env|vault|ref\+\w+|arn|ssh|git|s3|gs|urn|data|aws|gcp|az|keyring|pass):
+    | (?:~|\.{1,2}|[A-Z]:)[/\\][\w.~-] | (?:/[a-z][\w.@\-]{0,48}){2,}$
+    | [\w.$>-]+(?:\(|\[["'\w]) | ENV\[ | secrets?\.
+    | (?:self|this|config|settings|args?|opts?|options|params?|props|ctx|context|req|request|res|response|data|env|os
         |user|app|vars?|local|module|import|client|state)\.
-    | ^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+\(?$
+    | [A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+\(?$
     """
 )
+_LOOK_UP_WORDS = ("process.env", "environ", "getenv")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _MASK_RUN = re.compile(r"(.)\1{4,}")
+_SHORTEST_RUN = 4
 
 
 def is_placeholder(value: str) -> bool:
     """Whether `value` only holds a secret's place: `<token>`, `${KEY}`, `xxxx`, `YOUR_KEY`, `os.getenv("KEY")`."""
-    return is_example(value) or _LOOK_UP.search(value) is not None or _CONSTANT.fullmatch(value) is not None
+    return (
+        is_example(value)
+        or _LOOK_UP.match(value) is not None
+        or _CONSTANT.fullmatch(value) is not None
+        or any(map(value.lower().__contains__, _LOOK_UP_WORDS))
+    )
 
 
 def is_example(value: str) -> bool:
     """Whether a string in a vendor's own format says that it is none: a mask, a template, words such as EXAMPLE."""
+    folded = value.lower()
     return (
         is_mask(value)
-        or _STANDS_IN.search(value) is not None
-        or _TEMPLATE.search(value) is not None
         or _TRIVIAL.fullmatch(value) is not None
+        or _TEMPLATE.match(value) is not None
+        or bool(_STANDS_IN.find_matches_as_indexes(folded))
+        or ("%" in value and _FORMAT.search(value) is not None)
+        or ("here" in folded and _HERE.search(value) is not None)
+        or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None)
     )
 
 
@@ -71,4 +86,5 @@ def is_mask(value: str) -> bool:
         return True
     if len(kinds) > len(value) / 2:
         return False
-    return max(map(folded.count, kinds)) > len(value) / 2 or len(_MASK_RUN.sub("", folded)) < len(value) / 2
+    most = max(map(folded.count, kinds))
+    return most > len(value) / 2 or (most > _SHORTEST_RUN and len(_MASK_RUN.sub("", folded)) < len(value) / 2)

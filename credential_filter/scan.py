@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 from credential_filter.announcers import PASSWORD_BITS, Name
 from credential_filter.assignments import announced
@@ -16,15 +16,15 @@ from credential_filter.manifests import values
 from credential_filter.matcher import Matcher
 from credential_filter.note import Note
 from credential_filter.rules import Rules
-from credential_filter.seed_phrases import phrases
+from credential_filter.seed_phrases import phrases, phrases_near
 from credential_filter.tables import cells_under
 from credential_filter.verdict import Tie, is_secret
 from credential_filter.views import views
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
 
-DETECTORS: Mapping[str, Callable[[Note], Iterator[tuple[int, int]]]] = {
-    "seed-phrase": lambda note: phrases(note.folded),
+DETECTORS: Mapping[str, Callable[[Note, Sequence[int]], Iterator[tuple[int, int]]]] = {
+    "seed-phrase": lambda note, places: phrases_near(note.folded, places),
 }
 
 
@@ -46,7 +46,7 @@ def _plain(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
     active = rules.active
     for number, places in needles.items():
         rule = active[number]
-        for start, stop in known(note, rule, places) if rule.regex else DETECTORS[rule.detector](note):
+        for start, stop in known(note, rule, places) if rule.regex else DETECTORS[rule.detector](note, places):
             yield Hit(start, stop, rule.id, KNOWN)
     if len(note.text) < _SHORT_NOTE:
         for start, stop in phrases(note.folded):
@@ -63,11 +63,12 @@ def _plain(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
 
 def _announced(note: Note, names: list[Name]) -> Iterator[Hit]:
     text, done = note.text, 0
+    judge = cache(is_secret)  # the same names and values come again and again in logs and code
     for name in names:
         if name.start < done:
             continue
         for value in (*announced(text, name), *cells_under(note, name)):
-            if is_secret(text[value.start : value.stop], name.bits, value.tie, quoted=value.quoted, alone=value.alone):
+            if judge(text[value.start : value.stop], name.bits, value.tie, quoted=value.quoted, alone=value.alone):
                 rule = "named-password" if name.bits >= PASSWORD_BITS else "named-secret"
                 yield Hit(value.start, value.stop, rule, NAMED)
                 done = done if value.tie is Tie.COLUMN else max(done, value.stop)

@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, reduce
 from importlib import resources
+from itertools import accumulate
 
-_WORD = re.compile(r"[a-z]+")
 _SIZES = (24, 21, 18, 15, 12)
+_WORD_BITS, _MOST_BITS = 11, 24 * 11
+_REACH_BEFORE, _REACH = 256, 1024  # how far from a word such as "wallet" a phrase may stand, in code points
+_WORD = re.compile(r"[a-z]+")
 _WIDEST_GAP = 12  # between two words: a number, a bullet, a line end
+_RUN = b"\1" * _SIZES[-1]
 
 
-def phrases(folded: str) -> Iterator[tuple[int, int]]:
-    """Spans of the phrases in a text in lower case. Numbers and punctuation between the words do not matter."""
-    numbers = _numbers()
+def phrases_near(folded: str, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Spans of the phrases around the places, in order, of a text in lower case; further ones behind those, too."""
+    searched = 0
+    for place in places:
+        start, stop = max(searched, place - _REACH_BEFORE), place + _REACH
+        while stop > searched:
+            searched = stop
+            for phrase in phrases(folded, start, stop):
+                yield phrase
+                start, stop = phrase[1], phrase[1] + _REACH
+
+
+def phrases(folded: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
+    """Spans of the phrases in a part of a text in lower case. Numbers and punctuation between the words do not matter."""
+    numbers, stop = _numbers(), len(folded) if stop is None else stop
+    if _RUN not in bytes(map(numbers.__contains__, _WORD.findall(folded, start, stop))):
+        return
     streak: list[tuple[int, int, int]] = []  # start, stop and number of each word
-    for found in _WORD.finditer(folded):
+    for found in _WORD.finditer(folded, start, stop):
         number = numbers.get(found[0])
         if number is None or (streak and found.start() - streak[-1][1] > _WIDEST_GAP):
             yield from _valid(streak)
@@ -28,25 +46,33 @@ def phrases(folded: str) -> Iterator[tuple[int, int]]:
 
 
 def _valid(streak: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    if len(streak) < _SIZES[-1]:
+        return
+    following = list(accumulate((number for _, _, number in reversed(streak)), _shifted, initial=0))[:0:-1]
     first = 0
     while first + _SIZES[-1] <= len(streak):
-        for size in _SIZES:
-            words = streak[first : first + size]
-            if len(words) == size and is_phrase([number for _, _, number in words]):
-                yield words[0][0], words[-1][1]
-                first += size - 1
-                break
-        first += 1
+        size = next((size for size in _SIZES if first + size <= len(streak) and _holds(following[first], size)), 0)
+        if size:
+            yield streak[first][0], streak[first + size - 1][1]
+        first += size or 1
 
 
-def is_phrase(numbers: list[int]) -> bool:
+def _shifted(following: int, number: int) -> int:
+    """The bits of a word and of the 23 behind it."""
+    return number << (_MOST_BITS - _WORD_BITS) | following >> _WORD_BITS
+
+
+def is_phrase(numbers: Sequence[int]) -> bool:
     """Whether the checksum in the last word is right, for 12, 15, 18, 21 or 24 word numbers (0 to 2047)."""
-    checksum_bits = len(numbers) // 3
-    bits = 0
-    for number in numbers:
-        bits = bits << 11 | number
-    entropy = (bits >> checksum_bits).to_bytes(checksum_bits * 4, "big")
-    return hashlib.sha256(entropy).digest()[0] >> (8 - checksum_bits) == bits & ((1 << checksum_bits) - 1)
+    return _holds(reduce(_shifted, reversed(numbers), 0), len(numbers))
+
+
+def _holds(bits: int, size: int) -> bool:
+    """Whether the first `size` of 24 words end in their checksum: the SHA-256 of the bits before it (BIP-39)."""
+    checksum_bits = size // 3
+    bits >>= _MOST_BITS - size * _WORD_BITS
+    digest = hashlib.sha256((bits >> checksum_bits).to_bytes(checksum_bits * 4, "big")).digest()
+    return digest[0] >> (8 - checksum_bits) == bits & ((1 << checksum_bits) - 1)
 
 
 def word(number: int) -> str:

@@ -26,6 +26,8 @@ _ENOUGH_CHARS = 96  # of a value; more would not change the verdict
 _LONG_TAIL = 16
 _JOINERS = re.compile(r"[_.:\-]")
 _SYMBOL = re.compile(r"[^\w\s.\-/:,;=+()\[\]]")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
 _TOKEN = re.compile(r"[\w+/=.~%!@#$&^*\-]+")
 
 
@@ -52,14 +54,14 @@ def is_secret(value: str, name_bits: float, tie: Tie, *, quoted: bool = False, a
     quoted: whether it stands between quotes
     alone:  whether name and value are all there is on their line
     """
-    if not SHORTEST <= len(value) <= LONGEST or is_placeholder(value[:_ENOUGH_CHARS]):
-        return False
     weak, password = name_bits <= WEAK_BITS, name_bits >= PASSWORD_BITS
+    if not (_SHORTEST_WEAK if weak else SHORTEST) <= len(value) <= LONGEST or value[0] == " ":
+        return False
+    if tie is Tie.BESIDE and password and _DIGIT.search(value) is None:
+        return False
     if (weak or tie in _LOOSE) and _TOKEN.fullmatch(value) is None:
         return False
-    if tie is Tie.BESIDE and password and not any(char.isdigit() for char in value):
-        return False
-    if value[0] == " " or (weak and len(value) < _SHORTEST_WEAK):
+    if is_placeholder(value[:_ENOUGH_CHARS]):
         return False
     bits = name_bits + tie.value + _QUOTED_BITS * quoted + _ALONE_BITS * (alone and password)
     return bits + shape_bits(value, password=password, loose=tie is Tie.NEAR) >= _ENOUGH_BITS
@@ -81,8 +83,8 @@ def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> fl
     bits = max(_SHAPE_RANGE[0], min(_SHAPE_RANGE[1], bits))
     if is_hex(tail):
         return min(bits, _HEX_MOST)
-    letters = any(char.isalpha() for char in value)
-    mixed = letters and any(char.isdigit() for char in value)
+    letters = _LETTER.search(value) is not None
+    mixed = letters and _DIGIT.search(value) is not None
     symbols = letters and " " not in value and _SYMBOL.search(value) is not None
     if password and symbols:
         bits = max(bits, _DECORATED_WORDS_BITS)

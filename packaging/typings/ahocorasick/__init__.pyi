@@ -1,9 +1,0 @@
-"""What we use of pyahocorasick, which has no types of its own."""
-
-from collections.abc import Iterator
-from typing import Any
-
-class Automaton:
-    def add_word(self, word: str, value: object) -> bool: ...
-    def make_automaton(self) -> None: ...
-    def iter(self, text: str) -> Iterator[tuple[int, Any]]: ...
