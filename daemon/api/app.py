@@ -13,7 +13,20 @@ from daemon.api.door import DoorSettings
 from daemon.api.gate import App, Gate
 from daemon.api.lane import SearchLane
 from daemon.api.openapi import openapi_config
-from daemon.api.routes import clients, events, health, index, notes, page, pairing, profiles, search, sessions
+from daemon.api.routes import (
+    clients,
+    events,
+    graph,
+    health,
+    index,
+    journal,
+    notes,
+    page,
+    pairing,
+    profiles,
+    search,
+    sessions,
+)
 from daemon.api.services import Services
 
 _ROUTES = (
@@ -22,8 +35,10 @@ _ROUTES = (
     *sessions.ROUTES,
     *search.ROUTES,
     *notes.ROUTES,
+    *graph.ROUTES,
     *profiles.ROUTES,
     *index.ROUTES,
+    *journal.ROUTES,
     *events.ROUTES,
     *clients.ROUTES,
     *pairing.ROUTES,

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from daemon.api import schemas, schemas_manage
+from daemon.api import schemas, schemas_graph, schemas_journal, schemas_manage
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchResponse
 
 T = TypeVar("T")
@@ -42,9 +44,9 @@ def search(ask: schemas.SearchAsk, typing_stream: str | None = None) -> Call[Sea
     return Call("POST", "/v1/search", SearchResponse, ask, headers=headers)
 
 
-def explain(ask: schemas.SearchAsk) -> Call[SearchResponse]:
-    """Search, with why each result stands where it stands."""
-    return _post("/v1/explain", SearchResponse, ask)
+def explain(ask: schemas_graph.ExplainAsk) -> Call[NoteExplanation]:
+    """Why a note is, or is not, among the results of a search."""
+    return _post("/v1/explain", NoteExplanation, ask)
 
 
 def context(ask: schemas.ContextAsk) -> Call[schemas.ContextReply]:
@@ -70,6 +72,55 @@ def recent(limit: int) -> Call[schemas.NotesReply]:
 def related(vault: str, path: str, limit: int = 10) -> Call[schemas.RelatedReply]:
     """Notes related to the note at a path of the vault with this name."""
     return _get("/v1/related", schemas.RelatedReply, vault=vault, path=path, limit=limit)
+
+
+def traverse(
+    chunk_id: str, about: str | None = None, *, depth: int = 2, deep: bool = False, limit: int = 200
+) -> Call[schemas_graph.WalkReply]:
+    """Walk along links from the note that holds a chunk."""
+    subject = {} if about is None else {"about": about}
+    reach = {"depth": depth, "deep": str(deep).lower(), "limit": limit}
+    return _get("/v1/traverse", schemas_graph.WalkReply, id=chunk_id, **subject, **reach)
+
+
+def verify(ask: schemas_graph.VerifyAsk) -> Call[schemas_graph.VerifyReply]:
+    """Whether a quotation really is in the note that it cites."""
+    return _post("/v1/verify", schemas_graph.VerifyReply, ask)
+
+
+def notes(filter: str = "", limit: int = 50, profile: str | None = None) -> Call[schemas.NotesReply]:
+    """Notes that pass a filter of the query language, newest first."""
+    where = {} if profile is None else {"profile": profile}
+    return _get("/v1/notes", schemas.NotesReply, filter=filter, limit=limit, **where)
+
+
+def remember(ask: schemas_journal.JournalAsk) -> Call[schemas_journal.EntryReply]:
+    """Save a text in a journal."""
+    return _post("/v1/journal", schemas_journal.EntryReply, ask)
+
+
+def recall(ask: schemas_journal.RecallAsk) -> Call[schemas_journal.RecallReply]:
+    """The journal's entries that fit a query best."""
+    return _post("/v1/journal/recall", schemas_journal.RecallReply, ask)
+
+
+def journal(
+    limit: int = 100, *, profile: str | None = None, since: datetime | None = None, until: datetime | None = None
+) -> Call[schemas_journal.JournalReply]:
+    """The journal's entries by time, newest first. Times are aware."""
+    bounds = {"since": since and since.isoformat(), "until": until and until.isoformat(), "profile": profile}
+    given = {name: value for name, value in bounds.items() if value is not None}
+    return _get("/v1/journal", schemas_journal.JournalReply, limit=limit, **given)
+
+
+def forget(entry_id: str) -> Call[schemas_manage.Done]:
+    """Delete an entry of the journal for good."""
+    return Call("DELETE", f"/v1/journal/{entry_id}", schemas_manage.Done)
+
+
+def prune(ask: schemas_journal.PruneAsk) -> Call[schemas_journal.PruneReply]:
+    """Delete for good what was saved before a time."""
+    return _post("/v1/journal/prune", schemas_journal.PruneReply, ask)
 
 
 def suggest(kind: SuggestKind, prefix: str) -> Call[schemas.SuggestReply]:

@@ -1,14 +1,19 @@
 """Running searches: a few at once in threads of their own, and an as-you-type search gives way to its successor."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
 
 from daemon.api.services import Searching
 from daemon.errors import ScrubjayError, Unavailable
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
+
+T = TypeVar("T")
 
 _LONGEST_SECONDS = 20.0  # waiting for a thread and searching together
 
@@ -45,13 +50,17 @@ class SearchLane:
                 older.set()
             self._newest[stream] = mine
         try:
-            return await self._first_of(request, mine)
+            return await self._first_of(partial(self._searcher.search, request), mine)
         finally:
             if stream is not None and self._newest.get(stream) is mine:
                 del self._newest[stream]
 
-    async def _first_of(self, request: SearchRequest, superseded: asyncio.Event) -> SearchResponse:
-        work = asyncio.get_running_loop().run_in_executor(self._pool, self._searcher.search, request)
+    async def explain(self, request: SearchRequest, path: str, vault: str | None) -> NoteExplanation:
+        """Why a note is, or is not, among the results. Raises SearchTimeout, and what the searcher raises."""
+        return await self._first_of(partial(self._searcher.explain, request, path, vault=vault), asyncio.Event())
+
+    async def _first_of(self, search: Callable[[], T], superseded: asyncio.Event) -> T:
+        work = asyncio.get_running_loop().run_in_executor(self._pool, search)
         newer = asyncio.create_task(superseded.wait())
         try:
             done, _ = await asyncio.wait({work, newer}, timeout=_LONGEST_SECONDS, return_when=asyncio.FIRST_COMPLETED)

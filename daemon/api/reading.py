@@ -1,7 +1,7 @@
 """What the stores hold, as it travels: passages, notes, completions, credentials. Nothing here reads a file."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -21,7 +21,7 @@ from daemon.api.schemas import (
 from daemon.errors import NotFound, UsageError
 from daemon.graph.related import RelatedNote, Signal
 from profiles.registry import Profile
-from profiles.rows import ChunkView, NoteView
+from profiles.rows import ChunkView
 from profiles.store import Store
 
 ID_LENGTH = 12  # hex digits of a chunk's digest
@@ -68,7 +68,7 @@ class Found:
     @property
     def vault(self) -> str:
         """The vault's name."""
-        return _vault_name(self.profile, self.chunk.vault)
+        return vault_name(self.profile, self.chunk.vault)
 
 
 def find_chunk(stores: Mapping[str, Store], profiles: Sequence[Profile], short_id: str) -> tuple[Found, ...]:
@@ -114,7 +114,7 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
         end_line=chunk.end_line,
         text=chunk.text,
         tags=chunk.tags,
-        modified=_time(chunk.mtime_ns),
+        modified=time_of(chunk.mtime_ns),
         redactions=chunk.redactions,
         also_in=tuple(
             PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path) for place in places[1:]
@@ -131,7 +131,7 @@ def note_reply(store: Store, found: Found) -> NoteReply:
         path=chunk.path,
         title=chunk.title,
         tags=chunk.tags,
-        modified=_time(chunk.mtime_ns),
+        modified=time_of(chunk.mtime_ns),
         redactions=chunk.redactions,
         passages=tuple(
             Passage(id=part.digest.hex()[:ID_LENGTH], headings=part.headings, line=part.line, text=part.text)
@@ -149,19 +149,28 @@ def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit
         (profile, note) for profile in profiles if profile.name in stores for note in stores[profile.name].recent(limit)
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
-    return tuple(_note_ref(stores[profile.name], profile, note) for profile, note in found[:limit])
+    return tuple(
+        _note_ref(profile, chunks[0])
+        for profile, note in found[:limit]
+        if (chunks := stores[profile.name].note_chunks(note.note_id))  # else it has just been forgotten
+    )
 
 
-def _note_ref(store: Store, profile: Profile, note: NoteView) -> NoteRef:
-    chunks = store.note_chunks(note.note_id)
+def note_refs(store: Store, profile: Profile, note_ids: Iterable[int]) -> dict[int, NoteRef]:
+    """Notes by id, each named by its first passage; those that have just been forgotten are left out."""
+    found = ((note_id, store.note_chunks(note_id)) for note_id in note_ids)
+    return {note_id: _note_ref(profile, chunks[0]) for note_id, chunks in found if chunks}
+
+
+def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
     return NoteRef(
-        id=chunks[0].digest.hex()[:ID_LENGTH] if chunks else "",
+        id=chunk.digest.hex()[:ID_LENGTH],
         profile=profile.name,
-        vault=_vault_name(profile, note.vault),
-        path=note.path,
-        title=note.title,
-        modified=_time(note.mtime_ns),
-        tags=note.tags,
+        vault=vault_name(profile, chunk.vault),
+        path=chunk.path,
+        title=chunk.title,
+        modified=time_of(chunk.mtime_ns),
+        tags=chunk.tags,
     )
 
 
@@ -185,10 +194,10 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
             yield RelatedRef(
                 id=chunk.digest.hex()[:ID_LENGTH],
                 profile=profile.name,
-                vault=_vault_name(profile, chunk.vault),
+                vault=vault_name(profile, chunk.vault),
                 path=chunk.path,
                 title=chunk.title,
-                modified=_time(chunk.mtime_ns),
+                modified=time_of(chunk.mtime_ns),
                 tags=chunk.tags,
                 headings=chunk.headings,
                 line=chunk.line,
@@ -224,7 +233,7 @@ def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> 
         for place in stores[profile.name].redactions():
             yield Credential(
                 profile=profile.name,
-                vault=_vault_name(profile, place.vault),
+                vault=vault_name(profile, place.vault),
                 path=place.path,
                 line=place.line,
                 rule=place.rule,
@@ -232,9 +241,11 @@ def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> 
             )
 
 
-def _vault_name(profile: Profile, vault_id: str) -> str:
+def vault_name(profile: Profile, vault_id: str) -> str:
+    """What a vault of the profile is called; its id where the profile has no such vault any more."""
     return next((vault.name for vault in profile.vaults if vault.id == vault_id), vault_id)
 
 
-def _time(ns: int) -> datetime:
+def time_of(ns: int) -> datetime:
+    """Unix nanoseconds as a time with its offset, which is UTC."""
     return datetime.fromtimestamp(ns / 1e9, UTC)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from daemon.api.caller import Caller, Forbidden
 from daemon.api.services import Services
 from daemon.clients.registry import Client, Scope, VisibleProfiles
-from daemon.errors import ScrubjayError
+from daemon.errors import ScrubjayError, UsageError
 from profiles.errors import ProfileNotFound
 from profiles.registry import Profile
 
@@ -31,6 +31,19 @@ def named(services: Services, client: Client, name: str) -> Profile:
 def by_id(services: Services, client: Client, profile_id: str) -> Profile:
     """The visible profile with this id. Raises ProfileNotFound."""
     return _one(profile for profile in visible(services, client) if profile.id == profile_id)
+
+
+def only(services: Services, client: Client, name: str | None) -> Profile:
+    """The visible profile of this name; without one, the only profile that there is for this client.
+
+    Raises ProfileNotFound, or UsageError where a name is needed because there are several.
+    """
+    if name is not None:
+        return named(services, client, name)
+    seen = visible(services, client)
+    if len(seen) > 1:
+        raise UsageError("Name the profile: this client sees several.")
+    return _one(seen)
 
 
 def in_scope(services: Services, caller: Caller, names: Sequence[str] | None) -> tuple[Profile, ...]:

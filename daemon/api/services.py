@@ -13,6 +13,9 @@ from daemon.clients.pairing import PairingDesk
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
 from daemon.graph.related import RelatedNote
+from daemon.graph.traverse import Walk
+from daemon.journal.memory import Memory
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
 from daemon.settings import Limits
 from profiles.registry import Profile, VaultFolder
@@ -24,6 +27,10 @@ class Searching(Protocol):
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Answer one search over the profiles that it names; raises ScrubjayError."""
+        ...
+
+    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
+        """Why the note at a path is, or is not, among the results; raises ScrubjayError."""
         ...
 
 
@@ -64,10 +71,17 @@ class Indexing(Protocol):
 
 
 class Relating(Protocol):
-    """Which notes are related to a note."""
+    """What is related to a note, and what links lead to. Raises ProfileError where the profile is not open."""
 
     def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
         """Best first; none for a note that is not known."""
+        ...
+
+    def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
+        """A walk along links from a note; about the query, or (None) about the note itself. deep: nothing is dropped.
+
+        Raises EmbedderFailed where the query can't be compared with notes.
+        """
         ...
 
 
@@ -93,8 +107,9 @@ class Services:
     indexing: Indexing
     status: StatusSource
     stores: Callable[[], Mapping[str, Store]]  # the open stores by profile name
+    memory: Memory
     limits: Limits
-    relating: Relating | None = None  # None where no link graph is kept: there is no /v1/related then
+    relating: Relating
 
 
 InjectedServices: TypeAlias = NamedDependency[Services]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from daemon.graph.csr import FrozenGraph
 from daemon.graph.loading import load_graph
 from daemon.graph.related import RelatedNote, related_notes
+from daemon.graph.traverse import Walk
+from daemon.graph.walking import walk_from
 from daemon.runtime.engine import Engine
 from profiles.registry import Profile
 from profiles.store import Store
@@ -34,6 +36,14 @@ class RelatingService:
         opened = self._engine.opened(profile.name)
         graph = self._graph(profile.id, opened.store)
         return related_notes(opened.store, graph, self._engine.embedder.spec.fingerprint, note_id, limit=limit)
+
+    def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
+        """A walk along links from a note, about the query or about the note itself."""
+        opened = self._engine.opened(profile.name)
+        embedder = self._engine.embedder
+        vector = None if query is None else embedder.embed_query(query)
+        graph = self._graph(profile.id, opened.store)
+        return walk_from(opened.store, graph, note_id, vector, hops=hops, deep=deep)
 
     def _graph(self, profile_id: str, store: Store) -> FrozenGraph:
         with self._lock:

@@ -20,18 +20,15 @@ from daemon.api.services import Services
 from daemon.api.serving import uvicorn_config
 from daemon.clients.identity import Identity, write_discovery
 from daemon.clients.own_token import own_token
-from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
-from daemon.clients.sessions import Sessions
 from daemon.embedding.client import WorkerEmbedder
 from daemon.embedding.model import BUNDLED
 from daemon.errors import Unavailable
 from daemon.home import Home
+from daemon.runtime.assembly import services_of
 from daemon.runtime.engine import Engine
 from daemon.runtime.instance import InstanceLock
 from daemon.runtime.logs import log_to
-from daemon.runtime.relating import RelatingService
-from daemon.runtime.services import IndexingService, ProfileService, SearchService, StatusService
 from daemon.runtime.watching import Watching
 from daemon.settings import Settings
 from profiles.errors import InvalidProfile
@@ -74,7 +71,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
             on_progress=lambda profile, report: events.publish("indexing", report, profile=profile),
         )
         with contextlib.closing(engine), contextlib.closing(ClientRegistry(home.clients)) as clients:
-            services = _services(engine, clients, events, identity)
+            services = services_of(engine, clients, events, identity)
             server = _Server(services, DoorSettings(bound_port, body_bytes=settings.limits.body_bytes), events)
 
             def ready() -> None:
@@ -126,23 +123,6 @@ class _Server(uvicorn.Server):
         """End the streams first: they would keep their connections open for ever."""
         self._events.close()
         await super().shutdown(sockets)
-
-
-def _services(engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity) -> Services:
-    return Services(
-        identity=identity,
-        clients=clients,
-        sessions=Sessions(),
-        pairing=PairingDesk(clients, pairing_key(engine.home.state)),
-        events=events,
-        searcher=SearchService(engine),
-        profiles=ProfileService(engine, events),
-        indexing=IndexingService(engine),
-        status=StatusService(engine, identity.instance),
-        stores=engine.stores,
-        limits=engine.settings.limits,
-        relating=RelatingService(engine),
-    )
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from daemon import __version__
 from daemon.api.events import EventHub
 from daemon.api.schemas import Failure, ProfileStatus, Status
 from daemon.runtime.engine import Engine, OpenProfile
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
 from profiles.errors import StoreLocked
 from profiles.registry import Profile, VaultFolder
@@ -26,6 +27,10 @@ class SearchService:
         """Answer one search."""
         self._engine.supervisor.searched()
         return self._engine.searcher.search(request)
+
+    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
+        """Why a note is, or is not, among the results."""
+        return self._engine.searcher.explain(request, path, vault=vault)
 
 
 class ProfileService:

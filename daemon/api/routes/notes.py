@@ -1,9 +1,8 @@
-"""`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/related`, `/v1/suggest`, `/v1/context`: reading what is indexed."""
+"""`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`, `/v1/context`: reading what is indexed."""
 
 from typing import Annotated, Literal
 
 from litestar import get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from daemon.api.caller import Caller, InjectedCaller, needs
@@ -14,19 +13,17 @@ from daemon.api.reading import (
     chunk_reply,
     completions,
     find_chunk,
-    note_at,
     note_reply,
     recent_notes,
-    related_refs,
 )
 from daemon.api.schemas import (
     ChunkReply,
     ChunksReply,
     ContextAsk,
     ContextReply,
+    NoteRef,
     NoteReply,
     NotesReply,
-    RelatedReply,
     Suggestion,
     SuggestReply,
 )
@@ -97,21 +94,24 @@ def recent(
     return NotesReply(notes=recent_notes(services.stores(), profiles, limit))
 
 
-@get("/v1/related", guards=[needs("search")], sync_to_thread=True)
-def related(
+@get("/v1/notes", guards=[needs("search")])
+async def notes(
     services: InjectedServices,
+    lane: InjectedLane,
     caller: InjectedCaller,
-    vault: Annotated[str, QueryParameter(max_length=200, description="The vault's name.")],
-    path: Annotated[str, QueryParameter(max_length=4_096, description="The note's path in the vault.")],
-    limit: Limit = 10,
-) -> RelatedReply:
-    """Notes related to a note by meaning, links and tags, and why."""
-    if services.relating is None:
-        raise NotFoundException
-    stores = services.stores()
-    profile, note_id = note_at(stores, visible(services, caller.client), vault, path)
-    found = services.relating.related(profile, note_id, limit)
-    return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
+    filter: Annotated[
+        str, QueryParameter(max_length=500, pattern=r"^[^\x00]*$", description="`path:Projects tag:recipe`; or empty.")
+    ] = "",
+    limit: Limit = 50,
+    profile: ProfileName = None,
+) -> NotesReply:
+    """Notes that pass a filter of the query language, the newest first; with words in it too, the best first."""
+    profiles = in_scope(services, caller, None if profile is None else (profile,))
+    if not filter.strip():
+        return NotesReply(notes=recent_notes(services.stores(), profiles, limit))
+    names = tuple(each.name for each in profiles)
+    found = await lane.run(SearchRequest(query=filter, profiles=names, limit=limit, mode="lexical"))
+    return NotesReply(notes=tuple(_listed(result) for result in found.results))
 
 
 @get("/v1/suggest", guards=[needs("search")])
@@ -150,6 +150,18 @@ async def context(
     return render_context((_source(result, services) for result in relevant), data.max_tokens)
 
 
+def _listed(result: SearchResult) -> NoteRef:
+    return NoteRef(
+        id=result.id,
+        profile=result.profile,
+        vault=result.vault,
+        path=result.path,
+        title=result.title,
+        modified=result.modified,
+        tags=result.tags,
+    )
+
+
 def _chunk(short_id: str, services: Services, caller: Caller) -> ChunkReply:
     return chunk_reply(find_chunk(services.stores(), visible(services, caller.client), short_id))
 
@@ -168,4 +180,4 @@ def _source(result: SearchResult, services: Services) -> Source:
     )
 
 
-ROUTES = (chunks, chunk, note, recent, related, suggest, context)
+ROUTES = (chunks, chunk, notes, note, recent, suggest, context)

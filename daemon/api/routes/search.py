@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-import msgspec
 from litestar import post
 from litestar.params import HeaderParameter, JSONBody
 
 from daemon.api.caller import Caller, InjectedCaller, needs
 from daemon.api.lane import InjectedLane
 from daemon.api.schemas import SearchAsk
+from daemon.api.schemas_graph import ExplainAsk
 from daemon.api.scoping import in_scope
 from daemon.api.services import InjectedServices, Services
 from daemon.errors import UsageError
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
 
 TypingStream = Annotated[
@@ -39,13 +40,14 @@ async def search(
 
 @post("/v1/explain", guards=[needs("search")], status_code=200)
 async def explain(
-    data: JSONBody[SearchAsk],
+    data: JSONBody[ExplainAsk],
     services: InjectedServices,
     lane: InjectedLane,
     caller: InjectedCaller,
-) -> SearchResponse:
-    """Search, and say of each result why it stands where it stands."""
-    return await lane.run(search_request(msgspec.structs.replace(data, explain=True), services, caller))
+) -> NoteExplanation:
+    """Why a note is, or is not, among the results of a search: which stage dropped it, and what would bring it back."""
+    ask = SearchAsk(query=data.query, profiles=data.profiles, limit=data.limit, mode=data.mode)
+    return await lane.explain(search_request(ask, services, caller), data.path, data.vault)
 
 
 def search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:

@@ -6,12 +6,13 @@ import socket
 import threading
 import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
 import uvicorn
 
+from credential_filter import BUILT_IN
 from daemon.api.app import create_app
 from daemon.api.door import DoorSettings
 from daemon.api.events import EventHub
@@ -24,7 +25,10 @@ from daemon.clients.registry import ClientRegistry, NewToken, Scope
 from daemon.clients.sessions import Sessions
 from daemon.graph.loading import load_graph
 from daemon.graph.related import RelatedNote, related_notes
+from daemon.graph.traverse import Walk
+from daemon.graph.walking import walk_from
 from daemon.home import Home
+from daemon.journal.memory import Memory
 from daemon.search.service import Searcher
 from daemon.settings import Limits
 from profiles.registry import Profile, Registry, VaultFolder, vault_folder
@@ -87,6 +91,15 @@ class House:
                 writer.put_note(note(profile.vaults[0], path, text, tags=(name,), **options))
         return profile
 
+    def create_linked(self, name: str, links: Mapping[str, Sequence[str]]) -> Profile:
+        """A profile of notes that link to each other, and say nothing but their own name."""
+        profile = self.add_profile(name, {})
+        with self.opened[profile.name].writing() as writer:
+            for path, targets in links.items():
+                rows = tuple(LinkRow(target=target, kind="wiki", line=1) for target in targets)
+                writer.put_note(replace(note(profile.vaults[0], path, f"This is {path}."), links=rows))
+        return profile
+
     def token(self, name: str, *profiles: Profile, scopes: tuple[Scope, ...] = ("search",)) -> NewToken:
         """A client that sees these profiles alone."""
         return self.clients.create(name, scopes=scopes, profiles=tuple(profile.id for profile in profiles))
@@ -137,6 +150,11 @@ class House:
     def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
         store = self.opened[profile.name]
         return related_notes(store, load_graph(store).frozen(), "none", note_id, limit=limit)
+
+    def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
+        store = self.opened[profile.name]
+        vector = None if query is None else HashEncoder().embed_query(query)
+        return walk_from(store, load_graph(store).frozen(), note_id, vector, hops=hops, deep=deep)
 
     def status(self, profiles: Sequence[Profile]) -> Status:
         each = tuple(self._status(profile, self.opened[profile.name]) for profile in profiles)
@@ -194,6 +212,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         indexing=house,
         status=house,
         stores=lambda: house.opened,
+        memory=Memory(HashEncoder(), lambda profile: house.opened[profile.name], lambda _profile: BUILT_IN),
         limits=limits or Limits(),
         relating=house,
     )

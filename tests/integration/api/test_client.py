@@ -11,7 +11,7 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from daemon.api import calls, schemas, schemas_manage
+from daemon.api import calls, schemas, schemas_graph, schemas_manage
 from daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
 from daemon.clients.identity import Identity, write_discovery
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
@@ -48,7 +48,8 @@ def test_every_reading_route(residents: Residents) -> None:
         assert client.status().idle
         assert len(client.credentials()) == 2
         assert client.index("work") == ("work",)
-        assert client.send(calls.explain(schemas.SearchAsk(query="jackdaw"))).results
+        explained = client.send(calls.explain(schemas_graph.ExplainAsk(query="jackdaw", path="Jackdaw.md")))
+        assert explained.stage == "shown"
 
 
 def test_related_notes_say_why(residents: Residents) -> None:

@@ -1,0 +1,104 @@
+"""`/v1/related`, `/v1/traverse`, `/v1/verify`: what links to what, and what really is said where."""
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.params import JSONBody, QueryParameter
+
+from daemon.api.caller import InjectedCaller, needs
+from daemon.api.citing import cited_in, places_of
+from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
+from daemon.api.schemas import RelatedReply
+from daemon.api.schemas_graph import StepReply, VerifyAsk, VerifyReply, WalkReply
+from daemon.api.scoping import named, visible
+from daemon.api.services import InjectedServices
+from daemon.errors import UsageError
+
+_MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
+
+Vault = Annotated[str, QueryParameter(max_length=200, description="The vault's name.")]
+Path = Annotated[str, QueryParameter(max_length=4_096, description="The note's path in the vault.")]
+
+
+@get("/v1/related", guards=[needs("search")], sync_to_thread=True)
+def related(
+    services: InjectedServices,
+    caller: InjectedCaller,
+    vault: Vault,
+    path: Path,
+    limit: Annotated[int, QueryParameter(ge=1, le=100)] = 10,
+) -> RelatedReply:
+    """Notes related to a note by meaning, links and tags, and why."""
+    stores = services.stores()
+    profile, note_id = note_at(stores, visible(services, caller.client), vault, path)
+    found = services.relating.related(profile, note_id, limit)
+    return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
+
+
+@get("/v1/traverse", guards=[needs("search")], sync_to_thread=True)
+def traverse(
+    services: InjectedServices,
+    caller: InjectedCaller,
+    id: Annotated[str, QueryParameter(max_length=13, description="A passage of the note to begin with.")],
+    about: Annotated[
+        str | None, QueryParameter(max_length=2_000, description="What the walk is about; left out: the note itself.")
+    ] = None,
+    depth: Annotated[int, QueryParameter(ge=1, le=4, description="Most hops.")] = 2,
+    deep: Annotated[bool, QueryParameter(description="Keep everything within reach.")] = False,
+    limit: Annotated[int, QueryParameter(ge=1, le=2_000)] = 200,
+) -> WalkReply:
+    """Walk from a note along links in either direction, keeping what stays on the subject.
+
+    Every note that was looked at is named, with its likeness and why it was kept or dropped.
+    """
+    stores = services.stores()
+    start = find_chunk(stores, visible(services, caller.client), id)[0]
+    walk = services.relating.walk(start.profile, start.chunk.note_id, about, hops=depth, deep=deep)
+    steps = walk.steps[:limit]
+    wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
+    notes = note_refs(stores[start.profile.name], start.profile, sorted(wanted))
+    replies = tuple(
+        StepReply(
+            note=notes[step.note_id],
+            hop=step.hop,
+            via=notes[step.via].path if step.via in notes else None,
+            likeness=step.likeness,
+            fate=step.fate,
+        )
+        for step in steps
+        if step.note_id in notes  # else it has just been forgotten
+    )
+    return WalkReply(steps=replies, ending=walk.ending, omitted=len(walk.steps) - len(steps))
+
+
+@post("/v1/verify", guards=[needs("search")], sync_to_thread=True, status_code=200)
+def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: InjectedCaller) -> VerifyReply:
+    """Whether a quotation really is in the note that it cites. No model is asked: the same answer every time."""
+    stores = services.stores()
+    seen = visible(services, caller.client) if data.profile is None else (named(services, caller.client, data.profile),)
+    if (data.id is None) == (data.path is None):
+        raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
+    if data.id is not None:
+        notes = tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, data.id))
+    else:
+        notes = places_of(stores, seen, data.path or "", data.vault)
+    cited = [
+        (profile, chunks[0], cited_in(chunks, data.quote))
+        for profile, note_id in notes[:_MOST_NOTES]
+        if (chunks := stores[profile.name].note_chunks(note_id))
+    ]
+    if not cited:
+        raise NoteNotFound("The note has just been removed from the index.")
+    profile, chunk, citation = next((each for each in cited if each[2].places), cited[0])
+    return VerifyReply(
+        verdict=citation.verification.verdict,
+        reason=citation.verification.reason,
+        profile=profile.name,
+        vault=vault_name(profile, chunk.vault),
+        path=chunk.path,
+        title=chunk.title,
+        places=citation.places,
+    )
+
+
+ROUTES = (related, traverse, verify)

@@ -1,0 +1,31 @@
+"""All that the API calls, put together around one engine."""
+
+from daemon.api.events import EventHub
+from daemon.api.services import Services
+from daemon.clients.identity import Identity
+from daemon.clients.pairing import PairingDesk, pairing_key
+from daemon.clients.registry import ClientRegistry
+from daemon.clients.sessions import Sessions
+from daemon.journal.memory import Memory
+from daemon.runtime.engine import Engine
+from daemon.runtime.relating import RelatingService
+from daemon.runtime.services import IndexingService, ProfileService, SearchService, StatusService
+
+
+def services_of(engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity) -> Services:
+    """What `create_app` needs."""
+    return Services(
+        identity=identity,
+        clients=clients,
+        sessions=Sessions(),
+        pairing=PairingDesk(clients, pairing_key(engine.home.state)),
+        events=events,
+        searcher=SearchService(engine),
+        profiles=ProfileService(engine, events),
+        indexing=IndexingService(engine),
+        status=StatusService(engine, identity.instance),
+        stores=engine.stores,
+        memory=Memory(engine.embedder, lambda profile: engine.opened(profile.name).store, engine.rules_of),
+        limits=engine.settings.limits,
+        relating=RelatingService(engine),
+    )

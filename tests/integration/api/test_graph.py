@@ -1,0 +1,106 @@
+"""`/v1/traverse`, `/v1/verify`, `/v1/explain`, `/v1/notes` over the whole stack."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.api.conftest import Residents
+
+
+def chunk_id(http: httpx.Client, query: str = "jackdaw spring") -> str:
+    return str(http.post("/v1/search", json={"query": query}).json()["results"][0]["id"])
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict"),
+    [
+        ("The jackdaw project ships in spring", "verified"),
+        ("the JACKDAW project … the budget is in the ledger", "verified"),
+        ("Heading The jackdaw project ships", "verified"),
+        ("The jackdaw project ships in autumn", "not-found"),
+        ("jackdaw", "unverifiable"),
+    ],
+)
+def test_a_quotation_is_looked_for_in_the_note_it_cites(residents: Residents, quote: str, verdict: str) -> None:
+    with residents.http(residents.reader) as http:
+        for cited in ({"id": chunk_id(http)}, {"path": "Jackdaw.md"}, {"path": "Jackdaw.md", "vault": "work"}):
+            reply = http.post("/v1/verify", json={"quote": quote, **cited}).json()
+            assert (reply["verdict"], reply["path"]) == (verdict, "Jackdaw.md")
+            assert bool(reply["places"]) is (verdict == "verified")
+            assert all(place["line"] == 3 for place in reply["places"])
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"quote": "x"}, "usage"),
+        ({"quote": "x", "id": "abcdef", "path": "a.md"}, "usage"),
+        ({"quote": "x", "path": "Nothing.md"}, "note-not-found"),
+        ({"quote": "x", "path": "Diary.md"}, "note-not-found"),
+        ({"quote": "x", "path": "Jackdaw.md", "vault": "personal"}, "note-not-found"),
+        ({"quote": "x", "path": "Jackdaw.md", "profile": "personal"}, "profile-not-found"),
+        ({"quote": "x", "id": "000000"}, "chunk-not-found"),
+        ({"quote": "", "id": "000000"}, "invalid-request"),
+    ],
+)
+def test_what_can_t_be_verified_says_why(residents: Residents, body: dict[str, str], code: str) -> None:
+    with residents.http(residents.reader) as http:
+        assert http.post("/v1/verify", json=body).json()["code"] == code
+
+
+def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None:
+    work = residents.house.create_linked(
+        "walk", {"Start.md": ["Near", "Far"], "Near.md": ["Next"], "Far.md": [], "Next.md": []}
+    )
+    token = residents.house.token("walker", work).token
+    with residents.http(token) as http:
+        start = chunk_id(http, "file:Start.md")
+        deep: Any = http.get("/v1/traverse", params={"id": start, "deep": "true"}).json()
+        assert [(step["note"]["path"], step["hop"], step["via"], step["fate"]) for step in deep["steps"]] == [
+            ("Start.md", 0, None, "kept"),
+            ("Near.md", 1, "Start.md", "kept"),
+            ("Far.md", 1, "Start.md", "kept"),
+            ("Next.md", 2, "Near.md", "kept"),
+        ]
+        gated = http.get("/v1/traverse", params={"id": start, "about": "something else"}).json()
+        assert {step["fate"] for step in gated["steps"] if step["hop"]} == {"not-embedded"}
+        one = http.get("/v1/traverse", params={"id": start, "deep": "true", "limit": 1}).json()
+        assert (len(one["steps"]), one["omitted"]) == (1, 3)
+        for wrong in ({"id": start, "depth": 9}, {"id": "xyz"}, {"depth": 1}, {"id": start, "deep": "perhaps"}):
+            assert http.get("/v1/traverse", params=wrong).status_code == 400
+    with residents.http(residents.reader) as http:
+        assert http.get("/v1/traverse", params={"id": start}).json()["code"] == "chunk-not-found"
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "stage"),
+    [
+        ("jackdaw spring", "Jackdaw.md", "shown"),
+        ("jackdaw tag:nothing", "Jackdaw.md", "filtered"),
+        ("jackdaw", "Nothing.md", "not-indexed"),
+        ("jackdaw", "Diary.md", "not-indexed"),
+    ],
+)
+def test_explaining_where_a_note_went(residents: Residents, query: str, path: str, stage: str) -> None:
+    with residents.http(residents.reader) as http:
+        assert http.post("/v1/explain", json={"query": query, "path": path}).json()["stage"] == stage
+
+
+@pytest.mark.parametrize(
+    ("filter_", "paths"),
+    [
+        ("", ["Jackdaw.md", "Ledger.md"]),
+        ("tag:work", ["Jackdaw.md", "Ledger.md"]),
+        ("file:Ledger", ["Ledger.md"]),
+        ("tag:personal", []),
+        ("tag:work spring", ["Jackdaw.md"]),
+    ],
+)
+def test_notes_are_listed_by_filter_newest_first(residents: Residents, filter_: str, paths: list[str]) -> None:
+    with residents.http(residents.reader) as http:
+        found = http.get("/v1/notes", params={"filter": filter_}).json()["notes"]
+        assert [note["path"] for note in found] == paths
+        assert all(note["id"] and note["title"] for note in found)
+        if paths:
+            assert http.get(f"/v1/chunks/{found[0]['id']}").json()["path"] == paths[0]

@@ -1,0 +1,129 @@
+"""`/v1/journal`: what is remembered, by whom it may be changed, and that no secret and no other profile gets in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from daemon.api import calls, schemas_journal
+from daemon.client import ApiError, ScrubjayClient
+from daemon.journal.memory import LONGEST_TEXT
+from tests.integration.api.conftest import Residents
+
+SECRET = "ghp" + "_" + "a1B2" * 9
+
+
+@pytest.fixture
+def agent(residents: Residents) -> ScrubjayClient:
+    token = residents.house.token("agent", residents.work, scopes=("search", "journal")).token
+    return ScrubjayClient(residents.house.url, token)
+
+
+def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> schemas_journal.EntryReply:
+    return client.send(calls.remember(schemas_journal.JournalAsk(text=text, profile=profile, tags=tags)))
+
+
+def recalled(client: ScrubjayClient, query: str) -> list[str]:
+    reply = client.send(calls.recall(schemas_journal.RecallAsk(query=query)))
+    return [entry.text for entry in reply.entries]
+
+
+def test_what_is_remembered_is_recalled_listed_and_forgotten(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent:
+        saved = remember(agent, "Ada wants the ferry timetable in metric units", None, "#travel")
+        other = remember(agent, "The build takes nine minutes")
+        assert (saved.profile, saved.author, saved.tags) == ("work", "agent", ("travel",))
+        assert recalled(agent, "ferry units")[0] == saved.text
+        newest = agent.send(calls.journal(2)).entries
+        assert [entry.id for entry in newest] == [other.id, saved.id]
+        later = datetime.now(UTC) + timedelta(hours=1)
+        assert agent.send(calls.journal(since=later)).entries == ()
+        agent.send(calls.forget(saved.id))
+        assert saved.text not in recalled(agent, "ferry units")
+        with pytest.raises(ApiError) as gone:
+            agent.send(calls.forget(saved.id))
+    assert gone.value.code == "entry-not-found"
+
+
+def test_credentials_are_taken_out_before_anything_is_stored(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent:
+        saved = remember(agent, f"Deploy with {SECRET} on Fridays", None, SECRET)
+        assert saved.redactions == 1
+        assert SECRET not in saved.text + "".join(saved.tags)
+        assert recalled(agent, "deploy on Fridays")[0] == saved.text
+    files = residents.house.registry.store_path(residents.work).parent.iterdir()
+    assert not any(SECRET.encode() in file.read_bytes() for file in files if file.is_file())
+
+
+def test_a_client_forgets_only_what_it_saved_and_a_manager_anything(
+    residents: Residents, agent: ScrubjayClient
+) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
+        own = remember(owner, "The owner's own words", "work")
+        agents = remember(agent, "The agent's words")
+        with pytest.raises(ApiError) as refused:
+            agent.send(calls.forget(own.id))
+        assert refused.value.code == "entry-not-found"
+        owner.send(calls.forget(agents.id))
+        owner.send(calls.forget(own.id))
+
+
+def test_the_other_profile_s_journal_does_not_exist_for_a_client(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
+        hidden = remember(owner, "A private jackdaw memory", "personal")
+        assert hidden.text not in recalled(agent, "private jackdaw memory")
+        assert hidden.id not in {entry.id for entry in agent.send(calls.journal()).entries}
+        for name in ("personal", "nowhere"):
+            with pytest.raises(ApiError) as refused:
+                remember(agent, "x", name)
+            assert refused.value.code == "profile-not-found"
+        with pytest.raises(ApiError) as refused:
+            agent.send(calls.forget(hidden.id))
+        assert refused.value.code == "entry-not-found"
+        assert hidden.text in recalled(owner, "private jackdaw memory")
+        owner.send(calls.forget(hidden.id))
+
+
+def test_reading_alone_does_not_let_a_client_write(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.reader) as reader:
+        reader.send(calls.journal())
+        for call in (calls.remember(schemas_journal.JournalAsk(text="x")), calls.forget("0" * 12)):
+            with pytest.raises(ApiError) as refused:
+                reader.send(call)
+            assert refused.value.code == "forbidden"
+
+
+def test_one_who_sees_several_profiles_says_which(residents: Residents) -> None:
+    with ScrubjayClient(residents.house.url, residents.owner) as owner, pytest.raises(ApiError, match="profile"):
+        remember(owner, "Where does this go?")
+
+
+def test_pruning_forgets_what_is_older_and_is_the_manager_s(residents: Residents, agent: ScrubjayClient) -> None:
+    with agent, ScrubjayClient(residents.house.url, residents.manager) as manager:
+        remember(agent, "Something old")
+        ask = schemas_journal.PruneAsk(profile="work", before=datetime.now(UTC) + timedelta(seconds=5))
+        with pytest.raises(ApiError):
+            agent.send(calls.prune(ask))
+        assert manager.send(calls.prune(ask)).forgotten >= 1
+        assert agent.send(calls.journal()).entries == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"text": ""},
+        {"text": "   "},
+        {"text": "x" * (LONGEST_TEXT + 1)},
+        {"text": "x\x00"},
+        {"text": "x", "tags": ["a\nb"]},
+        {"text": "x", "tags": ["t"] * 21},
+        {"text": "x", "author": "somebody else"},
+        {"text": 5},
+        {},
+    ],
+)
+def test_what_can_t_be_remembered_is_refused(residents: Residents, body: object) -> None:
+    with residents.http(residents.manager) as http:
+        assert http.post("/v1/journal", json=body).status_code == 400
+        for path in ("/v1/journal?since=yesterday", "/v1/journal?since=2026-01-01T00:00:00", "/v1/journal?limit=0"):
+            assert http.get(path).status_code == 400
+        assert http.get("/v1/journal", params={"until": "9999-12-31T00:00:00Z"}).status_code == 200
