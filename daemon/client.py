@@ -140,6 +140,18 @@ class ScrubjayClient:
         """Remove a profile and its index."""
         self.send(calls.remove_profile(profile_id))
 
+    def lock_profile(self, profile_id: str) -> schemas_manage.ProfileReply:
+        """Close a profile until it is unlocked."""
+        return self.send(calls.lock_profile(profile_id))
+
+    def unlock_profile(self, profile_id: str, passphrase: str | None = None) -> schemas_manage.ProfileReply:
+        """Open a locked profile."""
+        return self.send(calls.unlock_profile(profile_id, passphrase))
+
+    def refresh_profiles(self) -> None:
+        """Have the daemon take over what a command changed, and let go of what it holds."""
+        self.send(calls.refresh_profiles())
+
     def index(self, profile: str | None = None, *, full: bool = False) -> tuple[str, ...]:
         """Have vaults looked at again; returns the names of the profiles concerned."""
         return self.send(calls.index(profile, full=full)).profiles

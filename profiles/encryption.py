@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from profiles.connection import KEY_BYTES, connect, raw_key, translated
-from profiles.errors import StoreCorrupt, StoreError
+from profiles.errors import StoreCorrupt, StoreError, StoreLocked
 
 _COPY = ".rekeyed"
 _OLD = ".replaced"
@@ -19,22 +19,46 @@ _BLOCK = 1 << 20
 
 
 def encrypt(path: Path, key: bytes) -> None:
-    """Make a plain database an encrypted one. Close its store first, in all processes.
-
-    Raises StoreError when it is encrypted already or not there, StoreBusy when somebody has it open; then nothing
-    has changed.
-    """
-    _rekey(path, None, key)
+    """Make a plain database an encrypted one. Errors as `change_key`."""
+    change_key(path, None, key)
 
 
 def decrypt(path: Path, key: bytes) -> None:
-    """Make an encrypted database a plain one. As `encrypt`; raises StoreLocked for a wrong key."""
-    _rekey(path, key, None)
+    """Make an encrypted database a plain one. Errors as `change_key`."""
+    change_key(path, key, None)
 
 
-def rekey(path: Path, old: bytes, new: bytes) -> None:
-    """Encrypt with another key. As `encrypt`; raises StoreLocked when `old` is wrong."""
-    _rekey(path, old, new)
+def change_key(
+    path: Path,
+    old: bytes | None,
+    new: bytes | None,
+    *,
+    before_replacing: Callable[[Path], None] = lambda _copy: None,
+) -> None:
+    """Give a database another key; None stands for no encryption. Close its store first, in all processes.
+
+    before_replacing: called with the finished copy just before it takes the original's place.
+    Raises StoreError when the file is not as `old` says or not there, StoreLocked when `old` is wrong, StoreBusy when
+    somebody has it open; then nothing has changed.
+    """
+    if new is not None and len(new) != KEY_BYTES:
+        raise ValueError(f"a key has {KEY_BYTES} bytes, this one {len(new)}")
+    sweep(path)
+    copy = path.with_name(path.name + _COPY)
+
+    def make_copy() -> None:
+        copy.touch(mode=0o600)
+        shutil.copyfile(path, copy)
+        _change_key(copy, old, new)
+        verify(copy, new)
+
+    try:
+        while_closed(path, old, make_copy)
+        before_replacing(copy)
+    except BaseException:
+        shred(copy)
+        raise
+    replace(path, copy)
 
 
 def sweep(path: Path) -> None:
@@ -97,26 +121,6 @@ def while_closed(path: Path, key: bytes | None, work: Callable[[], None]) -> Non
         connection.close()
 
 
-def _rekey(path: Path, old: bytes | None, new: bytes | None) -> None:
-    if new is not None and len(new) != KEY_BYTES:
-        raise ValueError(f"a key has {KEY_BYTES} bytes, this one {len(new)}")
-    sweep(path)
-    copy = path.with_name(path.name + _COPY)
-
-    def make_copy() -> None:
-        copy.touch(mode=0o600)
-        shutil.copyfile(path, copy)
-        _change_key(copy, old, new)
-        verify(copy, new)
-
-    try:
-        while_closed(path, old, make_copy)
-    except BaseException:
-        shred(copy)
-        raise
-    replace(path, copy)
-
-
 def replace(path: Path, copy: Path) -> None:
     """Put `copy` in the place of `path` and overwrite what was there."""
     old = path.with_name(path.name + _OLD)
@@ -139,6 +143,15 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def opens(path: Path, key: bytes) -> bool:
+    """Whether a key is the one of an encrypted database. Raises StoreError for a file that is not encrypted."""
+    try:
+        connect(path, key, "reader").close()
+    except StoreLocked:
+        return False
+    return True
 
 
 def _change_key(copy: Path, old: bytes | None, new: bytes | None) -> None:

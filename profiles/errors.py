@@ -9,6 +9,7 @@ ProfileError
     ├── StoreTooNew        written by a newer Scrubjay; left untouched
     ├── StoreCorrupt       SQLite can't read it
     └── StoreBusy          another process holds the write lock for too long
+        └── StoreHeld      a command is changing the profile; it opens again by itself
 """
 
 
@@ -64,3 +65,9 @@ class StoreBusy(StoreError):
     """Another process kept the write lock for longer than the time-out."""
 
     code = "store-busy"
+
+
+class StoreHeld(StoreBusy):
+    """A command is at work on the whole file (encrypting, restoring); the profile opens again when that is done."""
+
+    code = "store-held"

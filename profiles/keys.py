@@ -5,27 +5,27 @@ from typing import Protocol
 
 import keyring
 import keyring.errors
-import msgspec
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from profiles.connection import KEY_BYTES
 from profiles.errors import StoreLocked
+from profiles.registry import PassphraseSettings
 
 SERVICE = "scrubjay"
 
 
 class KeyStore(Protocol):
-    """Keeps one key for each profile id."""
+    """Keeps keys by name."""
 
-    def get(self, profile_id: str) -> bytes | None:
+    def get(self, key_id: str) -> bytes | None:
         """The key, or None. Raises StoreLocked when keys can't be reached at all."""
         ...
 
-    def put(self, profile_id: str, key: bytes) -> None:
+    def put(self, key_id: str, key: bytes) -> None:
         """Keep a key in place of the one before. Raises StoreLocked as `get`."""
         ...
 
-    def delete(self, profile_id: str) -> None:
+    def delete(self, key_id: str) -> None:
         """Forget a key, if there is one. Raises StoreLocked as `get`."""
         ...
 
@@ -33,22 +33,22 @@ class KeyStore(Protocol):
 class OsKeyring:
     """The keyring of the operating system, under the service "scrubjay"."""
 
-    def get(self, profile_id: str) -> bytes | None:  # noqa: D102 (as KeyStore)
+    def get(self, key_id: str) -> bytes | None:  # noqa: D102 (as KeyStore)
         try:
-            value = keyring.get_password(SERVICE, _user(profile_id))
+            value = keyring.get_password(SERVICE, _user(key_id))
         except keyring.errors.KeyringError as error:
             raise _unreachable() from error
         return None if value is None else bytes.fromhex(value)
 
-    def put(self, profile_id: str, key: bytes) -> None:  # noqa: D102
+    def put(self, key_id: str, key: bytes) -> None:  # noqa: D102
         try:
-            keyring.set_password(SERVICE, _user(profile_id), key.hex())
+            keyring.set_password(SERVICE, _user(key_id), key.hex())
         except keyring.errors.KeyringError as error:
             raise _unreachable() from error
 
-    def delete(self, profile_id: str) -> None:  # noqa: D102
+    def delete(self, key_id: str) -> None:  # noqa: D102
         try:
-            keyring.delete_password(SERVICE, _user(profile_id))
+            keyring.delete_password(SERVICE, _user(key_id))
         except keyring.errors.PasswordDeleteError:
             return
         except keyring.errors.KeyringError as error:
@@ -61,26 +61,14 @@ class MemoryKeys:
     def __init__(self) -> None:
         self._keys: dict[str, bytes] = {}
 
-    def get(self, profile_id: str) -> bytes | None:  # noqa: D102
-        return self._keys.get(profile_id)
+    def get(self, key_id: str) -> bytes | None:  # noqa: D102
+        return self._keys.get(key_id)
 
-    def put(self, profile_id: str, key: bytes) -> None:  # noqa: D102
-        self._keys[profile_id] = key
+    def put(self, key_id: str, key: bytes) -> None:  # noqa: D102
+        self._keys[key_id] = key
 
-    def delete(self, profile_id: str) -> None:  # noqa: D102
-        self._keys.pop(profile_id, None)
-
-
-class PassphraseSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a passphrase becomes a key; no secret, kept beside the database.
-
-    Defaults: RFC 9106's second recommended option (64 MiB, 3 passes, 4 lanes).
-    """
-
-    salt: str  # hex
-    memory_kib: int = 65_536
-    passes: int = 3
-    lanes: int = 4
+    def delete(self, key_id: str) -> None:  # noqa: D102
+        self._keys.pop(key_id, None)
 
 
 def new_key() -> bytes:
@@ -105,8 +93,8 @@ def derive_key(passphrase: str, settings: PassphraseSettings) -> bytes:
     return derivation.derive(passphrase.encode())
 
 
-def _user(profile_id: str) -> str:
-    return f"profile:{profile_id}"
+def _user(key_id: str) -> str:
+    return f"profile:{key_id}"
 
 
 def _unreachable() -> StoreLocked:

@@ -34,12 +34,8 @@ def export(path: Path, key: bytes | None, target: Path, *, export_key: bytes | N
     """A `backup` under a key of its own, or (None) readable by anyone who has the file. Errors as `backup`."""
     backup(path, key, target)
     try:
-        if key is not None and export_key is None:
-            encryption.decrypt(target, key)
-        elif key is None and export_key is not None:
-            encryption.encrypt(target, export_key)
-        elif key is not None and export_key is not None:
-            encryption.rekey(target, key, export_key)
+        if key != export_key:
+            encryption.change_key(target, key, export_key)
     except BaseException:
         encryption.destroy(target)
         raise
@@ -63,12 +59,8 @@ def restore(source: Path, source_key: bytes | None, path: Path, key: bytes | Non
         finally:
             connection.close()
         encryption.verify(incoming, source_key)
-        if source_key is not None and key is None:
-            encryption.decrypt(incoming, source_key)
-        elif source_key is None and key is not None:
-            encryption.encrypt(incoming, key)
-        elif source_key is not None and key is not None and key != source_key:
-            encryption.rekey(incoming, source_key, key)
+        if key != source_key:
+            encryption.change_key(incoming, source_key, key)
         # A log of the old database must not be taken for the new one's.
         for suffix in ("-wal", "-shm", "-journal"):
             encryption.shred(path.with_name(path.name + suffix))

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 import tomli_w
 
-from profiles.encryption import destroy
+from profiles.encryption import destroy, shred
 from profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 
 SETTINGS = "profile.toml"
@@ -36,6 +36,18 @@ class VaultFolder(msgspec.Struct, frozen=True, kw_only=True):
     exclude: tuple[str, ...] = ()
 
 
+class PassphraseSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a passphrase becomes a key (Argon2id, RFC 9106). No secret.
+
+    Defaults: the RFC's second recommended option (64 MiB, 3 passes, 4 lanes).
+    """
+
+    salt: str  # hex
+    memory_kib: int = 65_536
+    passes: int = 3
+    lanes: int = 4
+
+
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """A profile's settings. Everything that it indexed is in its own database."""
 
@@ -46,6 +58,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     federate: bool = True  # whether a search over all profiles includes this one
     model: str = "bundled"
     encrypted: bool = False
+    passphrase: PassphraseSettings | None = None  # where a passphrase gives the key; otherwise the keyring has it
+    key_id: str = ""  # the key's entry in the keyring; empty: the profile's id
+    locked: bool = False  # its owner said `lock`: it stays closed until `unlock`, key or no key
     filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
 
@@ -139,14 +154,23 @@ class Registry:
         self._write(profile)
 
     def remove(self, name: str) -> None:
-        """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound."""
+        """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound.
+
+        Its key is not the registry's to forget: `Custody.remove` does both.
+        """
         profile = self.get(name)
         destroy(self.store_path(profile))
-        shutil.rmtree(self.folder / profile.id)
+        for aside in self.folder_of(profile).glob(f"{DATABASE}*"):
+            shred(aside)
+        shutil.rmtree(self.folder_of(profile))
+
+    def folder_of(self, profile: Profile) -> Path:
+        """Where all of it is."""
+        return self.folder / profile.id
 
     def store_path(self, profile: Profile) -> Path:
         """Where its database is, or will be."""
-        return self.folder / profile.id / DATABASE
+        return self.folder_of(profile) / DATABASE
 
     def _read(self, folder: Path) -> Profile | None:
         path = folder / SETTINGS
@@ -159,7 +183,7 @@ class Registry:
             raise InvalidProfile(f"{path} can't be read: {error}. Mend it, or move it away.") from error
 
     def _write(self, profile: Profile) -> None:
-        values = msgspec.to_builtins(profile)
+        values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
         del values["id"]
         write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
 

@@ -163,6 +163,22 @@ def remove_profile(profile_id: str) -> Call[schemas_manage.Done]:
     return Call("DELETE", f"/v1/profiles/{profile_id}", schemas_manage.Done)
 
 
+def lock_profile(profile_id: str) -> Call[schemas_manage.ProfileReply]:
+    """Close a profile until it is unlocked."""
+    return _post(f"/v1/profiles/{profile_id}/lock", schemas_manage.ProfileReply)
+
+
+def unlock_profile(profile_id: str, passphrase: str | None) -> Call[schemas_manage.ProfileReply]:
+    """Open a locked profile."""
+    body = schemas_manage.UnlockAsk(passphrase=passphrase)
+    return _post(f"/v1/profiles/{profile_id}/unlock", schemas_manage.ProfileReply, body)
+
+
+def refresh_profiles() -> Call[schemas_manage.Done]:
+    """Have the daemon look at the profiles' folders now."""
+    return _post("/v1/profiles/refresh", schemas_manage.Done)
+
+
 def clients() -> Call[schemas_manage.ClientsReply]:
     """Who may ask."""
     return _get("/v1/clients", schemas_manage.ClientsReply)

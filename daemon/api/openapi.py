@@ -42,6 +42,7 @@ _FAILURES_OF_CALLERS = {
 _EXAMPLES: Mapping[str, dict[str, object]] = {
     "SearchAsk": {"query": '"vector index" tag:database -draft', "limit": 5, "mode": "hybrid"},
     "ContextAsk": {"prompt": "What did we decide about the vector index?", "max_tokens": 500},
+    "UnlockAsk": {"passphrase": "the words that only you know"},
     "IndexAsk": {"profile": "work", "full": False},
     "ProfileAsk": {"name": "work", "vaults": [{"root": "/home/ada/Work", "allow": ["Projects"], "exclude": []}]},
     "ProfileChange": {"name": "job", "federate": False},

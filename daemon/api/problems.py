@@ -24,6 +24,7 @@ _PROFILE_STATUS = {
     "invalid-profile": 400,
     "store-locked": 423,
     "store-busy": 503,
+    "store-held": 503,
     "journal-full": 409,
 }
 _HTTP_CODES = {  # what the framework itself refuses

@@ -35,6 +35,7 @@ class ProfileReply(Reply, frozen=True):
     federate: bool
     encrypted: bool
     model: str
+    locked: bool = False  # its owner closed it
 
 
 class ProfilesReply(Reply, frozen=True):
@@ -66,6 +67,12 @@ class ProfileChange(Body, frozen=True):
     vaults: Annotated[tuple[VaultAsk, ...], Meta(max_length=50)] | None = None
     colour: Annotated[str, Meta(max_length=20)] | None = None
     federate: bool | None = None
+
+
+class UnlockAsk(Body, frozen=True):
+    """The passphrase, where one opens the profile; nothing where the keyring has its key."""
+
+    passphrase: Secret | None = None
 
 
 class IndexAsk(Body, frozen=True):

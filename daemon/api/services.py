@@ -61,6 +61,18 @@ class Profiles(Protocol):
         """Forget the profile and delete its index; notes are not touched."""
         ...
 
+    def lock(self, profile: Profile) -> Profile:
+        """Close the profile until it is unlocked."""
+        ...
+
+    def unlock(self, profile: Profile, passphrase: str | None) -> Profile:
+        """Open a locked profile. Raises StoreLocked."""
+        ...
+
+    def refresh(self) -> None:
+        """Look at the registry now."""
+        ...
+
 
 class Indexing(Protocol):
     """The background work."""

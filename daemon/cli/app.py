@@ -11,6 +11,8 @@ from profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
     "profile": "profile",
+    "lock": "profile",
+    "unlock": "profile",
     "run": "serve",
     "start": "serve",
     "stop": "serve",

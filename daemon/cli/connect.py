@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from daemon.client import NotRunning, ScrubjayClient
@@ -63,4 +64,12 @@ def searching() -> Generator[Callable[[SearchRequest], SearchResponse]]:
             )
         return
     with open_engine() as engine:
-        yield engine.searcher.search
+        yield lambda request: engine.searcher.search(replace(request, profiles=_in_scope(engine, request.profiles)))
+
+
+def _in_scope(engine: "Engine", wanted: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The profiles to search, as the API chooses them: those named, or all that take part in searches over all."""
+    known = engine.all_profiles()
+    if wanted is not None:
+        return tuple(engine.registry.get(name).name for name in wanted)
+    return tuple(profile.name for profile in known if profile.federate or len(known) == 1)

@@ -32,6 +32,8 @@ def embed_pending(
     done = 0
     while not stop.is_set():
         wait_turn()
+        if stop.is_set():
+            break
         pending = store.pending_embeddings(model, BATCH)
         if not pending:
             break

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
@@ -49,6 +50,7 @@ class Supervisor:
         self._clock = clock
         self._changed = threading.Condition()
         self._profiles: dict[str, Indexed] = {}
+        self._halts: dict[str, threading.Event] = {}  # set for those that are to stop, by profile id
         self._work: dict[str, _Work] = {}
         self._to_embed: set[str] = set()
         self._reading: str | None = None
@@ -72,6 +74,8 @@ class Supervisor:
         """Finish the transaction in hand, and wait until both threads have ended."""
         self._stop.set()
         with self._changed:
+            for halt in self._halts.values():
+                halt.set()
             self._changed.notify_all()
         for thread in self._threads:
             if thread.is_alive():
@@ -81,11 +85,15 @@ class Supervisor:
         """Take a profile in; its vaults are compared with the disk next."""
         with self._changed:
             self._profiles[profile_id] = indexed
+            self._halts.setdefault(profile_id, threading.Event())
         self.request(profile_id)
 
     def remove(self, profile_id: str) -> None:
-        """Let a profile go; returns when nothing works on it any more."""
+        """Let a profile go; returns when nothing works on it any more: after the batch in hand."""
         with self._changed:
+            if halt := self._halts.pop(profile_id, None):
+                halt.set()
+                self._changed.notify_all()
             self._profiles.pop(profile_id, None)
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
@@ -156,12 +164,12 @@ class Supervisor:
 
     def _read_loop(self) -> None:
         while (taken := self._next_to_read()) is not None:
-            name, indexed, work = taken
+            name, indexed, work, halt = taken
             try:
                 for vault_id, paths in work.paths.items():
-                    indexed.indexer.refresh(vault_id, frozenset(paths), self._stop)
+                    indexed.indexer.refresh(vault_id, frozenset(paths), halt)
                 if work.reconcile:
-                    indexed.indexer.reconcile(self._stop, full=work.full)
+                    indexed.indexer.reconcile(halt, full=work.full)
             except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
                 self._failed(name, "indexing", error)
             else:
@@ -172,7 +180,7 @@ class Supervisor:
                     self._to_embed.add(name)
                 self._changed.notify_all()
 
-    def _next_to_read(self) -> tuple[str, Indexed, _Work] | None:
+    def _next_to_read(self) -> tuple[str, Indexed, _Work, threading.Event] | None:
         with self._changed:
             while not self._stop.is_set():
                 if self._work and not self._paused:
@@ -180,7 +188,7 @@ class Supervisor:
                     work = self._work.pop(name)
                     if name in self._profiles:
                         self._reading = name
-                        return name, self._profiles[name], work
+                        return name, self._profiles[name], work, self._halts[name]
                 elif not self._changed.wait(max(0.0, self._next_reconcile - self._clock())):
                     self._next_reconcile = self._clock() + self._reconcile_seconds
                     for name in self._profiles:
@@ -189,9 +197,9 @@ class Supervisor:
 
     def _embed_loop(self) -> None:
         while (taken := self._next_to_embed()) is not None:
-            name, indexed = taken
+            name, indexed, halt = taken
             try:
-                embed_pending(indexed.store, indexed.embedder, indexed.progress, self._stop, self._wait_turn)
+                embed_pending(indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, halt))
             except Exception as error:  # noqa: BLE001  (as above)
                 self._failed(name, "embedding", error)
             with self._changed:
@@ -199,27 +207,27 @@ class Supervisor:
                 indexed.progress.phase("idle")
                 self._changed.notify_all()
 
-    def _next_to_embed(self) -> tuple[str, Indexed] | None:
+    def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
         with self._changed:
             while not self._stop.is_set():
                 while self._to_embed:
                     name = self._to_embed.pop()
                     if name in self._profiles:
                         self._embedding = name
-                        return name, self._profiles[name]
+                        return name, self._profiles[name], self._halts[name]
                 self._changed.notify_all()
                 self._changed.wait()
         return None
 
-    def _wait_turn(self) -> None:
+    def _wait_turn(self, halt: threading.Event) -> None:
         """Block while the user searches, has paused, or notes wait to be read: words come before vectors."""
         with self._changed:
             self._changed.wait_for(
-                lambda: self._stop.is_set() or not (self._paused or self._work or self._reading is not None)
+                lambda: halt.is_set() or not (self._paused or self._work or self._reading is not None)
             )
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
-            self._stop.wait(quiet_in)
+            halt.wait(quiet_in)
 
     def _failed(self, name: str, what: str, error: Exception) -> None:
         _log.error("%s stopped for a profile", what, extra={"profile": name, "error": type(error).__name__})

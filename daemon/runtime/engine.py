@@ -20,7 +20,8 @@ from daemon.runtime.stores import open_store
 from daemon.search.service import Searcher
 from daemon.settings import Settings
 from daemon.vault.read import ReadLimits
-from profiles.errors import ProfileError, ProfileNotFound
+from profiles.custody import Custody, held, is_held
+from profiles.errors import ProfileError, ProfileNotFound, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, OsKeyring
 from profiles.registry import Profile, Registry
 from profiles.store import Store
@@ -62,7 +63,7 @@ class Engine:
         self.searcher = Searcher(self.stores, embedder, vaults=self.vault_names)
         self.rule_errors: tuple[RuleError, ...] = ()
         self._on_progress = on_progress
-        self._keys = keys or OsKeyring()
+        self.custody = Custody(self.registry, keys or OsKeyring())
         self._on_sync: Callable[[], None] | None = None
         self._lock = threading.Lock()  # guards the two dictionaries; never held while anything waits
         self._syncing = threading.Lock()  # one change of what is open at a time
@@ -140,32 +141,30 @@ class Engine:
             return found[1] if found else None
 
     def forget(self, name: str) -> None:
-        """Close a profile and delete its index. Raises ProfileNotFound."""
+        """Close a profile and delete its index and its key. Raises ProfileNotFound."""
         with self._syncing:
             found = self.registry.get(name)
             if found.id in self._open:
                 self._shut(found.id)
             self._closed.pop(found.id, None)
-            self.registry.remove(name)
+            with held(self.registry.folder_of(found)):
+                self.custody.remove(found)
 
-    def sync(self) -> None:
-        """Open what is new in the registry, close what is gone, take over what changed."""
+    def sync(self, *, retry: str | None = None) -> None:
+        """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
+
+        retry: the id of a profile that could not be opened, and now may be.
+        """
         with self._syncing:
             wanted = {profile.id: profile for profile in self.registry.list()}
             changed = False
             for key in [key for key in self._open if key not in wanted]:
                 self._shut(key)
                 changed = True
-            self._closed = {key: kept for key, kept in self._closed.items() if wanted.get(key) == kept[0]}
+            with self._lock:
+                self._closed = {key: kept for key, kept in self._closed.items() if key in wanted}
             for key, profile in wanted.items():
-                opened = self._open.get(key)
-                if opened is not None and opened.profile != profile:
-                    self._admit(OpenProfile(profile, opened.store, opened.progress))
-                elif opened is None and key not in self._closed:
-                    self._open_profile(profile)
-                else:
-                    continue
-                changed = True
+                changed = self._follow(profile, self._open.get(key), retry=key == retry) or changed
             if changed and self._on_sync:
                 self._on_sync()
 
@@ -192,34 +191,56 @@ class Engine:
             ReadLimits(max_bytes=self.settings.limits.note_bytes),
         )
 
+    def _follow(self, profile: Profile, opened: OpenProfile | None, *, retry: bool) -> bool:
+        """Bring one profile to the state that its settings want; whether that changed anything."""
+        is_busy = is_held(self.registry.folder_of(profile))
+        if opened is None:
+            closed = self._closed.get(profile.id)
+            if closed and closed[0] == profile and not retry and (is_busy or not isinstance(closed[1], StoreHeld)):
+                return False
+            self._open_profile(profile)
+        elif is_busy or profile.locked:
+            why = "A command is at work on it." if is_busy else "It is locked; `scrubjay unlock` opens it."
+            self._shut(profile.id, (profile, (StoreHeld if is_busy else StoreLocked)(why)))
+        elif opened.profile != profile:
+            self._admit(OpenProfile(profile, opened.store, opened.progress))
+        else:
+            return False
+        return True
+
     def _open_profile(self, profile: Profile) -> None:
         try:
-            store = self._open_store(profile)
+            profile, store = self._open_store(profile)
         except ProfileError as error:
-            _log.error("a profile could not be opened", extra={"profile": profile.id, "code": error.code})
-            self._closed[profile.id] = (profile, error)
+            level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
+            _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
+            with self._lock:
+                self._closed[profile.id] = (profile, error)
             return
         progress = Progress(lambda report: self._on_progress(profile.id, report))
         self._admit(OpenProfile(profile, store, progress))
 
-    def _open_store(self, profile: Profile) -> Store:
-        found = open_store(profile, self.registry.store_path(profile), self._keys)
+    def _open_store(self, profile: Profile) -> tuple[Profile, Store]:
+        found = open_store(profile, self.registry, self.custody)
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             aside = f"It was set aside as {found.set_aside}, and is built anew."
             self._notices.append(f"The index of {profile.name} could not be read. {aside}")
-        return found.store
+        return found.profile, found.store
 
     def _admit(self, opened: OpenProfile) -> None:
         with self._lock:
             self._open[opened.profile.id] = opened
+            self._closed.pop(opened.profile.id, None)
         indexed = Indexed(opened.store, self.indexer(opened), self.embedder, opened.progress)
         self.supervisor.add(opened.profile.id, indexed)
 
-    def _shut(self, key: str) -> None:
+    def _shut(self, key: str, closed: tuple[Profile, ProfileError] | None = None) -> None:
         """Take it from the searches first; then wait for its background work, and close it."""
         with self._lock:
             opened = self._open.pop(key)
+            if closed:
+                self._closed[key] = closed
         self.supervisor.remove(key)
         opened.store.close()
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import Literal
 
 import psutil
 
@@ -11,7 +12,7 @@ from daemon.api.schemas import Failure, ProfileStatus, Status
 from daemon.runtime.engine import Engine, OpenProfile
 from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
-from profiles.errors import StoreLocked
+from profiles.errors import ProfileError, StoreHeld, StoreLocked
 from profiles.registry import Profile, VaultFolder
 
 _MOST_FAILURES = 200  # named in a status; the counts are always whole
@@ -60,6 +61,22 @@ class ProfileService:
     def remove(self, name: str) -> None:
         """Close the profile and delete its index."""
         self._engine.forget(name)
+        self._events.publish("profiles")
+
+    def lock(self, profile: Profile) -> Profile:
+        """Close a profile until it is unlocked."""
+        return self._changed(self._engine.custody.lock(profile))
+
+    def unlock(self, profile: Profile, passphrase: str | None) -> Profile:
+        """Open a locked profile."""
+        unlocked = self._engine.custody.unlock(profile, passphrase)
+        self._engine.sync(retry=profile.id)
+        self._engine.opened(unlocked.name)  # raises what keeps it closed
+        return self._changed(unlocked)
+
+    def refresh(self) -> None:
+        """Take over now what a command has changed, or let go of what it holds."""
+        self._engine.sync()
         self._events.publish("profiles")
 
     def _changed(self, profile: Profile) -> Profile:
@@ -139,7 +156,7 @@ class StatusService:
             name=profile.name,
             colour=profile.colour,
             vaults=tuple(folder.name for folder in profile.vaults),
-            state="locked" if isinstance(error, StoreLocked) else "failed",
+            state=_closed_state(error),
             done=0,
             total=0,
             eta_seconds=None,
@@ -151,3 +168,9 @@ class StatusService:
             failures=(),
             reason=str(error) if error else "It is being opened.",
         )
+
+
+def _closed_state(error: ProfileError | None) -> Literal["locked", "paused", "failed"]:
+    if isinstance(error, StoreLocked):
+        return "locked"
+    return "paused" if error is None or isinstance(error, StoreHeld) else "failed"

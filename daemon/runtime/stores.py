@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from profiles import encryption, lifecycle
+from profiles import lifecycle
 from profiles.analysis import ANALYSIS_VERSION
-from profiles.errors import StoreCorrupt, StoreLocked
+from profiles.custody import Custody, held
+from profiles.errors import StoreCorrupt
 from profiles.integrity import rebuild_words
-from profiles.keys import KeyStore
-from profiles.registry import Profile
+from profiles.registry import Profile, Registry
 from profiles.store import Store
 
+_OPEN_SECONDS = 2.0  # that another process may take to open the same profile
 _ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
 
 
@@ -19,34 +20,29 @@ class Opened:
     """An open store, and where the file went that was too damaged to open, if there was one."""
 
     store: Store
-    set_aside: Path | None = None
+    set_aside: Path | None
+    profile: Profile  # as it is now: an interrupted change of key may have been settled
 
 
-def open_store(profile: Profile, path: Path, keys: KeyStore) -> Opened:
-    """Open the database of a profile, at `path`.
+def open_store(profile: Profile, registry: Registry, custody: Custody) -> Opened:
+    """Open the database of a profile.
 
-    What an interrupted change of key left behind is swept up. A file that SQLite can't read is set aside and a new one
-    begun: all in it comes back from the vault. Words analysed by an older version are analysed anew.
-    Raises StoreLocked when the key is missing or wrong, StoreTooNew, StoreBusy.
+    What an interrupted change of key left behind is settled first. A file that SQLite can't read is set aside and a new
+    one begun: all in it comes back from the vault. Words analysed by an older version are analysed anew.
+    Raises StoreHeld while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy.
     """
-    encryption.sweep(path)
-    key = key_of(profile, keys) if profile.encrypted else None
-    aside = None
-    try:
-        store = Store.open(path, key=key)
-    except StoreCorrupt:
-        aside = lifecycle.set_aside(path)
-        store = Store.open(path, key=key)
+    path = registry.store_path(profile)
+    with held(registry.folder_of(profile), wait=_OPEN_SECONDS):
+        profile = custody.settle(profile)
+        key = custody.key(profile)
+        aside = None
+        try:
+            store = Store.open(path, key=key)
+        except StoreCorrupt:
+            aside = lifecycle.set_aside(path)
+            store = Store.open(path, key=key)
     _bring_words_up_to_date(store)
-    return Opened(store, aside)
-
-
-def key_of(profile: Profile, keys: KeyStore) -> bytes:
-    """The key of an encrypted profile. Raises StoreLocked when it is not to be had."""
-    key = keys.get(profile.id)
-    if key is None:
-        raise StoreLocked(f"Profile {profile.name} is encrypted, and its key is not in the keyring of this computer.")
-    return key
+    return Opened(store, aside, profile)
 
 
 def _bring_words_up_to_date(store: Store) -> None:

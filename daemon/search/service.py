@@ -62,11 +62,11 @@ class Searcher:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search. Unknown profiles are searched as if they were empty, with a warning."""
+        """Answer one search. A profile in its scope that is not open now is named in `unanswered`."""
         began = perf_counter()
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        stores, warnings = _in_scope(self._stores(), request.profiles, plan)
+        stores, closed, warnings = _in_scope(self._stores(), request.profiles, plan)
         where = conditions(plan)
         asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
         listing = not plan.text and where is not None
@@ -86,7 +86,7 @@ class Searcher:
             took_ms=(perf_counter() - began) * 1000,
             pending_embeddings=sum(store.pending_count(self._embedder.spec.fingerprint) for store in stores.values()),
             semantic=asked.semantic,
-            unanswered=asked.unanswered,
+            unanswered=tuple(sorted({*asked.unanswered, *closed})),
             warnings=(*plan.warnings, *warnings),
         )
 
@@ -97,7 +97,7 @@ class Searcher:
         """
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        stores, _ = _in_scope(self._stores(), request.profiles, plan)
+        stores, _, _ = _in_scope(self._stores(), request.profiles, plan)
         wanted = list(vaults) if vault is None else _vault_ids(vaults, vault) or [vault]
         places = [(name, store, vault_id) for name, store in stores.items() for vault_id in wanted]
         if not places:
@@ -159,23 +159,18 @@ def _vectors(
 
 def _in_scope(
     stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: Plan
-) -> tuple[dict[str, Store], list[QueryWarning]]:
-    """The stores that the request and the query's own `profile:` both allow."""
-    allowed = None if wanted is None else {name.casefold() for name in wanted}
-    scope = {name: store for name, store in stores.items() if allowed is None or name.casefold() in allowed}
+) -> tuple[dict[str, Store], list[str], list[QueryWarning]]:
+    """The stores that the request and the query's own `profile:` both allow; those of them that are closed, by name."""
+    opened = {name.casefold(): name for name in stores}
+    scope = {name.casefold(): opened.get(name.casefold(), name) for name in (stores if wanted is None else wanted)}
     named = {name.casefold() for name in plan.profiles}
     excluded = {name.casefold() for name in plan.excluded_profiles}
-    known = {name.casefold() for name in scope}
     warnings = [
         QueryWarning("unknown-profile", "No profile that can be searched has this name.", 0, 0)
-        for _ in (named | excluded) - known
+        for _ in (named | excluded) - scope.keys()
     ]
-    picked = {
-        name: store
-        for name, store in scope.items()
-        if (not named or name.casefold() in named) and name.casefold() not in excluded
-    }
-    return picked, warnings
+    picked = [name for key, name in scope.items() if (not named or key in named) and key not in excluded]
+    return {name: stores[name] for name in picked if name in stores}, [n for n in picked if n not in stores], warnings
 
 
 def _vault_ids(vaults: Mapping[str, str], name: str) -> list[str]:

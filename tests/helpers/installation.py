@@ -39,10 +39,16 @@ class Installation:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    def run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, check: bool = True, standard_input: str = "") -> subprocess.CompletedProcess[str]:
         """Run `scrubjay` with these arguments and wait."""
         done = subprocess.run(
-            self._command(*arguments), env=self._env(), capture_output=True, text=True, timeout=300, check=False
+            self._command(*arguments),
+            env=self._env(),
+            input=standard_input,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
         )
         if check and done.returncode:
             raise AssertionError(

@@ -22,7 +22,7 @@ from profiles.registry import Profile, VaultFolder, vault_folder
 @get("/v1/profiles", guards=[needs("search")], sync_to_thread=True)
 def list_profiles(services: InjectedServices, caller: InjectedCaller) -> ProfilesReply:
     """The profiles that this client may see."""
-    return ProfilesReply(profiles=tuple(_reply(profile, caller) for profile in visible(services, caller.client)))
+    return ProfilesReply(profiles=tuple(profile_reply(profile, caller) for profile in visible(services, caller.client)))
 
 
 @post("/v1/profiles", guards=[needs("manage")], sync_to_thread=True, status_code=201)
@@ -32,7 +32,7 @@ def create_profile(data: JSONBody[ProfileAsk], services: InjectedServices, calle
     seen = caller.client.profiles
     if seen != "all":
         services.clients.update(caller.client.id, profiles=(*seen, created.id))
-    return _reply(created, caller)
+    return profile_reply(created, caller)
 
 
 @post("/v1/profiles/{profile_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
@@ -54,7 +54,7 @@ def change_profile(
         changed = services.profiles.update(changed)
     if data.name is not None and data.name != changed.name:
         changed = services.profiles.rename(changed.name, data.name)
-    return _reply(changed, caller)
+    return profile_reply(changed, caller)
 
 
 @delete("/v1/profiles/{profile_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
@@ -64,7 +64,8 @@ def remove_profile(profile_id: FromPath[str], services: InjectedServices, caller
     return Done()
 
 
-def _reply(profile: Profile, caller: Caller) -> ProfileReply:
+def profile_reply(profile: Profile, caller: Caller) -> ProfileReply:
+    """A profile as this caller may know it."""
     return ProfileReply(
         id=profile.id,
         name=profile.name,
@@ -72,6 +73,7 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
         vaults=tuple(_vault(vault, is_manager=caller.client.may("manage")) for vault in profile.vaults),
         federate=profile.federate,
         encrypted=profile.encrypted,
+        locked=profile.locked,
         model=profile.model,
     )
 

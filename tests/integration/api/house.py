@@ -31,6 +31,8 @@ from daemon.home import Home
 from daemon.journal.memory import Memory
 from daemon.search.service import Searcher
 from daemon.settings import Limits
+from profiles.custody import Custody
+from profiles.keys import MemoryKeys
 from profiles.registry import Profile, Registry, VaultFolder, vault_folder
 from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
 from profiles.store import Store
@@ -72,6 +74,10 @@ class House:
     opened: dict[str, Store] = field(default_factory=dict[str, Store])
     index_requests: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
     port: int = 0
+    refreshed: int = 0
+
+    def __post_init__(self) -> None:
+        self.custody = Custody(self.registry, MemoryKeys())
 
     @property
     def url(self) -> str:
@@ -143,6 +149,19 @@ class House:
     def remove(self, name: str) -> None:
         self.opened.pop(name).close()
         self.registry.remove(name)
+
+    def lock(self, profile: Profile) -> Profile:
+        self.opened.pop(profile.name).close()
+        return self.custody.lock(profile)
+
+    def unlock(self, profile: Profile, passphrase: str | None) -> Profile:
+        unlocked = self.custody.unlock(profile, passphrase)
+        key = self.custody.key(unlocked)
+        self.opened[profile.name] = Store.open(self.registry.store_path(profile), key=key)
+        return unlocked
+
+    def refresh(self) -> None:
+        self.refreshed += 1
 
     def request_index(self, profile: str, *, full: bool) -> None:
         self.index_requests.append((profile, full))

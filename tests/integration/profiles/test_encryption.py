@@ -6,6 +6,7 @@ from profiles import encryption, keys, lifecycle
 from profiles.connection import is_encrypted
 from profiles.errors import StoreBusy, StoreError, StoreLocked, StoreTooNew
 from profiles.query_parts import LexicalQuery, Term
+from profiles.registry import PassphraseSettings
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -82,7 +83,7 @@ def test_decrypting_gives_the_plain_store_back(path: Path):
 
 def test_a_new_key_locks_the_old_one_out(path: Path):
     make(path, KEY)
-    encryption.rekey(path, KEY, OTHER)
+    encryption.change_key(path, KEY, OTHER)
     with pytest.raises(StoreLocked):
         Store.open(path, key=KEY)
     assert finds(path, OTHER) == 20
@@ -92,7 +93,7 @@ def test_a_wrong_key_changes_nothing(path: Path):
     make(path, KEY)
     before = path.read_bytes()
     with pytest.raises(StoreLocked):
-        encryption.rekey(path, OTHER, KEY)
+        encryption.change_key(path, OTHER, KEY)
     assert path.read_bytes() == before
 
 
@@ -199,10 +200,10 @@ def test_destroying_overwrites_before_it_removes(path: Path):
 
 
 def test_a_passphrase_gives_the_same_key_again_and_another_salt_another():
-    settings = keys.PassphraseSettings(salt="00" * 16, memory_kib=64, passes=1, lanes=1)
+    settings = PassphraseSettings(salt="00" * 16, memory_kib=64, passes=1, lanes=1)
     assert keys.derive_key("correct horse", settings) == keys.derive_key("correct horse", settings)
     assert len(keys.derive_key("correct horse", settings)) == 32
-    other = keys.PassphraseSettings(salt="01" * 16, memory_kib=64, passes=1, lanes=1)
+    other = PassphraseSettings(salt="01" * 16, memory_kib=64, passes=1, lanes=1)
     assert keys.derive_key("correct horse", settings) != keys.derive_key("correct horse", other)
 
 

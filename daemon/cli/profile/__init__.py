@@ -1,0 +1,21 @@
+"""`scrubjay profile`: which notes belong together, which may be read, who holds the key, and copies of it all."""
+
+import click
+
+from daemon.cli.profile.copies import backup, export, import_, restore
+from daemon.cli.profile.folders import allow, exclude, move
+from daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
+from daemon.cli.profile.settings import create, federate, list_, remove, rename
+
+__all__ = ["lock", "profile", "unlock"]
+
+
+@click.group()
+def profile() -> None:
+    """Create, change, encrypt, copy and remove profiles."""
+
+
+for _command in (create, list_, rename, federate, remove, allow, exclude, move):
+    profile.add_command(_command)
+for _command in (encrypt, decrypt, rekey, passphrase, lock, unlock, backup, restore, export, import_):
+    profile.add_command(_command)

@@ -1,0 +1,154 @@
+"""What the commands about profiles share: passphrases, having a profile to oneself, how one is shown."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import click
+import msgspec
+
+from daemon.cli.connect import running
+from daemon.cli.output import print_json, print_table
+from daemon.client import ScrubjayClient
+from daemon.home import Home
+from profiles.custody import Custody, Protection, held, protection_of
+from profiles.keys import OsKeyring
+from profiles.registry import Profile, Registry, VaultFolder
+
+json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
+stdin_option = click.option(
+    "--passphrase-stdin", is_flag=True, help="Read passphrases from standard input, one a line: the present, the new."
+)
+_WORDS: dict[Protection, str] = {"none": "no", "keyring": "yes, key in the keyring", "passphrase": "yes, passphrase"}
+
+
+class ProfileShown(msgspec.Struct, frozen=True):
+    """A profile as `--json` prints it."""
+
+    id: str
+    name: str
+    colour: str
+    federate: bool
+    protection: Protection
+    locked: bool
+    model: str
+    vaults: tuple[VaultFolder, ...]
+
+
+class Passphrases:
+    """Where passphrases come from: standard input, or the person at the terminal."""
+
+    def __init__(self, *, from_stdin: bool) -> None:
+        self._from_stdin = from_stdin
+
+    def present(self, profile: Profile) -> str:
+        """The one that a profile opens with now."""
+        return self.ask(f"Passphrase of {profile.name}")
+
+    def new(self, what: str) -> str:
+        """A new one, asked for twice where a person types it."""
+        return self.ask(f"New passphrase for {what}", twice=True)
+
+    def ask(self, words: str, *, twice: bool = False) -> str:
+        """A line. Raises UsageError where standard input has none left."""
+        if not self._from_stdin:
+            return click.prompt(words, hide_input=True, confirmation_prompt=twice, err=True)
+        line = sys.stdin.readline().rstrip("\r\n")
+        if not line:
+            raise click.UsageError("Standard input holds no passphrase, or too few: one a line.")
+        return line
+
+
+def registry() -> Registry:
+    """The profiles of this installation."""
+    return Registry(Home.find().make().profiles)
+
+
+def custody(found: Registry) -> Custody:
+    """Their keys."""
+    return Custody(found, OsKeyring())
+
+
+def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile:
+    """A profile whose key is at hand, its passphrase asked for where it has one. Raises StoreLocked."""
+    if profile.passphrase is not None and not profile.locked:
+        keys.unlock(profile, passphrases.present(profile))
+    keys.key(profile)
+    return profile
+
+
+@contextmanager
+def to_oneself(found: Registry, profile: Profile) -> Generator[None]:
+    """Have a profile's database closed in every process until the block ends; a daemon then opens it again."""
+    with held(found.folder_of(profile)):
+        tell_daemon()
+        yield
+    tell_daemon()
+
+
+def tell_daemon() -> None:
+    """Have the daemon, if one runs, look at the profiles now."""
+    if running(Home.find()):
+        with ScrubjayClient.discover(Home.find()) as client:
+            client.refresh_profiles()
+
+
+def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
+    """Open a profile in the daemon. False where none runs. Raises ApiError."""
+    if not running(Home.find()):
+        return False
+    with ScrubjayClient.discover(Home.find()) as client:
+        client.unlock_profile(profile.id, passphrase)
+    return True
+
+
+def shown(profile: Profile) -> ProfileShown:
+    """What there is to say about a profile."""
+    return ProfileShown(
+        id=profile.id,
+        name=profile.name,
+        colour=profile.colour,
+        federate=profile.federate,
+        protection=protection_of(profile),
+        locked=profile.locked,
+        model=profile.model,
+        vaults=profile.vaults,
+    )
+
+
+def print_profiles(profiles: tuple[Profile, ...], *, as_json: bool) -> None:
+    """A table, a line for each vault; or JSON."""
+    if as_json:
+        print_json([shown(profile) for profile in profiles])
+        return
+    nowhere = (VaultFolder(id="", root="(no vault)", name=""),)
+    print_table(
+        ("profile", "encrypted", "in searches over all", "vault", "may be read"),
+        [
+            (
+                f"{one.name} (locked)" if one.locked else one.name,
+                _WORDS[protection_of(one)],
+                "yes" if one.federate else "no",
+                folder.root,
+                allowed(folder),
+            )
+            for one in profiles
+            for folder in one.vaults or nowhere
+        ],
+    )
+
+
+def print_changed(profile: Profile, *, as_json: bool) -> None:
+    """The profile as it is now."""
+    if as_json:
+        print_json(shown(profile))
+    else:
+        print_profiles((profile,), as_json=False)
+
+
+def allowed(folder: VaultFolder) -> str:
+    """What may be read of a vault, in words."""
+    if not folder.allow:
+        return "nothing yet"
+    named = ["the whole vault" if name == "." else name for name in folder.allow]
+    return ", ".join(named) + (f"; never {', '.join(folder.exclude)}" if folder.exclude else "")

@@ -1,0 +1,128 @@
+"""`scrubjay profile create | list | rename | federate | remove`."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from daemon.cli.output import print_json, say
+from daemon.cli.profile.common import (
+    Passphrases,
+    allowed,
+    custody,
+    json_option,
+    print_changed,
+    print_profiles,
+    registry,
+    stdin_option,
+    tell_daemon,
+    to_oneself,
+    unlock_in_daemon,
+)
+from profiles.registry import vault_folder
+
+
+@click.command()
+@click.argument("name")
+@click.option("--vault", required=True, type=click.Path(path_type=Path), help="The vault's folder.")
+@click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
+@click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
+@click.option("--encrypt", "by", flag_value="keyring", help="Encrypt its database; the key goes into the OS keyring.")
+@click.option("--passphrase", "by", flag_value="passphrase", help="Encrypt its database with a passphrase instead.")
+@stdin_option
+@json_option
+def create(
+    name: str,
+    vault: Path,
+    allow: tuple[str, ...],
+    exclude: tuple[str, ...],
+    by: str | None,
+    passphrase_stdin: bool,
+    as_json: bool,
+) -> None:
+    """Create profile NAME for a vault. Nothing is read unless it is allowed."""
+    folder = vault_folder(vault, allow=allow, exclude=exclude)
+    profiles = registry()
+    keys = custody(profiles)
+    wants_passphrase = by == "passphrase" or passphrase_stdin
+    chosen = Passphrases(from_stdin=passphrase_stdin).new(name) if wants_passphrase else None
+    # Without a vault at first, so that nothing is read before the key is there.
+    created = profiles.create(name, encrypted=by is not None or wants_passphrase)
+    try:
+        if chosen is not None:
+            created = keys.new_passphrase_key(created, chosen)
+        elif by is not None:
+            created = keys.new_keyring_key(created)
+        created = msgspec.structs.replace(created, vaults=(folder,))
+        profiles.update(created)
+    except BaseException:
+        profiles.remove(created.name)
+        raise
+    tell_daemon()
+    if chosen is not None:
+        unlock_in_daemon(created, chosen)
+    if as_json:
+        print_changed(created, as_json=True)
+        return
+    say(f"Created profile {created.name}: {allowed(folder)}.")
+    if not allow:
+        say(f"Say what may be read: scrubjay profile allow {name!r} FOLDER")
+
+
+@click.command(name="list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the profiles, what each may read and how it is protected."""
+    found = registry().list()
+    if found or as_json:
+        print_profiles(found, as_json=as_json)
+    else:
+        say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("new_name")
+@json_option
+def rename(name: str, new_name: str, as_json: bool) -> None:
+    """Give a profile another name. Its index stays as it is."""
+    renamed = registry().rename(name, new_name)
+    tell_daemon()
+    if as_json:
+        print_changed(renamed, as_json=True)
+    else:
+        say(f"Renamed to {renamed.name}.")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("switch", type=click.Choice(["on", "off"]))
+@json_option
+def federate(name: str, switch: str, as_json: bool) -> None:
+    """Say whether searches over all profiles include this one."""
+    profiles = registry()
+    changed = msgspec.structs.replace(profiles.get(name), federate=switch == "on")
+    profiles.update(changed)
+    tell_daemon()
+    if as_json:
+        print_changed(changed, as_json=True)
+    else:
+        say(f"Searches over all profiles {'include' if changed.federate else 'leave out'} {changed.name}.")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+def remove(name: str, yes: bool, as_json: bool) -> None:
+    """Remove a profile, its index (overwritten) and its key. Your notes are not touched."""
+    profiles = registry()
+    found = profiles.get(name)
+    if not yes:
+        click.confirm(f"Remove profile {found.name} and its index? The notes themselves stay", abort=True)
+    with to_oneself(profiles, found):
+        custody(profiles).remove(found)
+    if as_json:
+        print_json({"removed": found.name})
+    else:
+        say(f"Removed profile {found.name}.")

@@ -1,0 +1,263 @@
+"""`scrubjay profile …` as a person uses it, beside a running daemon and without one.
+
+The daemon is a real one, in a process of its own; the commands run in this process, as they would in theirs.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keyring
+import pytest
+from click.testing import CliRunner, Result
+
+from daemon.api.schemas import SearchAsk
+from daemon.cli.app import scrubjay
+from daemon.client import ApiError, ScrubjayClient
+from profiles.connection import is_encrypted
+from profiles.registry import Registry
+from tests.helpers.file_keyring import FileKeyring
+from tests.helpers.installation import Installation, wait_until_indexed
+
+FIRST, SECOND = "correct horse battery", "staple of another kind"
+WORD = "kittiwake"
+NOTE = {"Birds.md": f"The {WORD} nests on the cliff."}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody at a terminal, with a home and a vault."""
+
+    installation: Installation
+
+    def tries(self, *arguments: str, types: str = "") -> Result:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SCRUBJAY_HOME", str(self.installation.root / "home"))
+            return CliRunner().invoke(scrubjay, list(arguments), input=types)
+
+    def does(self, *arguments: str, types: str = "") -> Any:
+        """What the command prints with `--json`."""
+        done = self.tries(*arguments, "--json", types=types)
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    def makes(self, name: str, *options: str) -> Path:
+        """A profile over the whole vault; where its database is."""
+        self.installation.vault.mkdir(parents=True, exist_ok=True)
+        self.does("profile", "create", name, "--vault", str(self.installation.vault), "--allow", ".", *options)
+        registry = Registry(self.installation.home.profiles)
+        return registry.store_path(registry.get(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Running(Person):
+    """The same, with a daemon that serves the home."""
+
+    client: ScrubjayClient
+
+    def is_asked(self, name: str) -> None:
+        """Wait until a profile is open and all of it read, and find its note."""
+        deadline = time.monotonic() + 60
+        while (state := self.state(name)).state != "idle" or not state.notes:
+            assert time.monotonic() < deadline, state
+            time.sleep(0.05)
+        assert name in self.finds()
+
+    def finds(self, *profiles: str) -> set[str]:
+        answer = self.client.search(SearchAsk(query=WORD, profiles=profiles or None))
+        return {name for hit in answer.results for name in (hit.profile, *(place.profile for place in hit.also_in))}
+
+    def state(self, name: str) -> Any:
+        return {one.name: one for one in self.client.status().profiles}[name]
+
+
+@pytest.fixture(scope="module")
+def keyring_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("keyring") / "keyring.json"
+    before = keyring.get_keyring()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCRUBJAY_TEST_KEYRING", str(path))
+        keyring.set_keyring(FileKeyring())
+        yield path
+    keyring.set_keyring(before)
+
+
+def an_installation(root: Path, keyring_file: Path) -> Installation:
+    backend = "tests.helpers.file_keyring.FileKeyring"
+    made = Installation(root, {"PYTHON_KEYRING_BACKEND": backend, "SCRUBJAY_TEST_KEYRING": str(keyring_file)})
+    made.write(NOTE)
+    return made
+
+
+@pytest.fixture
+def person(tmp_path: Path, keyring_file: Path) -> Person:
+    return Person(an_installation(tmp_path, keyring_file))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, keyring_file: Path) -> Iterator[Running]:
+    installation = an_installation(tmp_path_factory.mktemp("running"), keyring_file)
+    Person(installation).makes("other")
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        yield Running(installation, client)
+
+
+def keys(keyring_file: Path, database: Path) -> Mapping[str, str]:
+    """What the keyring keeps for the profile with this database."""
+    kept: dict[str, str] = json.loads(keyring_file.read_text()) if keyring_file.exists() else {}
+    return {name: value for name, value in kept.items() if name.startswith(f"profile:{database.parent.name}")}
+
+
+def test_a_profile_is_encrypted_rekeyed_and_decrypted_beside_a_running_daemon(
+    running: Running, keyring_file: Path
+) -> None:
+    path = running.makes("keyed")
+    running.is_asked("keyed")
+    assert running.does("profile", "encrypt", "keyed")["protection"] == "keyring"
+    assert is_encrypted(path)
+    (entry,) = keys(keyring_file, path)
+    running.is_asked("keyed")
+    running.does("profile", "rekey", "keyed")
+    assert (len(keys(keyring_file, path)), entry in keys(keyring_file, path)) == (1, False)
+    running.is_asked("keyed")
+    assert running.does("profile", "decrypt", "keyed")["protection"] == "none"
+    assert (is_encrypted(path), keys(keyring_file, path)) == (False, {})
+    running.is_asked("keyed")
+
+
+def test_a_passphrase_opens_a_profile_and_nothing_else_does(running: Running) -> None:
+    running.makes("private")
+    running.is_asked("private")
+    running.does("profile", "encrypt", "private", "--passphrase-stdin", types=f"{FIRST}\n")
+    running.is_asked("private")
+    running.does("lock", "private")
+    state = running.state("private")
+    assert (state.state, "scrubjay unlock" in state.reason) == ("locked", True)
+    assert running.client.search(SearchAsk(query=WORD)).unanswered == ("private",)
+    assert "other" in running.finds()
+    refused = running.tries("unlock", "private", "--passphrase-stdin", types=f"{SECOND}\n")
+    assert (refused.exit_code, "not the passphrase" in refused.stderr) == (1, True)
+    with pytest.raises(ApiError, match="not the passphrase"):
+        running.client.unlock_profile(state.id, SECOND)
+    running.does("unlock", "private", "--passphrase-stdin", types=f"{FIRST}\n")
+    running.is_asked("private")
+    running.does("profile", "passphrase", "private", "--passphrase-stdin", types=f"{FIRST}\n{SECOND}\n")
+    running.is_asked("private")
+    assert FIRST.encode() not in b"".join(running.installation.everything_written().values())
+    running.does("profile", "remove", "private", "--yes")
+
+
+def test_a_locked_profile_stays_closed_over_a_restart(person: Person) -> None:
+    person.makes("first", "--encrypt")
+    assert person.tries("index").exit_code == 0
+    assert person.does("profile", "lock", "first")["locked"]
+    assert "first did not answer" in person.tries("search", WORD).stderr
+    with person.installation.daemon() as client:
+        running = Running(person.installation, client)
+        assert running.state("first").state == "locked"
+        client.unlock_profile(client.profiles()[0].id)
+        running.is_asked("first")
+
+
+def test_a_backup_taken_while_the_daemon_runs_can_be_restored(running: Running, tmp_path: Path) -> None:
+    running.makes("kept", "--encrypt")
+    running.is_asked("kept")
+    copy = tmp_path / "copy.sqlite3"
+    assert running.does("profile", "backup", "kept", str(copy))["bytes"] == copy.stat().st_size
+    assert is_encrypted(copy)
+    again = running.tries("profile", "backup", "kept", str(copy))
+    assert (again.exit_code, "already" in again.stderr) == (1, True)
+    running.does("profile", "restore", "kept", str(copy), "--yes")
+    running.is_asked("kept")
+    copy.write_bytes(b"nothing of the kind")
+    assert running.tries("profile", "restore", "kept", str(copy), "--yes").exit_code == 1
+    running.is_asked("kept")
+    running.does("profile", "remove", "kept", "--yes")
+
+
+@pytest.mark.parametrize("readable", [False, True], ids=["encrypted", "readable"])
+def test_an_export_becomes_a_profile_elsewhere(
+    running: Running, person: Person, tmp_path: Path, readable: bool
+) -> None:
+    parcel = tmp_path / "other.scrubjay"
+    options = ("--readable",) if readable else ("--passphrase-stdin",)
+    running.does("profile", "export", "other", str(parcel), *options, types=f"{FIRST}\n")
+    assert readable or WORD.encode() not in parcel.read_bytes()
+    if not readable:
+        wrong = person.tries("profile", "import", str(parcel), "--passphrase-stdin", types="wrong\n")
+        assert (wrong.exit_code, person.does("profile", "list")) == (1, [])
+    imported = person.does("profile", "import", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
+    assert imported["protection"] == ("none" if readable else "passphrase")
+    person.does("profile", "move", "other", str(person.installation.vault))
+    if readable:
+        assert [hit["path"] for hit in person.does("search", WORD)["results"]] == ["Birds.md"]
+    else:
+        assert "other did not answer" in person.tries("search", WORD).stderr
+
+
+def test_federate_off_keeps_a_profile_out_of_searches_over_all(running: Running) -> None:
+    running.makes("apart")
+    running.is_asked("apart")
+    assert running.does("profile", "federate", "apart", "off")["federate"] is False
+    assert "apart" not in running.finds()
+    assert running.finds("apart") == {"apart"}
+    running.does("profile", "federate", "apart", "on")
+    assert "apart" in running.finds()
+
+
+def test_federate_off_holds_without_a_daemon_too(person: Person) -> None:
+    for name in ("first", "second"):
+        person.makes(name)
+    assert person.tries("index").exit_code == 0
+    person.does("profile", "federate", "first", "off")
+    assert {hit["profile"] for hit in person.does("search", WORD)["results"]} == {"second"}
+    unknown = person.tries("search", WORD, "--profile", "nowhere")
+    assert (unknown.exit_code, "no profile" in unknown.stderr) == (1, True)
+
+
+def test_removing_overwrites_the_index_and_forgets_the_key(running: Running, keyring_file: Path) -> None:
+    path = running.makes("gone", "--encrypt")
+    running.is_asked("gone")
+    assert len(keys(keyring_file, path)) == 1
+    with path.open("rb") as opened:
+        assert running.does("profile", "remove", "gone", "--yes") == {"removed": "gone"}
+        assert set(opened.read()) == {0}
+    assert (path.parent.exists(), keys(keyring_file, path)) == (False, {})
+    assert "gone" not in {profile.name for profile in running.client.profiles()}
+    assert "other" in running.finds()
+
+
+def test_a_vault_that_moved_is_not_indexed_anew(person: Person, tmp_path: Path) -> None:
+    person.makes("first")
+    assert person.tries("index").exit_code == 0
+    (before,) = person.does("search", WORD)["results"]
+    person.installation.vault.rename(tmp_path / "moved")
+    person.does("profile", "move", "first", str(tmp_path / "moved"))
+    (after,) = person.does("search", WORD)["results"]
+    assert (after["id"], after["vault"]) == (before["id"], "moved")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("decrypt", "first"), "not encrypted"),
+        (("rekey", "first"), "not encrypted"),
+        (("encrypt", "nobody"), "no profile named"),
+        (("encrypt", "first", "--passphrase-stdin"), "at least 8 characters"),
+        (("restore", "first", "/nowhere/at/all", "--yes"), "not there"),
+        (("import", "/nowhere/at/all"), "not an export"),
+        (("backup", "first", "/nowhere/at/all"), "has not been indexed"),
+        (("move", "first", "/nowhere/at/all"), "not a folder"),
+    ],
+    ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else value[0],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(person: Person, arguments: tuple[str, ...], says: str) -> None:
+    person.makes("first")
+    before = person.does("profile", "list")
+    done = person.tries("profile", *arguments, types="short\n")
+    assert (done.exit_code, says in done.stderr) == (1, True), done.output
+    assert person.does("profile", "list") == before
