@@ -1,7 +1,7 @@
 """Where the words of a query stand in a passage, found the way the index finds them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,18 +40,22 @@ class Highlighter:
 
     def matches(self, text: str) -> list[Match]:
         """All places in `text` that hold a term, in no order."""
-        pattern = _ASCII_WORD if text.isascii() else _WORD
-        hits = self._hits(pattern.findall(text))
-        found: list[Match] = []
-        if hits:
-            runs = pattern.finditer(text, min(map(text.find, hits)))
-            found.extend(Match(run.start(), run.end(), *hits[run[0]]) for run in runs if run[0] in hits)
+        found = self._in_ascii(text) if text.isascii() else self._in_any(text)
         for number, term in self._unspaced:
             at = text.find(term.text)
             while at >= 0:
                 found.append(Match(at, at + len(term.text), number, term.weight))
                 at = text.find(term.text, at + 1)
         return found
+
+    def _in_ascii(self, text: str) -> list[Match]:
+        hits = self._hits(_ASCII_WORD.findall(text))
+        return [Match(start, start + len(word), *hit) for word, hit in hits.items() for start in _places(word, text)]
+
+    def _in_any(self, text: str) -> list[Match]:
+        runs = list(_WORD.finditer(text))
+        hits = self._hits([run[0] for run in runs])
+        return [Match(run.start(), run.end(), *hits[run[0]]) for run in runs if run[0] in hits]
 
     def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
         """Those words that match a term, each with (term number, weight)."""
@@ -79,6 +83,20 @@ class Highlighter:
             return True  # its parts are terms too
         start = word[:_START].lower()
         return start in self._starts or start[:1] in self._starts
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    """Where `word` begins in an ASCII text as a word of its own. Much faster than looking at every word of the text."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (at and _in_word(text[at - 1])) and not (end < len(text) and _in_word(text[end])):
+            yield at
+        at = text.find(word, end)
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 @lru_cache(maxsize=20_000)

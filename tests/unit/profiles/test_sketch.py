@@ -19,15 +19,33 @@ def differing(
     return np.count_nonzero((rows > 0) != (one > 0), axis=1)
 
 
+def agreement(
+    one: np.ndarray[tuple[int, ...], np.dtype[np.float32]], rows: np.ndarray[tuple[int, int], np.dtype[np.float32]]
+):
+    """The product of one vector with the signs of the others."""
+    return np.where(rows > 0, 1.0, -1.0) @ one.astype(np.float64)
+
+
 @given(st.integers(0, 40), st.integers(0, 50), st.integers(0, 5))
-def test_nearest_are_those_with_the_fewest_differing_signs(count: int, k: int, seed: int):
+def test_nearest_are_those_whose_signs_agree_best_with_the_vector(count: int, k: int, seed: int):
     rows, query = vectors(count, seed), vectors(1, seed + 99)[0]
     sketch = Sketch(DIM, capacity=4)
     sketch.add(list(enumerate(sketches(rows), 1)))
     found = sketch.nearest(query, k)
-    distances = differing(query, rows)
+    agreements = agreement(query, rows)
     assert len(set(found.tolist())) == len(found) == min(k, count)
-    assert sorted(distances[found - 1]) == sorted(distances)[:k]
+    assert np.allclose(sorted(agreements[found - 1]), sorted(agreements)[count - len(found) :])
+
+
+def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("profiles.sketch.FIRST_STEP", 30)
+    rows, query = vectors(1000), vectors(1, 99)[0]
+    sketch = Sketch(DIM)
+    sketch.add(list(enumerate(sketches(rows), 1)))
+    found = sketch.nearest(query, 10)
+    first = np.argsort(differing(query, rows), kind="stable")[:30]
+    best = first[np.argsort(-agreement(query, rows[first]))[:10]]
+    assert sorted(found - 1) == sorted(best)
 
 
 def test_a_mask_acts_before_the_cut():
