@@ -31,6 +31,7 @@ _LINK = re.compile(
 )
 _LONG_TOKEN = re.compile(r"[\w+/=.~%!\-]{12}")  # a word that says little announces nothing shorter
 _FLAG = re.compile(r"(?:^|[\s\"'`])-{1,2}[\w\-]{0,30}$")
+_TAG = re.compile(r"<[\w:.\-]{0,32}\Z")
 _CLOSING = {"“": "”", "„": "“", "«": "»", "‘": "’"}
 _BARE = re.compile(r"""(?:[^\s"'`<>\]]++|\](?!\())++""")
 # Where a bare value ends before the next white space: at the next pair of a connection string, a query or a list.
@@ -39,6 +40,10 @@ _NEXT_PAIR = re.compile(
       | (?<=&)(?:quot|lt|gt|amp); | (?<=\*)\*$ )"""
 )
 _YODA = re.compile(r"""["']([^"'\n]{4,128})["'] {0,4}[!=]={1,2} {0,4}\(?[\w.$\->]{0,40}$""")
+_QUOTES = ("'", '"', "`")
+_TO_SPACE = re.compile(r"\S{2,}")
+_CODE_BEHIND = re.compile(r"""["'`][\s,;:)\]}>+.]""")
+_LONGEST_LINE_HEAD = 200
 _LONGEST_BARE, _LONGEST_QUOTED = 512, 8192
 
 
@@ -92,13 +97,24 @@ def announced(text: str, name: Name) -> Iterator[Value]:
 
 def _placed(text: str, name: Name, value: Value) -> Value:
     """The value with what its surroundings say: a flag, a line of its own, a user's name beside it."""
+    if text.startswith("</", value.stop) and _TAG.search(text, max(0, name.start - 40), name.start):
+        value = replace(value, quoted=True)
     if value.tie is Tie.BESIDE and _FLAG.search(text, max(0, name.start - 40), name.start):
         return replace(value, tie=Tie.FLAG)
     if value.tie is not Tie.ASSIGNED:
         return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
-    alone = _LINE_HEAD.match(text[line : name.start]) is not None and _LINE_TAIL.match(text, value.stop) is not None
+    alone = (
+        _LINE_HEAD.match(text[line : name.start]) is not None
+        and _LINE_TAIL.match(text, value.stop) is not None
+        and not is_pass(text, name)
+    )
     return replace(value, tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)
+
+
+def is_pass(text: str, name: Name) -> bool:
+    """Whether the name is no more than "pass", which tests and tickets say as well."""
+    return text[name.start : name.stop].lower() == "pass" and not text[name.start - 1 : name.start].strip(" \n|*-+>\t")
 
 
 def _is_paired(text: str, start: int) -> bool:
@@ -117,6 +133,15 @@ def _tie(link: re.Match[str]) -> Tie:
     return Tie.PASSED if link["passed"] else Tie.BESIDE
 
 
+def _past_quotes(text: str, start: int, stop: int) -> str:
+    """The value up to the next white space where a quote in it cannot be the end of a string that began before it."""
+    line = max(text.rfind("\n", max(0, start - _LONGEST_LINE_HEAD), start) + 1, start - _LONGEST_LINE_HEAD, 0)
+    rest = _TO_SPACE.match(text, stop, start + _LONGEST_BARE)
+    if rest is None or text.find(text[stop], line, start) >= 0 or _CODE_BEHIND.match(text, stop):
+        return text[start:stop]
+    return text[start : rest.end()]
+
+
 def _value(text: str, link: re.Match[str]) -> Value | None:
     start = link.end()
     if link["open"]:
@@ -128,6 +153,8 @@ def _value(text: str, link: re.Match[str]) -> Value | None:
     if bare is None:
         return None
     value = bare[0]
+    if text[bare.end() : bare.end() + 1] in _QUOTES and link["assigned"] and not link["open"]:
+        value = _past_quotes(text, start, bare.end())
     if (cut := _NEXT_PAIR.search(value)) is not None:
         value = value[: cut.start()]
     value = value.rstrip(",;:)]}*|").rstrip(".")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from credential_filter.checks import CHECKS, PROOFS
 from credential_filter.note import Note
-from credential_filter.placeholders import is_example
+from credential_filter.placeholders import is_cut_short, is_example
 from credential_filter.rule import Rule, compiled
 from credential_filter.shape import surprise
 
@@ -48,7 +48,7 @@ def _line_stop(note: Note, position: int) -> int:
 def _matches(note: Note, rule: Rule, start: int, stop: int) -> Iterator[tuple[int, int]]:
     for match in compiled(rule.regex).finditer(note.text, start, stop):
         span = match.span(0 if rule.hides == "match" else rule.hides)
-        if _holds(rule, note.text[span[0] : span[1]]):
+        if _holds(rule, note.text[span[0] : span[1]]) and not is_cut_short(note.text, span[1]):
             yield span[0], _spill(note.text, span[1]) if span[1] == stop else span[1]
 
 

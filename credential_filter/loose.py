@@ -10,12 +10,12 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib import resources
 
-from credential_filter.announcers import WEAK_BITS, Name, weak_words
+from credential_filter.announcers import SECRET_BITS, WEAK_BITS, Name, weak_words
 from credential_filter.note import Note
+from credential_filter.placeholders import is_cut_short
 from credential_filter.shape import has_uuid, is_hex, surprise
+from credential_filter.vendors import vendors
 from credential_filter.verdict import Tie, is_secret
 
 _REACH = 80  # how far before a string its name may stand, in code points
@@ -39,6 +39,17 @@ _PUBLIC_BLOCK = re.compile(
     r"(?:PUBLIC KEY(?: BLOCK)?|CERTIFICATE(?: REQUEST)?|SIGNATURE|MESSAGE|SIGNED MESSAGE)-----[^\-]{0,16000}"
 )
 _WORD = re.compile(r"[a-z0-9]{3,}")
+_ADJACENT = re.compile(r"""(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9]{2,30})["']?[\s:=("'\-]{1,4}\Z""")
+_CODE_HOSTS = frozenset(
+    ["github", "gitlab", "bitbucket", "gitea", "codeberg", "gogs", "sourcehut", "jenkins", "docker"]
+)
+_JOINED_WEAK = re.compile(
+    r"""[a-z0-9][_\-. ]?(?:PRIVATE|ACCESS)[\s:="'\-]{1,4}\Z|[a-z]-?(?:access|private)[\s:="'\-]{1,4}\Z"""
+)
+_MANY_KINDS = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[A-Za-z0-9_\-]{24,72}")
+# Identifiers that are meant to be seen: addresses of coins, of files in IPFS.
+_PUBLIC_FORM = re.compile(r"[13][1-9A-HJ-NP-Za-km-z]{25,34}$|Qm[1-9A-HJ-NP-Za-km-z]{44}$|[1-9A-HJ-NP-Za-km-z]{43,44}$")
+_LINE_OF_BLOCK = re.compile(rb"[a0\-]{24}")
 
 _PREFIXED = re.compile(
     r"(?<![A-Za-z0-9_./\-])(?P<prefix>[A-Za-z][A-Za-z0-9]{1,12}(?:[-_.][A-Za-z0-9]{1,10}){0,2}?)[-_.]"
@@ -48,13 +59,13 @@ _LONGEST_PREFIX = 48
 _PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 60.0
 _SHORTEST_HEX_TAIL = 32
 # Prefixes of identifiers that services show openly.
-_ID_PREFIXES = re.compile(
-    r"""(?xi) (?: sha\d* | md5 | crc | u?u?ids? | req(?:uest)? | msg | message | user | usr | acct | account | chatcmpl | cmpl
+_ID_PREFIX = r"""(?xi) (?: sha\d* | md5 | crc | u?u?ids? | req(?:uest)? | msg | message | user | usr | acct | account | chatcmpl | cmpl
       | resp | run | thread | asst | step | call | toolu | file | org | proj(?:ect)? | team | evt | event | cus | sub | pi
       | prod | price | inv? | ch | txn | img | image | video | commit | rev | doc | page | node | trace | span | batch
       | build | job | task | ami | vpc | subnet | sg | eni | rtb | igw | vol | snap | pvc | pod | post | track | album
-      | playlist | ref | tag | tx | block | addr | hash | gist | etag | session | sess | deploy(?:ment)? | dpl ) [-_.]? .*"""
-)
+      | playlist | ref | tag | tx | block | addr | hash | gist | etag | session | sess | deploy(?:ment)? | dpl )"""
+_ID_PREFIXES = re.compile(_ID_PREFIX + r"[-_.]?.*")
+_IDENTIFIER = re.compile(_ID_PREFIX + r"[-_]")
 
 
 def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
@@ -68,10 +79,19 @@ def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
         near = names[bisect_right(stops, max(done, begin - _REACH)) : bisect_right(stops, begin)]
         done = stop
         before = note.text[max(0, begin - _REACH) : begin]
-        if any(first < start < last for first, last in public) or _is_named_otherwise(before):
+        if (
+            any(first < start < last for first, last in public)
+            or _is_named_otherwise(before)
+            or is_cut_short(note.text, stop)
+        ):
             continue
-        bits = max((name.bits for name in near), default=0.0) or _other_bits(before, note.text[begin:stop])
-        if bits and is_secret(note.text[begin:stop], bits, Tie.NEAR):
+        value = note.text[begin:stop]
+        bits = max((name.bits for name in near), default=0.0) or _other_bits(before, value)
+        if (
+            (bits and is_secret(value, bits, Tie.NEAR))
+            or _is_beside_service(before, value)
+            or (_is_generated(value) and _stands_alone(note, begin, stop))
+        ):
             yield begin, stop
         elif (
             (token := _PREFIXED.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
@@ -96,6 +116,40 @@ def _is_named_otherwise(before: str) -> bool:
     )
 
 
+def _is_beside_service(before: str, value: str) -> bool:
+    """Whether a service's name, or a word such as PRIVATE joined to one, stands right before the value."""
+    line = before.rpartition("\n")[2]
+    if _JOINED_WEAK.search(line) is None:
+        named = _ADJACENT.search(line)
+        if named is None or named[1].lower() not in vendors() or named[1].lower() in _CODE_HOSTS:
+            return False
+        if len(value) < _VENDOR_SHORTEST and line[-1] not in "\"'":
+            return False
+    return is_secret(value, SECRET_BITS, Tie.BESIDE)
+
+
+def _stands_alone(note: Note, start: int, stop: int) -> bool:
+    """Whether the string is all there is on its line or between quotes, and is no line of a longer block."""
+    text = note.text
+    if not (start and stop < len(text) and text[start - 1] == text[stop] and text[stop] in "\"'`"):
+        line_start, line_stop = note.line_start(start), note.line_stop(stop)
+        if text[line_start:start].strip(" \t>-*") or text[stop:line_stop].strip():
+            return False
+        around = note.flat[max(0, line_start - 25) : line_start], note.flat[line_stop : line_stop + 25]
+        return not any(_LINE_OF_BLOCK.search(side) for side in around)
+    return True
+
+
+def _is_generated(value: str) -> bool:
+    """Whether the value alone shows that it is a token: all kinds of characters, as long as tokens are, and random."""
+    return (
+        _MANY_KINDS.fullmatch(value) is not None
+        and _PUBLIC_FORM.match(value) is None
+        and _IDENTIFIER.match(value) is None
+        and surprise(value) >= _TAIL_LEAST_BITS
+    )
+
+
 def _is_token(token: re.Match[str]) -> bool:
     prefix, tail = token["prefix"], token["tail"]
     if _ID_PREFIXES.fullmatch(prefix) or surprise(prefix) > _PREFIX_MOST_BITS:
@@ -113,13 +167,6 @@ def _other_bits(before: str, value: str) -> float:
     if len(value) < _VENDOR_SHORTEST or is_hex(value) or has_uuid(value):
         return 0.0
     return 0.0 if vendors().isdisjoint(_WORD.findall(line.lower())) else WEAK_BITS
-
-
-@cache
-def vendors() -> frozenset[str]:
-    """Names of services that hand out credentials, in lower case."""
-    text = (resources.files("credential_filter") / "data" / "vendors.txt").read_text("utf-8")
-    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
 def _after_equals(text: str, start: int, stop: int) -> int:

@@ -6,6 +6,8 @@ import re
 
 from ahocorasick_rs import AhoCorasick
 
+from credential_filter.shape import surprise
+
 # Words that say so, and marks of templates, anywhere in a value in lower case.
 _STANDS_IN = AhoCorasick((
     "redacted", "removed", "masked", "example", "placeholder", "dummy", "sample", "lorem", "foobar", "foo_bar", "foo-bar",
@@ -23,7 +25,7 @@ _HERE = re.compile(r"(?:(?i:[_\-.\s]here)\W{0,96}|[A-Z]HERE)$")
 _TRIVIAL = re.compile(
     r"""(?xi)
       (?:[a-z]{1,16}[_\-]){0,3} (?:my|your|the|a|some|test|new|old|db|user|root|admin|super|default)?
-      (?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|api[_\-]?key|key|creds?) [_\-]?(?:\d{0,2}|123)
+      (?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|api[_\-]?key|key|creds?) [_\-]?(?:\d{0,2}|123)(?::[a-z]+)?
     | test[_\-]?\d{0,4} | root | admin | user | guest | postgres | mysql | default
     | string | text | varchar | value | none | null | nil | true | false | undefined | empty | blank | unknown | n/a
     | required | optional | hidden | secure | strong
@@ -32,7 +34,7 @@ _TRIVIAL = re.compile(
 # Variables, templates and patterns: how they start.
 _TEMPLATE = re.compile(
     r"""(?xi)
-      \\?\$\w+(?:->.*)?$ | \\?\$env: | \\?\$_[A-Z]+ | %\w+%?$ | @[\w.:\-]*@?$ | [#.][a-z]+(?:-[a-z]+)*$ | !\w+(?:\s|$)
+      \\?\$+\w+(?:-(?:>.*)?)?$ | \\?\$env: | \\?\$_[A-Z]+ | %\w+%?$ | @[\w.:\-]*@?$ | [#.][a-z]+(?:-[a-z]+)*$ | !\w+(?:\s|$)
     | <[^<>]*>?$ | \[[^\[\]]*\]?$ | \{[^{}]*\}?$ | \( | \\?$ | [&*]\w+$ | -{1,2}\w+$ | \^ | -----BEGIN | [a-z_]+:[\d,]+$
     """
 )
@@ -45,10 +47,12 @@ _LOOK_UP = re.compile(
     | [\w.$>-]+(?:\(|\[["'\w]) | ENV\[ | secrets?\.
     | (?:self|this|config|settings|args?|opts?|options|params?|props|ctx|context|req|request|res|response|data|env|os
         |user|app|vars?|local|module|import|client|state)\.
-    | [A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+\(?$
     """
 )
+_FIELD = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+\(?")
+_FIELD_MOST_BITS = 12.0  # names of fields read like words
 _LOOK_UP_WORDS = ("process.env", "environ", "getenv")
+_CUT_SHORT = re.compile(r"[-_.:!]?(?:[#*•]{3}|[xX]{4}|\.{3}|…)")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _MASK_RUN = re.compile(r"(.)\1{4,}")
 _SHORTEST_RUN = 4
@@ -60,6 +64,7 @@ def is_placeholder(value: str) -> bool:
         is_example(value)
         or _LOOK_UP.match(value) is not None
         or _CONSTANT.fullmatch(value) is not None
+        or (_FIELD.fullmatch(value) is not None and surprise(value) <= _FIELD_MOST_BITS)
         or any(map(value.lower().__contains__, _LOOK_UP_WORDS))
     )
 
@@ -76,6 +81,11 @@ def is_example(value: str) -> bool:
         or ("here" in folded and _HERE.search(value) is not None)
         or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None)
     )
+
+
+def is_cut_short(text: str, stop: int) -> bool:
+    """Whether a mask takes the place of what should follow here, as in `xoxp-5723-####`."""
+    return _CUT_SHORT.match(text, stop) is not None
 
 
 def is_mask(value: str) -> bool:

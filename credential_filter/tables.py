@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from credential_filter.announcers import Name
-from credential_filter.assignments import Value
+from credential_filter.assignments import Value, is_pass
 from credential_filter.note import Note
 from credential_filter.verdict import Tie
 
@@ -28,6 +28,7 @@ def cells_under(note: Note, name: Name) -> Iterator[Value]:
     heading = text[left : right if right >= 0 else line_stop]
     if len(heading.strip()) > _LONGEST_HEADING:
         return
+    alone = not is_pass(text, name)
     row_start = note.line_stop(line_stop + 1) + 1
     for _ in range(_MOST_ROWS):
         row_stop = note.line_stop(row_start)
@@ -35,7 +36,7 @@ def cells_under(note: Note, name: Name) -> Iterator[Value]:
         if "|" not in row:
             return
         if (cell := _cell(row, column)) is not None:
-            yield Value(row_start + cell[0], row_start + cell[1], Tie.COLUMN, quoted=cell[2])
+            yield Value(row_start + cell[0], row_start + cell[1], Tie.COLUMN, quoted=cell[2], alone=alone)
         row_start = row_stop + 1
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import cache
 
-from credential_filter.announcers import PASSWORD_BITS, WEAK_BITS
+from credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, announcers
 from credential_filter.placeholders import is_placeholder
 from credential_filter.shape import has_uuid, is_hex, surprise
+from credential_filter.vendors import vendors
 
 SHORTEST, LONGEST = 4, 8192
 _SHORTEST_WEAK = 12  # behind a name that promises little
@@ -24,8 +26,11 @@ _DECORATED_WORDS_BITS = -14.0  # the least for a password of words with punctuat
 
 _ENOUGH_CHARS = 96  # of a value; more would not change the verdict
 _LONG_TAIL = 16
+_LONGEST_WORD = 64
+_SPACE = re.compile(r"\s")
 _JOINERS = re.compile(r"[_.:\-]")
 _SYMBOL = re.compile(r"[^\w\s.\-/:,;=+()\[\]]")
+_COUNTED = re.compile(r"(?i)(?:^|[_\-])(?:abc|def|ghi|xyz|123|456|789|0)+$")  # as examples do: xoxb-123abc
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _TOKEN = re.compile(r"[\w+/=.~%!@#$&^*\-]+")
@@ -46,6 +51,7 @@ class Tie(Enum):
 
 
 _LOOSE = (Tie.BESIDE, Tie.NEAR)
+_NOTED = (Tie.PAIRED, Tie.ASSIGNED, Tie.COMPARED, Tie.COLUMN)
 
 
 def is_secret(value: str, name_bits: float, tie: Tie, *, quoted: bool = False, alone: bool = False) -> bool:
@@ -61,10 +67,22 @@ def is_secret(value: str, name_bits: float, tie: Tie, *, quoted: bool = False, a
         return False
     if (weak or tie in _LOOSE) and _TOKEN.fullmatch(value) is None:
         return False
-    if is_placeholder(value[:_ENOUGH_CHARS]):
+    if is_placeholder(value[:_ENOUGH_CHARS]) or (not password and _COUNTED.search(value) is not None):
         return False
+    if password and (alone or quoted) and tie in _NOTED and _is_one_word(value):
+        return True
     bits = name_bits + tie.value + _QUOTED_BITS * quoted + _ALONE_BITS * (alone and password)
     return bits + shape_bits(value, password=password, loose=tie is Tie.NEAR) >= _ENOUGH_BITS
+
+
+def _is_one_word(value: str) -> bool:
+    """Whether this can be a password that reads like a word: no label in another language, no name of a password manager."""
+    return _SPACE.search(value) is None and len(value) <= _LONGEST_WORD and value.lower() not in _other_words()
+
+
+@cache
+def _other_words() -> frozenset[str]:
+    return vendors() | frozenset(announcers())
 
 
 def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> float:
