@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 # How much a name speaks for what follows it being a secret, in bits on the scale of `shape.surprise`.
 PASSWORD_BITS, SECRET_BITS, WEAK_BITS = 20.0, 14.0, 5.0
@@ -31,8 +32,7 @@ class Announcer:
     joined: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name that announces a secret, such as DB_PASSWORD: its span, and how much it promises in bits."""
 
     start: int

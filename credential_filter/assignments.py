@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from credential_filter.announcers import WEAK_BITS, Name
-from credential_filter.note import in_address
+from credential_filter.note import BLOT, in_address
 from credential_filter.verdict import Tie
 
 _QUOTE = r"""(?:\\{0,4}["'`]|&quot;|&\#39;|[“„«‘])"""
@@ -31,6 +31,7 @@ _LINK = re.compile(
 )
 _LONG_TOKEN = re.compile(r"[\w+/=.~%!\-]{12}")  # a word that says little announces nothing shorter
 _FLAG = re.compile(r"(?:^|[\s\"'`])-{1,2}[\w\-]{0,30}$")
+_PART_OF_NAME = re.compile(r"[A-Za-z0-9_\-.][A-Za-z0-9_]|[a-z0-9]-")
 _TAG = re.compile(r"<[\w:.\-]{0,32}\Z")
 _CLOSING = {"“": "”", "„": "“", "«": "»", "‘": "’"}
 _BARE = re.compile(r"""(?:[^\s"'`<>\]]++|\](?!\())++""")
@@ -62,8 +63,7 @@ _USER_WORDS = (
 _USER_REACH = 96
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A span that a name announces, and how it is tied to it.
 
     alone: whether name and value are all there is on their line
@@ -98,9 +98,9 @@ def announced(text: str, name: Name) -> Iterator[Value]:
 def _placed(text: str, name: Name, value: Value) -> Value:
     """The value with what its surroundings say: a flag, a line of its own, a user's name beside it."""
     if text.startswith("</", value.stop) and _TAG.search(text, max(0, name.start - 40), name.start):
-        value = replace(value, quoted=True)
+        value = value._replace(quoted=True)
     if value.tie is Tie.BESIDE and _FLAG.search(text, max(0, name.start - 40), name.start):
-        return replace(value, tie=Tie.FLAG)
+        return value._replace(tie=Tie.FLAG)
     if value.tie is not Tie.ASSIGNED:
         return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
@@ -109,17 +109,18 @@ def _placed(text: str, name: Name, value: Value) -> Value:
         and _LINE_TAIL.match(text, value.stop) is not None
         and not is_pass(text, name)
     )
-    return replace(value, tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)
+    return value._replace(tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)
 
 
 def is_pass(text: str, name: Name) -> bool:
-    """Whether the name is no more than "pass", which tests and tickets say as well."""
-    return text[name.start : name.stop].lower() == "pass" and not text[name.start - 1 : name.start].strip(" \n|*-+>\t")
+    """Whether the name is no more than "pass", which tests, tickets and compilers say as well; "DB_PASS" is more."""
+    before = text[max(0, name.start - 2) : name.start]
+    return text[name.start : name.stop].lower() == "pass" and _PART_OF_NAME.fullmatch(before) is None
 
 
 def _is_paired(text: str, start: int) -> bool:
     """Whether a user is named right before."""
-    before = text[max(0, start - _USER_REACH) : start]
+    before = text[max(0, start - _USER_REACH) : start].rpartition(BLOT)[2]
     return any(map(before.lower().__contains__, _USER_WORDS)) and _USER.search(before) is not None
 
 

@@ -10,11 +10,11 @@ from credential_filter.allowed import is_kept, kept_lines
 from credential_filter.echoes import echoes
 from credential_filter.findings import Finding, Redacted
 from credential_filter.hits import Hit, merge
+from credential_filter.note import BLOT
 from credential_filter.rules import BUILT_IN, Rules
 from credential_filter.scan import scan
 
 _BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-_BLOT = "\x1a"
 _MARK = re.compile(r"\[REDACTED:[a-z0-9][a-z0-9-]{0,80}\]")
 
 
@@ -55,7 +55,7 @@ def _without(text: str, marks: list[tuple[int, int]]) -> str:
     parts: list[str] = []
     end = 0
     for start, stop in marks:
-        parts += (text[end:start], _BLOT * (stop - start))
+        parts += (text[end:start], BLOT * (stop - start))
         end = stop
     return "".join((*parts, text[end:]))
 

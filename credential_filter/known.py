@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from credential_filter.checks import CHECKS, PROOFS
-from credential_filter.note import Note
+from credential_filter.note import Note, token_stop
 from credential_filter.placeholders import is_cut_short, is_example
 from credential_filter.rule import Rule, compiled
 from credential_filter.shape import surprise
 
 _BEFORE, _AFTER = 256, 2048  # how far around a needle its line is looked at
 _BLOCK = 32768  # and how far behind it where the rule spans lines
-_TOKEN_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=_-")
 
 
 def known(note: Note, rule: Rule, needles: list[int]) -> Iterator[tuple[int, int]]:
@@ -49,7 +48,7 @@ def _matches(note: Note, rule: Rule, start: int, stop: int) -> Iterator[tuple[in
     for match in compiled(rule.regex).finditer(note.text, start, stop):
         span = match.span(0 if rule.hides == "match" else rule.hides)
         if _holds(rule, note.text[span[0] : span[1]]) and not is_cut_short(note.text, span[1]):
-            yield span[0], _spill(note.text, span[1]) if span[1] == stop else span[1]
+            yield span[0], token_stop(note.text, span[1]) if span[1] == stop else span[1]
 
 
 def _holds(rule: Rule, secret: str) -> bool:
@@ -62,13 +61,6 @@ def _holds(rule: Rule, secret: str) -> bool:
     if is_example(secret) or (rule.min_entropy and entropy(secret) < rule.min_entropy):
         return False
     return not any(compiled(allowed).fullmatch(secret) for allowed in rule.allow)
-
-
-def _spill(text: str, stop: int) -> int:
-    """The end of a token that goes on behind the part that was looked at."""
-    while stop < len(text) and text[stop] in _TOKEN_CHARS:
-        stop += 1
-    return stop
 
 
 def entropy(value: str) -> float:

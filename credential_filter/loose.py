@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from credential_filter.announcers import SECRET_BITS, WEAK_BITS, Name, weak_words
-from credential_filter.note import Note
+from credential_filter.note import BLOT, Note
 from credential_filter.placeholders import is_cut_short
 from credential_filter.shape import has_uuid, is_hex, surprise
 from credential_filter.vendors import vendors
@@ -76,9 +76,11 @@ def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
     done = 0
     for start, stop in note.loose:
         begin = _after_equals(note.text, start, stop)
-        near = names[bisect_right(stops, max(done, begin - _REACH)) : bisect_right(stops, begin)]
+        reach = max(0, begin - _REACH)
+        reach = max(reach, note.text.rfind(BLOT, reach, begin) + 1)
+        near = names[bisect_right(stops, max(done, reach)) : bisect_right(stops, begin)]
         done = stop
-        before = note.text[max(0, begin - _REACH) : begin]
+        before = note.text[reach:begin]
         if (
             any(first < start < last for first, last in public)
             or _is_named_otherwise(before)

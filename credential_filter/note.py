@@ -6,9 +6,11 @@ import re
 import string
 from dataclasses import dataclass
 
+BLOT = "\x1a"  # stands for each character of a mark that was in the text; no evidence reaches across one
 _JOINERS = "+/=_-"
 _SHORTEST_RUN = 16
 _LONGEST_ADDRESS = 240
+_TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
 _HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
 _LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
 
@@ -64,6 +66,12 @@ class Note:
         return ceiling if stop < 0 else stop
 
 
+def token_stop(text: str, position: int) -> int:
+    """The end of a token that goes on at this position."""
+    rest = _TOKEN.match(text, position)
+    return rest.end() if rest else position
+
+
 def in_address(text: str, position: int) -> bool:
     """Whether the position lies in a URL, the target of a Markdown link, or a path."""
     if text.startswith("//", position):
@@ -77,15 +85,16 @@ def in_address(text: str, position: int) -> bool:
 
 
 def _runs(flat: bytes) -> list[tuple[int, int]]:
-    spans: set[tuple[int, int]] = set()
-    for pair in (b"a0", b"0a"):
-        found = flat.find(pair)
-        while found >= 0:
-            stop = flat.find(b" ", found)
-            if stop < 0:
-                stop = len(flat)
-            start = flat.rfind(b" ", 0, found) + 1
-            if stop - start >= _SHORTEST_RUN:
-                spans.add((start, stop))
-            found = flat.find(pair, stop)
-    return sorted(spans)
+    spans: list[tuple[int, int]] = []
+    digit = flat.find(b"0")
+    while digit >= 0:
+        stop = flat.find(b" ", digit)
+        if stop < 0:
+            stop = len(flat)
+        start = flat.rfind(b" ", 0, digit) + 1
+        if stop - start >= _SHORTEST_RUN:
+            run = flat[start:stop]
+            if b"a0" in run or b"0a" in run:
+                spans.append((start, stop))
+        digit = flat.find(b"0", stop)
+    return spans

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from credential_filter.announcers import PASSWORD_BITS, Name
 from credential_filter.assignments import announced
@@ -14,7 +14,7 @@ from credential_filter.links import passwords
 from credential_filter.loose import loose
 from credential_filter.manifests import values
 from credential_filter.matcher import Matcher
-from credential_filter.note import Note
+from credential_filter.note import Note, token_stop
 from credential_filter.rules import Rules
 from credential_filter.seed_phrases import phrases, phrases_near
 from credential_filter.tables import cells_under
@@ -63,15 +63,21 @@ def _plain(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
 
 def _announced(note: Note, names: list[Name]) -> Iterator[Hit]:
     text, done = note.text, 0
-    judge = cache(is_secret)  # the same names and values come again and again in logs and code
+    verdicts: dict[tuple[object, ...], bool] = {}  # logs and code repeat their names and values
     for name in names:
         if name.start < done:
             continue
         for value in (*announced(text, name), *cells_under(note, name)):
-            if judge(text[value.start : value.stop], name.bits, value.tie, quoted=value.quoted, alone=value.alone):
+            secret, form = text[value.start : value.stop], (value.tie, value.quoted, value.alone)
+            verdict = verdicts.get((secret, name.bits, form))
+            if verdict is None:
+                verdict = is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+                verdicts[secret, name.bits, form] = verdict
+            if verdict:
                 rule = "named-password" if name.bits >= PASSWORD_BITS else "named-secret"
-                yield Hit(value.start, value.stop, rule, NAMED)
-                done = done if value.tie is Tie.COLUMN else max(done, value.stop)
+                stop = value.stop if value.quoted else token_stop(text, value.stop)
+                yield Hit(value.start, stop, rule, NAMED)
+                done = done if value.tie is Tie.COLUMN else max(done, stop)
 
 
 def _encoded(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:

@@ -27,6 +27,7 @@ _DECORATED_WORDS_BITS = -14.0  # the least for a password of words with punctuat
 _ENOUGH_CHARS = 96  # of a value; more would not change the verdict
 _LONG_TAIL = 16
 _LONGEST_WORD = 64
+_NAMES = ("password", "passwd", "passphrase", "passwort", "pwd")  # a variable's name, not what it holds
 _SPACE = re.compile(r"\s")
 _JOINERS = re.compile(r"[_.:\-]")
 _SYMBOL = re.compile(r"[^\w\s.\-/:,;=+()\[\]]")
@@ -77,7 +78,13 @@ def is_secret(value: str, name_bits: float, tie: Tie, *, quoted: bool = False, a
 
 def _is_one_word(value: str) -> bool:
     """Whether this can be a password that reads like a word: no label in another language, no name of a password manager."""
-    return _SPACE.search(value) is None and len(value) <= _LONGEST_WORD and value.lower() not in _other_words()
+    folded = value.lower()
+    return (
+        len(value) <= _LONGEST_WORD
+        and _SPACE.search(value) is None
+        and folded not in _other_words()
+        and not folded.endswith(_NAMES)
+    )
 
 
 @cache

@@ -73,7 +73,7 @@ def views(note: Note) -> Iterator[View]:
         yield _without(text, cuts)
     if ("```" in text or "~~~" in text) and (cuts := list(_wraps(note))):
         yield _without(text, cuts, crossing=True)
-    if "%" in text and (escaped := list(_escaped(text))):
+    if "%" in text and _TELLING.search(text) and (escaped := list(_escaped(text))):
         yield _unescaped(text, escaped)
 
 
