@@ -220,8 +220,9 @@ class ScrubjayClient:
 class AsyncScrubjayClient:
     """The same without blocking: `await client.send(calls.search(...))`."""
 
-    def __init__(self, url: str, token: str) -> None:
-        self._http = httpx.AsyncClient(**_options(url, token))
+    def __init__(self, url: str, token: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        """`transport` carries the calls in place of a network connection."""
+        self._http = httpx.AsyncClient(**_options(url, token), transport=transport)
 
     async def __aenter__(self) -> "AsyncScrubjayClient":
         return self

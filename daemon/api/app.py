@@ -1,16 +1,17 @@
 """The API as one ASGI application: routes, error mapping, OpenAPI, and the door in front."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request
+from litestar import Litestar, Request, asgi
 from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from daemon.api import caller, problems
 from daemon.api.door import DoorSettings
-from daemon.api.gate import App, Gate
+from daemon.api.gate import App, Gate, Receive, Send
 from daemon.api.lane import SearchLane
 from daemon.api.openapi import openapi_config
 from daemon.api.routes import (
@@ -55,8 +56,13 @@ class _StrictRequest(Request[Any, Any, Any]):
         return msgspec.json.decode(await self.body(), type=wanted.annotation if wanted else Any)
 
 
-def create_app(services: Services, door: DoorSettings) -> App:
-    """The application for one server on one port. It opens nothing itself and can be made any number of times."""
+def create_app(
+    services: Services, door: DoorSettings, agents: Callable[[App, DoorSettings], App] | None = None
+) -> App:
+    """The application for one server on one port. It opens nothing itself and can be made any number of times.
+
+    agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does.
+    """
     lane = SearchLane(services.searcher, services.limits.concurrent_searches)
 
     def get_services() -> Services:
@@ -71,8 +77,12 @@ def create_app(services: Services, door: DoorSettings) -> App:
     def get_caller(request: ASGIConnection[Any, Any, Any, Any]) -> caller.Caller:
         return caller.caller_of(request.scope)
 
+    async def whole(scope: Any, receive: Receive, send: Send) -> None:
+        await gate(scope, receive, send)
+
+    mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
     litestar = Litestar(
-        route_handlers=_ROUTES,
+        route_handlers=[*_ROUTES, *mounted],
         dependencies={
             "services": Provide(get_services, sync_to_thread=False),
             "lane": Provide(get_lane, sync_to_thread=False),
@@ -85,4 +95,5 @@ def create_app(services: Services, door: DoorSettings) -> App:
         openapi_config=openapi_config(services.identity.version, _ROUTES),
         logging_config=None,
     )
-    return Gate(litestar, door, services.clients, services.sessions)
+    gate = Gate(litestar, door, services.clients, services.sessions)
+    return gate

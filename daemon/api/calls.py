@@ -1,5 +1,6 @@
 """Every call of the HTTP API as a value: method, path, body, type of the reply. `daemon/client.py` sends them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,6 +9,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from daemon.api import schemas, schemas_graph, schemas_journal, schemas_manage
+from daemon.errors import UsageError
 from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchResponse
 
@@ -28,6 +30,16 @@ class Call(Generic[T]):
     body: msgspec.Struct | None = None
     params: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def _id(value: str) -> str:
+    """An id as a part of a path. Ids come from people and agents, and none may lead a call to another route.
+
+    Raises UsageError for what is no id.
+    """
+    if re.fullmatch("[A-Za-z0-9_-]+", value) is None:
+        raise UsageError("An id holds letters and digits alone.")
+    return value
 
 
 def _get(path: str, reply: type[T], /, **params: str | int) -> Call[T]:
@@ -61,7 +73,7 @@ def chunks(ids: tuple[str, ...]) -> Call[schemas.ChunksReply]:
 
 def note(chunk_id: str) -> Call[schemas.NoteReply]:
     """The note that holds a chunk."""
-    return _get(f"/v1/notes/{chunk_id}", schemas.NoteReply)
+    return _get(f"/v1/notes/{_id(chunk_id)}", schemas.NoteReply)
 
 
 def recent(limit: int) -> Call[schemas.NotesReply]:
@@ -115,7 +127,7 @@ def journal(
 
 def forget(entry_id: str) -> Call[schemas_manage.Done]:
     """Delete an entry of the journal for good."""
-    return Call("DELETE", f"/v1/journal/{entry_id}", schemas_manage.Done)
+    return Call("DELETE", f"/v1/journal/{_id(entry_id)}", schemas_manage.Done)
 
 
 def prune(ask: schemas_journal.PruneAsk) -> Call[schemas_journal.PruneReply]:
@@ -155,23 +167,23 @@ def create_profile(ask: schemas_manage.ProfileAsk) -> Call[schemas_manage.Profil
 
 def change_profile(profile_id: str, change: schemas_manage.ProfileChange) -> Call[schemas_manage.ProfileReply]:
     """Another name, other folders or options."""
-    return _post(f"/v1/profiles/{profile_id}", schemas_manage.ProfileReply, change)
+    return _post(f"/v1/profiles/{_id(profile_id)}", schemas_manage.ProfileReply, change)
 
 
 def remove_profile(profile_id: str) -> Call[schemas_manage.Done]:
     """Remove a profile and its index."""
-    return Call("DELETE", f"/v1/profiles/{profile_id}", schemas_manage.Done)
+    return Call("DELETE", f"/v1/profiles/{_id(profile_id)}", schemas_manage.Done)
 
 
 def lock_profile(profile_id: str) -> Call[schemas_manage.ProfileReply]:
     """Close a profile until it is unlocked."""
-    return _post(f"/v1/profiles/{profile_id}/lock", schemas_manage.ProfileReply)
+    return _post(f"/v1/profiles/{_id(profile_id)}/lock", schemas_manage.ProfileReply)
 
 
 def unlock_profile(profile_id: str, passphrase: str | None) -> Call[schemas_manage.ProfileReply]:
     """Open a locked profile."""
     body = schemas_manage.UnlockAsk(passphrase=passphrase)
-    return _post(f"/v1/profiles/{profile_id}/unlock", schemas_manage.ProfileReply, body)
+    return _post(f"/v1/profiles/{_id(profile_id)}/unlock", schemas_manage.ProfileReply, body)
 
 
 def refresh_profiles() -> Call[schemas_manage.Done]:
@@ -191,17 +203,17 @@ def create_client(ask: schemas_manage.ClientAsk) -> Call[schemas_manage.TokenRep
 
 def change_client(client_id: str, change: schemas_manage.ClientChange) -> Call[schemas_manage.ClientReply]:
     """Another name, other scopes or profiles."""
-    return _post(f"/v1/clients/{client_id}", schemas_manage.ClientReply, change)
+    return _post(f"/v1/clients/{_id(client_id)}", schemas_manage.ClientReply, change)
 
 
 def rotate_token(client_id: str) -> Call[schemas_manage.TokenReply]:
     """A new token."""
-    return _post(f"/v1/clients/{client_id}/rotate", schemas_manage.TokenReply)
+    return _post(f"/v1/clients/{_id(client_id)}/rotate", schemas_manage.TokenReply)
 
 
 def revoke_client(client_id: str) -> Call[schemas_manage.Done]:
     """Shut a client out."""
-    return Call("DELETE", f"/v1/clients/{client_id}", schemas_manage.Done)
+    return Call("DELETE", f"/v1/clients/{_id(client_id)}", schemas_manage.Done)
 
 
 def pairings() -> Call[schemas_manage.PairingsReply]:
@@ -211,7 +223,7 @@ def pairings() -> Call[schemas_manage.PairingsReply]:
 
 def decide_pairing(id_or_code: str, decision: schemas_manage.PairingDecision) -> Call[schemas_manage.PairingState]:
     """The user's word."""
-    return _post(f"/v1/pairing/{id_or_code}", schemas_manage.PairingState, decision)
+    return _post(f"/v1/pairing/{_id(id_or_code)}", schemas_manage.PairingState, decision)
 
 
 def ask_pairing(ask: schemas_manage.PairingAsk) -> Call[schemas_manage.PairingBegun]:
@@ -222,13 +234,13 @@ def ask_pairing(ask: schemas_manage.PairingAsk) -> Call[schemas_manage.PairingBe
 def prove_pairing(request_id: str, proof: str) -> Call[schemas_manage.PairingState]:
     """Approve one's own request by proof of reading `pairing.key`."""
     body = schemas_manage.PairingProof(proof=proof)
-    return _post(f"/v1/pairing/{request_id}/proof", schemas_manage.PairingState, body)
+    return _post(f"/v1/pairing/{_id(request_id)}/proof", schemas_manage.PairingState, body)
 
 
 def collect_pairing(request_id: str, secret: str) -> Call[schemas_manage.PairingState]:
     """How one's own request stands."""
     body = schemas_manage.PairingSecret(secret=secret)
-    return _post(f"/v1/pairing/{request_id}/collect", schemas_manage.PairingState, body)
+    return _post(f"/v1/pairing/{_id(request_id)}/collect", schemas_manage.PairingState, body)
 
 
 def ticket() -> Call[schemas.TicketReply]:

@@ -1,6 +1,7 @@
 """`scrubjay mcp`: the tools for AI agents, over standard input and output."""
 
 import asyncio
+import logging
 
 import click
 
@@ -19,10 +20,12 @@ def mcp(token: str | None) -> None:
 
 async def _serve(token: str | None) -> None:
     from daemon.client import AsyncScrubjayClient
+    from daemon.mcp.asking import AskAsOne
     from daemon.mcp.server import make_server
 
+    logging.getLogger().addHandler(logging.NullHandler())  # or the SDK would write its own to standard error
     home = Home.find()
     found = running(home)
     token = token or own_token(ClientRegistry(home.clients), home.state).token
     async with AsyncScrubjayClient(found.url, token) as client:
-        await make_server(client).run_stdio_async()
+        await make_server(AskAsOne(client)).run_stdio_async()

@@ -25,6 +25,8 @@ from daemon.embedding.client import WorkerEmbedder
 from daemon.embedding.model import BUNDLED
 from daemon.errors import Unavailable
 from daemon.home import Home
+from daemon.mcp.endpoint import McpEndpoint
+from daemon.runtime.assembly import services_of
 from daemon.runtime.assembly import services_of
 from daemon.runtime.engine import Engine
 from daemon.runtime.instance import InstanceLock
@@ -95,7 +97,7 @@ class _Server(uvicorn.Server):
     """uvicorn on a socket of ours, which says when it listens and ends the event streams when it is told to stop."""
 
     def __init__(self, services: Services, door: DoorSettings, events: EventHub) -> None:
-        super().__init__(uvicorn_config(create_app(services, door)))
+        super().__init__(uvicorn_config(create_app(services, door, McpEndpoint)))
         self._events = events
         self._ready: Callable[[], None] = lambda: None
 

@@ -29,6 +29,7 @@ from daemon.graph.traverse import Walk
 from daemon.graph.walking import walk_from
 from daemon.home import Home
 from daemon.journal.memory import Memory
+from daemon.mcp.endpoint import McpEndpoint
 from daemon.search.service import Searcher
 from daemon.settings import Limits
 from profiles.custody import Custody
@@ -238,7 +239,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.bind(("127.0.0.1", 0))
         house.port = int(listening.getsockname()[1])
-        server = uvicorn.Server(uvicorn_config(create_app(house.services, DoorSettings(house.port))))
+        server = uvicorn.Server(uvicorn_config(create_app(house.services, DoorSettings(house.port), McpEndpoint)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

@@ -1,0 +1,44 @@
+"""The MCP server as the official SDK's streamable HTTP, asked one request at a time."""
+
+from typing import Any, TypeVar
+
+import httpx
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from daemon.api.calls import Call
+from daemon.api.door import DoorSettings
+from daemon.api.gate import App, Receive, Send
+from daemon.client import AsyncScrubjayClient
+from daemon.mcp.asking import ToolContext, reply_to
+from daemon.mcp.server import make_server
+
+T = TypeVar("T")
+
+
+class AskAsSender:
+    """Every call has the rights of the token that the request came with."""
+
+    def __init__(self, app: App, door: DoorSettings) -> None:
+        self._url = f"http://127.0.0.1:{door.port}"
+        self._transport = httpx.ASGITransport(app)
+
+    async def __call__(self, context: ToolContext, call: Call[T]) -> T:
+        """The reply."""
+        _, _, token = (context.headers or {}).get("authorization", "").partition(" ")
+        async with AsyncScrubjayClient(self._url, token.strip(), transport=self._transport) as client:
+            return await reply_to(client, call)
+
+
+class HttpServer:
+    """Answers requests that the door has let in. `app` is the whole guarded API, which the tools ask."""
+
+    def __init__(self, app: App, door: DoorSettings) -> None:
+        server = make_server(AskAsSender(app, door))
+        server.streamable_http_app()  # makes the session manager, which alone has what the next line asks for
+        self._server = server.session_manager.app
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """ASGI entry. Without sessions nothing outlives a request, so each gets a manager of its own."""
+        manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
+        async with manager.run():
+            await manager.handle_request(scope, receive, send)
