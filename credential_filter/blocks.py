@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-_HEADER = "PRIVATE KEY"
+from credential_filter.placeholders import is_mask
+
 _BEGIN = re.compile(r"-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _END = re.compile(r"-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _LONGEST = 1 << 17
@@ -14,18 +15,19 @@ _KEY = re.compile(r"[A-Za-z0-9+/=]{12}")
 _LINE = re.compile(r"(?:[\s>*#/|\"'+,;]|\\[nrt])*+(?:[A-Za-z0-9+/=]{8,}+|[A-Za-z\-]{3,24}: [^\n]{0,200})")
 
 
-def private_keys(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of the keys between the armour lines, which stay; a key without its end goes on as long as it looks so."""
-    place = text.find(_HEADER)
-    while place >= 0:
-        begin = _BEGIN.search(text, max(0, place - 64), place + 32)
-        if begin is None:
-            place = text.find(_HEADER, place + 1)
+def private_keys(text: str, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Spans of the keys between the armour lines, which stay, given where "PRIVATE KEY" stands, in order.
+
+    A key without its end goes on as long as it looks like one.
+    """
+    done = 0
+    for place in places:
+        begin = _BEGIN.search(text, max(done, place - 64), place + 32)
+        if place < done or begin is None:
             continue
-        stop = _stop(text, begin.end())
-        if _KEY.search(text, begin.end(), stop):
-            yield begin.end(), stop
-        place = text.find(_HEADER, stop)
+        done = _stop(text, begin.end())
+        if (key := _KEY.search(text, begin.end(), done)) is not None and not is_mask(text[key.start() : done]):
+            yield begin.end(), done
 
 
 def _stop(text: str, start: int) -> int:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from credential_filter.announcers import PASSWORD_BITS, Name
 from credential_filter.assignments import announced
+from credential_filter.blocks import private_keys
 from credential_filter.encoded import decoded
 from credential_filter.hits import KNOWN, LOOSE, NAMED, STRUCTURE, Hit
 from credential_filter.known import known
@@ -24,6 +25,7 @@ from credential_filter.views import views
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
 
 DETECTORS: Mapping[str, Callable[[Note, Sequence[int]], Iterator[tuple[int, int]]]] = {
+    "private-key": lambda note, places: private_keys(note.text, places),
     "seed-phrase": lambda note, places: phrases_near(note.folded, places),
 }
 

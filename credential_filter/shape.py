@@ -24,7 +24,9 @@ _FOREIGN_BITS = -4.0  # a letter of another script speaks for words
 # What a step from one class of character to the next costs inside words: a lower, A upper, 0 digit, - anything else.
 _STEP_BITS = ((b"aA", 4.0), (b"AAa", 4.0), (b"0a", 1.2), (b"0A", 1.5), (b"-A", 1.5), (b"-a", 0.6))
 
-_UUID = re.compile(r"(?:[A-Za-z/]{1,24}[_\-/:])*[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_UUID_SIZE = 36
+_WORDS_BEFORE = re.compile(r"(?:[A-Za-z/_\-:]{0,96}[_\-/:])?")
 _HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)")
 
 
@@ -53,7 +55,8 @@ def _trigram_bits() -> tuple[tuple[float, ...], ...]:
 
 def has_uuid(value: str) -> bool:
     """Whether the value is a UUID in its usual notation, perhaps behind words and a joiner."""
-    return _UUID.fullmatch(value) is not None
+    words, uuid = value[:-_UUID_SIZE], value[-_UUID_SIZE:]
+    return _UUID.fullmatch(uuid) is not None and _WORDS_BEFORE.fullmatch(words) is not None
 
 
 def is_hex(value: str) -> bool:
