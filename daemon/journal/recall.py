@@ -46,16 +46,11 @@ def ranked(candidates: Sequence[Candidate], query: str) -> tuple[Recalled, ...]:
     meaning = semantic_weight(similarity) if words else 1.0
     table = np.array([coverage, similarity]).reshape(2, len(distinct))
     scores = convex_combination(table, (1 - meaning, meaning), (0.0, 0.0), (1.0, 1.0)).sum(axis=0)
-    order = np.argsort(-scores, kind="stable").tolist()
-    return tuple(
-        Recalled(
-            distinct[place].profile,
-            distinct[place].entry,
-            float(scores[place]),
-            relevance(distinct[place].similarity, float(coverage[place])),
-        )
-        for place in order
-    )
+    answers = [
+        Recalled(each.profile, each.entry, float(score), relevance(each.similarity, float(share)))
+        for each, score, share in zip(distinct, scores, coverage, strict=True)
+    ]
+    return tuple(sorted(answers, key=lambda answer: -answer.score))
 
 
 def _coverage(words: frozenset[str], entry: Entry) -> float:

@@ -28,7 +28,7 @@ CREATE TABLE journal_vector (
 
 CREATE VIRTUAL TABLE journal_fts USING fts5 (
     terms, content = 'journal', content_rowid = 'id',
-    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+    tokenize = 'ascii' -- `terms` are analysed already: cut at the spaces, and nothing else
 );
 INSERT INTO journal_fts (journal_fts, rank) VALUES ('secure-delete', 1);
 CREATE TRIGGER journal_saved AFTER INSERT ON journal

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profiles import analysis, integrity
+from profiles.connection import connect
 from profiles.journal import Entry, Journal, analyse_anew
 from profiles.migrations import scripts
 from profiles.store import Store
@@ -114,9 +115,8 @@ def test_check_and_repair_leave_the_journal_alone(store: Store) -> None:
 
 def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite3"
-    old = apsw.Connection(str(path))
-    old.pragma("page_size", 8192)
-    old.execute(scripts()[0])
+    old = connect(path, None, "writer")
+    old.execute(scripts()[0]).fetchall()
     old.pragma("application_id", 0x53634A79)
     old.pragma("user_version", 1)
     old.execute("INSERT INTO meta VALUES ('mine', 'kept')")

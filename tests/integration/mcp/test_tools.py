@@ -225,7 +225,7 @@ def test_an_id_leads_to_no_other_route(place: Place, wrong: str) -> None:
     ],
 )
 def test_the_door_stands_before_mcp_too(place: Place, method: str, headers: dict[str, str], status: int) -> None:
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    body = {"jsonrpc": "2.0", "id": "1", "method": "tools/list"}
     shown = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
     if "good" in headers or (not headers.keys() & {"Authorization"} and headers):
         shown.setdefault("Authorization", f"Bearer {place.token}")
