@@ -1,17 +1,17 @@
 """Putting a query to the stores: both legs of every profile, in parallel, and whoever fails does not hold the rest."""
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from time import monotonic
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import Unavailable
+from daemon.search.gather import Gatherer, Started
 from daemon.search.legs import Legs
 from daemon.search.plan import Plan
 from daemon.search.types import Mode, SemanticState
 from daemon.search.words import Words, lexical_query, with_near_terms
-from profiles.errors import ProfileError
 from profiles.federation import combined_stats
 from profiles.filters import NoteFilter
 from profiles.query_parts import LexicalQuery
@@ -23,121 +23,137 @@ SEMANTIC_DEPTH = 100
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
 
-_T = TypeVar("_T")
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The query as one model reads it, and the profiles whose passages that model has embedded."""
+
+    model: str  # its fingerprint
+    vector: Vector
+    profiles: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came back."""
+    """What came back. Several `meanings`: distances of different models, which do not compare."""
 
     legs: tuple[Legs, ...]
     words: Words
-    vector: Vector | None
+    meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
 
 
-class Asker:
-    """Asks stores in parallel; thread-safe."""
+@dataclass(frozen=True, slots=True)
+class _Understood:
+    """A query embedded by one model, with the semantic legs that were started the moment it was."""
 
-    def __init__(self, embedder: Embedder, pool: ThreadPoolExecutor) -> None:
-        self._embedder = embedder
+    meaning: Meaning
+    legs: Started[list[SemanticHit]]
+
+
+class Asker:
+    """Asks stores in parallel; thread-safe. embedder_of: what embeds for the profile of a name."""
+
+    def __init__(
+        self, embedder_of: Callable[[str], Embedder], pool: ThreadPoolExecutor, deadline: float = DEADLINE_SECONDS
+    ) -> None:
+        self._embedder_of = embedder_of
         self._pool = pool
+        self._deadline = deadline
+        self._gatherer = Gatherer(pool)
 
     def ask(
         self, plan: Plan, where: NoteFilter | None, stores: Mapping[str, Store], mode: Mode, *, typing: bool
     ) -> Asked:
         """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
+        until = monotonic() + self._deadline
         wants_meaning = mode != "lexical" and bool(plan.text)
-        meaning = self._pool.submit(self._meaning, plan.text, where, stores) if wants_meaning else None
-        words, stats_missing = self._words(plan, stores, typing=typing)
+        understanding = self._understand(plan.text, where, stores) if wants_meaning else []
+        words, missing = self._words(plan, stores, until, typing=typing)
         lexical: dict[str, list[LexicalHit]] = {}
-        missing = set(stats_missing)
         if mode != "semantic" and words.query.should:
-            asked = {n: s for n, s in stores.items() if n not in missing}
-            lexical, late = self._each(asked, lambda s: _lexical(s, words, where))
-            missing.update(late)
-        vector, semantic, state, late = _settled(meaning)
-        missing.update(late)
-        if mode == "semantic" and state == "not-asked":
-            state = "unavailable" if plan.text else "not-asked"
+            asked = {name: store for name, store in stores.items() if name not in missing}
+            lexical, late = self._gatherer.each(asked, lambda _, store: _lexical(store, words, where), until)
+            missing |= late
+        meanings, semantic, late = self._nearest(understanding, stores, until)
+        missing |= late
+        state = _state(understanding, meanings)
+        if mode == "semantic" and state == "not-asked" and plan.text:
+            state = "unavailable"
         legs = tuple(Legs(n, lexical.get(n, []), semantic.get(n, [])) for n in sorted(stores) if n not in missing)
-        return Asked(legs, words, vector, state, tuple(sorted(missing)))
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)))
 
-    def _words(self, plan: Plan, stores: Mapping[str, Store], *, typing: bool) -> tuple[Words, set[str]]:
+    def _words(self, plan: Plan, stores: Mapping[str, Store], until: float, *, typing: bool) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)
-        stats, missing = self._stats(query, stores)
+        stats, missing = self._stats(query, stores, until)
         if all(stats.frequencies.get(part.key, 0) > 0 for part in query.should):
             return Words(query, stats), missing
-        answering = [store for name, store in stores.items() if name not in missing]
-        wider = with_near_terms(query, stats, lambda word: _near(word, answering))
+        answering = {name: store for name, store in stores.items() if name not in missing}
+        wider = with_near_terms(query, stats, lambda word: self._near(word, answering, until))
         if wider == query:
             return Words(query, stats), missing
-        stats, late = self._stats(wider, stores)
+        stats, late = self._stats(wider, answering, until)
         return Words(wider, stats), missing | late
 
-    def _stats(self, query: LexicalQuery, stores: Mapping[str, Store]) -> tuple[TermStats, set[str]]:
-        found, missing = self._each(stores, lambda store: store.term_stats(query.keys))
+    def _stats(self, query: LexicalQuery, stores: Mapping[str, Store], until: float) -> tuple[TermStats, set[str]]:
+        found, missing = self._gatherer.each(stores, lambda _, store: store.term_stats(query.keys), until)
         return combined_stats(list(found.values())), missing
 
-    def _meaning(
+    def _near(self, word: str, stores: Mapping[str, Store], until: float) -> list[tuple[str, int]]:
+        """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
+        answers, _ = self._gatherer.each(stores, lambda _, store: store.near_terms(word), until)
+        found: dict[str, tuple[int, int]] = {}
+        for near in (near for name in sorted(answers) for near in answers[name]):
+            _, frequency = found.get(near.term, (0, 0))
+            found[near.term] = (near.distance, frequency + near.frequency)
+        ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
+        return [(term, distance) for term, (distance, _) in ordered]
+
+    def _understand(
         self, text: str, where: NoteFilter | None, stores: Mapping[str, Store]
-    ) -> tuple[Vector, dict[str, list[SemanticHit]], set[str]]:
-        vector = self._embedder.embed_query(text)
-        model = self._embedder.spec.fingerprint
-        hits, late = _in_turn(stores, lambda s: s.semantic(model, vector, where=where, limit=SEMANTIC_DEPTH))
-        return vector, hits, late
+    ) -> list[Future[_Understood]]:
+        """Embed the query with every model in use; each starts its profiles' semantic legs as soon as it is done."""
+        embedders: dict[str, Embedder] = {}
+        by_model: dict[str, dict[str, Store]] = {}
+        for name, store in stores.items():
+            embedder = self._embedder_of(name)
+            embedders[embedder.spec.fingerprint] = embedder
+            by_model.setdefault(embedder.spec.fingerprint, {})[name] = store
 
-    def _each(self, stores: Mapping[str, Store], ask: Callable[[Store], _T]) -> tuple[dict[str, _T], set[str]]:
-        """Ask every store; one in this thread, several in the pool."""
-        if len(stores) < 2:
-            return _in_turn(stores, ask)
-        futures = {name: self._pool.submit(ask, store) for name, store in stores.items()}
-        wait(futures.values(), timeout=DEADLINE_SECONDS)
-        answers: dict[str, _T] = {}
+        def understood(model: str) -> _Understood:
+            vector = embedders[model].embed_query(text)
+            legs = self._gatherer.start(
+                by_model[model], lambda _, store: store.semantic(model, vector, where=where, limit=SEMANTIC_DEPTH)
+            )
+            return _Understood(Meaning(model, vector, frozenset(by_model[model])), legs)
+
+        return [self._pool.submit(understood, model) for model in sorted(by_model)]
+
+    def _nearest(
+        self, understanding: list[Future[_Understood]], stores: Mapping[str, Store], until: float
+    ) -> tuple[tuple[Meaning, ...], dict[str, list[SemanticHit]], set[str]]:
+        """The semantic legs of the models that embedded the query in time, and the profiles that were late."""
+        meanings: list[Meaning] = []
+        hits: dict[str, list[SemanticHit]] = {}
         missing: set[str] = set()
-        for name, future in futures.items():
-            if not future.done() or isinstance(future.exception(), ProfileError):
-                future.cancel()
-                missing.add(name)
-            else:
-                answers[name] = future.result()
-        return answers, missing
+        for future in understanding:
+            try:
+                understood = future.result(max(0.0, until - monotonic()))
+            except (TimeoutError, CancelledError, Unavailable):
+                continue
+            meanings.append(understood.meaning)
+            found, late = self._gatherer.finish(understood.legs, stores, until)
+            hits.update(found)
+            missing |= late
+        return tuple(meanings), hits, missing
 
 
-def _in_turn(stores: Mapping[str, Store], ask: Callable[[Store], _T]) -> tuple[dict[str, _T], set[str]]:
-    answers: dict[str, _T] = {}
-    missing: set[str] = set()
-    for name, store in stores.items():
-        try:
-            answers[name] = ask(store)
-        except ProfileError:
-            missing.add(name)
-    return answers, missing
-
-
-def _settled(
-    meaning: "Future[tuple[Vector, dict[str, list[SemanticHit]], set[str]]] | None",
-) -> tuple[Vector | None, dict[str, list[SemanticHit]], SemanticState, set[str]]:
-    if meaning is None:
-        return None, {}, "not-asked", set()
-    try:
-        vector, hits, late = meaning.result(DEADLINE_SECONDS)
-    except (TimeoutError, Unavailable):
-        return None, {}, "unavailable", set()
-    return vector, hits, "used", late
+def _state(understanding: list[Future[_Understood]], meanings: tuple[Meaning, ...]) -> SemanticState:
+    if not understanding:
+        return "not-asked"
+    return "used" if meanings else "unavailable"
 
 
 def _lexical(store: Store, words: Words, where: NoteFilter | None) -> list[LexicalHit]:
     return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)
-
-
-def _near(word: str, stores: list[Store]) -> list[tuple[str, int]]:
-    """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
-    found: dict[str, tuple[int, int]] = {}
-    for store in stores:
-        for near in store.near_terms(word):
-            _, frequency = found.get(near.term, (0, 0))
-            found[near.term] = (near.distance, frequency + near.frequency)
-    ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
-    return [(term, distance) for term, (distance, _) in ordered]

@@ -37,13 +37,14 @@ class Candidates:
         return len(self.keys)
 
 
-def lay_out(answers: Sequence[Legs], *, limit: int) -> Candidates:
+def lay_out(answers: Sequence[Legs], *, limit: int, spaces: Sequence[frozenset[str]] = ()) -> Candidates:
     """Merge leg by leg: the best `limit` lexical hits of all profiles, and the best `limit` semantic ones.
 
+    spaces: the profiles that share a model, where there are several models; the best `limit` of each go on.
     Merging before fusing is what keeps a federation as good as one index; see docs/retrieval.md. Copies of a text stay
     together, each with its note's own evidence.
     """
-    lexical, semantic = _merged(answers, limit)
+    lexical, semantic = _merged(answers, limit, spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**semantic, **lexical}
     keys = sorted(hits, key=lambda key: (hits[key].digest, key))
     scores = np.full((2, len(keys)), np.nan)
@@ -58,7 +59,9 @@ def lay_out(answers: Sequence[Legs], *, limit: int) -> Candidates:
     return Candidates(tuple(keys), tuple(hits[key].digest for key in keys), notes, scores)
 
 
-def _merged(answers: Sequence[Legs], limit: int) -> tuple[dict[Key, LexicalHit], dict[Key, SemanticHit]]:
+def _merged(
+    answers: Sequence[Legs], limit: int, spaces: Sequence[frozenset[str]]
+) -> tuple[dict[Key, LexicalHit], dict[Key, SemanticHit]]:
     """Both legs of all profiles together; one profile's are merged as they are."""
     if len(answers) == 1:
         profile = answers[0].profile
@@ -67,8 +70,10 @@ def _merged(answers: Sequence[Legs], limit: int) -> tuple[dict[Key, LexicalHit],
             {(profile, hit.chunk_id): hit for hit in answers[0].semantic[:limit]},
         )
     words = merge_lexical({answer.profile: answer.lexical for answer in answers}, limit)
-    meanings = merge_semantic({answer.profile: answer.semantic for answer in answers}, limit)
-    return (
-        {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places},
-        {(place.profile, place.hit.chunk_id): place.hit for text in meanings for place in text.places},
-    )
+    lexical = {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places}
+    semantic: dict[Key, SemanticHit] = {}
+    for space in spaces or [frozenset(answer.profile for answer in answers)]:
+        legs = {answer.profile: answer.semantic for answer in answers if answer.profile in space}
+        near = merge_semantic(legs, limit)
+        semantic |= {(place.profile, place.hit.chunk_id): place.hit for text in near for place in text.places}
+    return lexical, semantic

@@ -50,19 +50,39 @@ class Ranked:
         )
 
 
-def fuse(candidates: Candidates, *, lexical_ceiling: float, fusion: Fusion = "convex") -> Ranked:
+def fuse(
+    candidates: Candidates,
+    *,
+    lexical_ceiling: float,
+    fusion: Fusion = "convex",
+    models: NDArray[np.int64] | None = None,
+) -> Ranked:
     """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
 
-    A leg that returned nothing leaves the other its order.
+    A leg that returned nothing leaves the other its order. models: which model embedded each candidate, where they are
+    several; their similarities do not compare, so the legs are then fused by rank, each model's best standing first.
     """
     points = np.zeros((len(SIGNALS), len(candidates)))
-    if fusion == "rrf":
+    if models is not None:
+        points[:2] = weighted_rrf(
+            np.stack((candidates.scores[0], _by_place(candidates.scores[1], models))), RRF_WEIGHTS
+        )
+    elif fusion == "rrf":
         points[:2] = weighted_rrf(candidates.scores, RRF_WEIGHTS)
     else:
         meaning = semantic_weight(candidates.scores[1])
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
     return Ranked(candidates, points)
+
+
+def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Scores that say nothing but the place of each candidate among those of its own model; NaN stays."""
+    placed = np.full(len(similarities), np.nan)
+    for model in np.unique(models):
+        places = ranks(np.where(models == model, similarities, np.nan))
+        placed[places > 0] = -places[places > 0]
+    return placed
 
 
 def semantic_weight(similarities: NDArray[np.float64]) -> float:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import NotFound
-from daemon.search.asking import LEXICAL_DEPTH, Asked, Asker
+from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Candidates, lay_out
@@ -25,6 +25,7 @@ from daemon.search.ranking import SIGNALS, Fusion, Ranked, deepest, fuse, with_n
 from daemon.search.rollup import best_passage
 from daemon.search.types import Mode, Relevance, SearchRequest, SearchResponse, SearchResult
 from daemon.search.words import conditions
+from profiles.errors import StoreError
 from profiles.filters import AllOf, NoteFilter
 from profiles.store import Store
 
@@ -36,8 +37,9 @@ class Searcher:
     """Searches whatever stores are open at the moment. Thread-safe.
 
     stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
-    (those it leaves out by their id).
-    clock: the time now, aware; it gives `today` and `7d` their meaning.
+    (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
+    clock: the time now, aware; it gives `today` and `7d` their meaning. deadline: seconds after which a profile counts
+    as not having answered, where several are searched.
     """
 
     def __init__(
@@ -48,27 +50,43 @@ class Searcher:
         vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
         clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         fusion: Fusion = "convex",
+        embedder_of: Callable[[str], Embedder] | None = None,
+        deadline: float = DEADLINE_SECONDS,
     ) -> None:
         self._stores = stores
-        self._embedder = embedder
+        self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
         self._vaults = vaults
         self._clock = clock
         self._fusion: Fusion = fusion
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
-        self._asker = Asker(embedder, self._pool)
+        self._asker = Asker(self._embedder_of, self._pool, deadline)
 
     def close(self) -> None:
         """Let the threads go; searches after this raise RuntimeError."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search. A profile in its scope that is not open now is named in `unanswered`."""
+        """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`."""
+        stores = self._stores()
+        try:
+            return self._search(request, stores)
+        except StoreError:
+            # A profile was locked or removed between finding its passages and reading them: the others still answer.
+            left = {name: store for name, store in self._stores().items() if store is stores.get(name)}
+            if left.keys() == stores.keys():
+                raise
+            return self._search(request, left, names=tuple(stores))
+
+    def _search(
+        self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...] | None = None
+    ) -> SearchResponse:
         began = perf_counter()
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        stores, closed, warnings = _in_scope(self._stores(), request.profiles, plan)
+        stores, closed, warnings = _in_scope(opened, request.profiles or names, plan)
         where = conditions(plan)
         asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
+        stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
         listing = not plan.text and where is not None
         ranked = _listed(stores, where, request.limit) if listing else self._ranked(asked, request.mode, stores)
         presenter = Presenter(
@@ -79,12 +97,14 @@ class Searcher:
             explain=request.explain,
             certain=listing,
         )
-        results = presenter.results(ranked, self._order(ranked, request, stores), request.limit)
+        results = presenter.results(ranked, self._order(ranked, request, asked, stores), request.limit)
         return SearchResponse(
             results=tuple(results),
             relevance=_best_relevance(results),
             took_ms=(perf_counter() - began) * 1000,
-            pending_embeddings=sum(store.pending_count(self._embedder.spec.fingerprint) for store in stores.values()),
+            pending_embeddings=sum(
+                store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
+            ),
             semantic=asked.semantic,
             unanswered=tuple(sorted({*asked.unanswered, *closed})),
             warnings=(*plan.warnings, *warnings),
@@ -108,31 +128,48 @@ class Searcher:
         return explain_note(expected, conditions(plan), request, self.search(deep(request)))
 
     def _ranked(self, asked: Asked, mode: Mode, stores: Mapping[str, Store]) -> Ranked:
-        candidates = lay_out(asked.legs, limit=LEXICAL_DEPTH)
-        if asked.vector is not None and len(candidates):
-            missing = np.flatnonzero(np.isnan(candidates.scores[1]))
-            vectors = _vectors(candidates, missing, stores, len(asked.vector))
-            known = vectors.any(axis=1)
-            candidates.scores[1, missing[known]] = vectors[known] @ asked.vector
-        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion)
-        if mode != "hybrid" or asked.vector is None or not len(candidates):
+        candidates = lay_out(asked.legs, limit=LEXICAL_DEPTH, spaces=[meaning.profiles for meaning in asked.meanings])
+        for meaning in asked.meanings:
+            _fill_in(candidates, meaning, stores, is_only=len(asked.meanings) == 1)
+        models = _models(candidates, asked.meanings)
+        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion, models=models)
+        if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)
-        return with_neighbours(ranked, columns, _vectors(candidates, columns, stores, len(asked.vector)))
+        return with_neighbours(ranked, columns, _vectors(candidates, columns, stores, len(asked.meanings[0].vector)))
 
-    def _order(self, ranked: Ranked, request: SearchRequest, stores: Mapping[str, Store]) -> Sequence[int]:
+    def _order(
+        self, ranked: Ranked, request: SearchRequest, asked: Asked, stores: Mapping[str, Store]
+    ) -> Sequence[int]:
         if request.group == "note":
             return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
         top = best_first(ranked.scores)[: request.limit * _MMR_DEPTH]
-        dim = self._embedder.spec.dim
-        vectors = _vectors(ranked.candidates, top, stores, dim)
-        chosen = diversify(
-            ranked.scores[top].tolist(),
-            ranked.candidates.notes[top].tolist(),
-            [vector if vector.any() else None for vector in vectors],
-            keep=len(top),
-        )
+        known: list[NDArray[np.float32] | None] = [None] * len(top)
+        if len(asked.meanings) == 1:
+            vectors = _vectors(ranked.candidates, top, stores, len(asked.meanings[0].vector))
+            known = [vector if vector.any() else None for vector in vectors]
+        chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
         return top[chosen].tolist()
+
+
+def _fill_in(candidates: Candidates, meaning: Meaning, stores: Mapping[str, Store], *, is_only: bool) -> None:
+    """Read the similarity of the passages that words alone have found, so that no leg's cut decides."""
+    missing = np.flatnonzero(np.isnan(candidates.scores[1]))
+    if not is_only:
+        missing = np.array([c for c in missing if candidates.keys[int(c)][0] in meaning.profiles], dtype=np.int64)
+    if not len(missing):
+        return
+    vectors = _vectors(candidates, missing, stores, len(meaning.vector))
+    known = vectors.any(axis=1)
+    candidates.scores[1, missing[known]] = vectors[known] @ meaning.vector
+
+
+def _models(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.int64] | None:
+    """Which of several models each candidate was embedded by; None where there is one, so that similarities compare."""
+    if len(meanings) < 2:
+        return None
+    of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
+    return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
 
 
 def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -> Ranked:

@@ -1,0 +1,132 @@
+"""Several profiles in one search: who is late, locked or of another model, and what the others answer meanwhile."""
+
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from daemon.embedding.protocol import Embedder
+from daemon.search.service import Searcher
+from daemon.search.types import SearchRequest
+from profiles.errors import StoreError
+from profiles.filters import NoteFilter
+from profiles.query_parts import LexicalQuery
+from profiles.rows import ChunkView, LexicalHit, TermStats
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.search.conftest import MakeStore, note
+
+
+class Hanging(Store):
+    """A store whose word searches hang until they are let go."""
+
+    let_go: threading.Event
+    asked: int
+
+    def lexical(
+        self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
+    ) -> list[LexicalHit]:
+        self.asked += 1
+        assert self.let_go.wait(60)
+        return super().lexical(query, where=where, limit=limit, stats=stats)
+
+
+class ClosedMeanwhile(Store):
+    """A store that is closed after its passages were found and before they are read."""
+
+    def chunks(self, ids: Sequence[int]) -> dict[int, ChunkView]:
+        self.close()
+        return super().chunks(ids)
+
+
+@pytest.fixture
+def birds(make_store: MakeStore) -> Store:
+    return make_store(note("Heron.md", "the heron waits at the weir"), note("Kingfisher.md", "kingfishers dive"))
+
+
+def other(make_store: MakeStore, kind: type[Store]) -> Store:
+    store = make_store(note("Boats.md", "a heron on a boat"))
+    store.__class__ = kind
+    return store
+
+
+@pytest.fixture
+def hanging(make_store: MakeStore) -> Iterator[Hanging]:
+    store = other(make_store, Hanging)
+    assert isinstance(store, Hanging)
+    store.let_go, store.asked = threading.Event(), 0
+    yield store
+    store.let_go.set()
+
+
+def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hanging: Hanging) -> None:
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=0.5)
+    answer = searcher.search(SearchRequest("heron"))
+    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, ("boats",))
+    searcher.close()
+
+
+def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Hanging) -> None:
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=0.5)
+    for _ in range(12):  # more than there are threads
+        assert searcher.search(SearchRequest("heron")).unanswered == ("boats",)
+    assert hanging.asked == 1
+    hanging.let_go.set()
+    answered = threading.Event()
+    for _ in range(600):
+        if not searcher.search(SearchRequest("heron")).unanswered:
+            answered.set()
+            break
+        answered.wait(0.05)
+    assert answered.is_set()
+    searcher.close()
+
+
+def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, make_store: MakeStore) -> None:
+    going = other(make_store, ClosedMeanwhile)
+    opened = {"birds": birds, "boats": going}
+
+    def stores() -> dict[str, Store]:
+        return {name: store for name, store in opened.items() if name == "birds" or not is_closed(going)}
+
+    searcher = Searcher(stores, HashEncoder())
+    answer = searcher.search(SearchRequest("heron"))
+    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, ("boats",))
+    searcher.close()
+
+
+def is_closed(store: Store) -> bool:
+    try:
+        store.meta("generation")
+    except StoreError:
+        return True
+    return False
+
+
+def test_a_profile_in_scope_that_is_not_open_is_named(birds: Store) -> None:
+    searcher = Searcher(lambda: {"birds": birds}, HashEncoder())
+    assert searcher.search(SearchRequest("heron", profiles=("birds", "boats"))).unanswered == ("boats",)
+    assert searcher.search(SearchRequest("heron profile:birds", profiles=("birds", "boats"))).unanswered == ()
+    searcher.close()
+
+
+def test_profiles_of_different_models_are_fused_by_rank(birds: Store, make_store: MakeStore) -> None:
+    small = HashEncoder(32)
+    boats = make_store(note("Boats.md", "a heron on a boat"), note("Rope.md", "rope and sail"), embedded=False)
+    pending = boats.pending_embeddings(small.spec.fingerprint, 10)
+    with boats.writing() as writer:
+        vectors = small.embed_passages([chunk.text for chunk in pending])
+        writer.put_embeddings(small.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
+    large = HashEncoder()
+
+    def embedder_of(profile: str) -> Embedder:
+        return small if profile == "boats" else large
+
+    searcher = Searcher(lambda: {"birds": birds, "boats": boats}, large, embedder_of=embedder_of)
+    answer = searcher.search(SearchRequest("heron", mode="semantic", explain=True))
+    assert {hit.path for hit in answer.results[:2]} == {"Heron.md", "Boats.md"}
+    assert answer.results[0].score == answer.results[1].score  # each the best of its own model
+    assert (answer.pending_embeddings, answer.unanswered) == (0, ())
+    hybrid = searcher.search(SearchRequest("heron boat"))
+    assert hybrid.results[0].path == "Boats.md"
+    searcher.close()
