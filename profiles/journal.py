@@ -80,7 +80,7 @@ class Journal:
 
     def by_words(self, query: str, limit: int) -> list[Hit]:
         """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
-        terms = analysis.query_terms(query)
+        terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
             return []
         match = " OR ".join(f'"{term}"' for term in terms)
