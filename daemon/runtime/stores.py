@@ -8,6 +8,7 @@ from profiles.analysis import ANALYSIS_VERSION
 from profiles.custody import Custody, held
 from profiles.errors import StoreCorrupt
 from profiles.integrity import rebuild_words
+from profiles.journal import analyse_anew
 from profiles.registry import Profile, Registry
 from profiles.store import Store
 
@@ -51,5 +52,6 @@ def _bring_words_up_to_date(store: Store) -> None:
     with store.writing() as writer:
         if store.meta(_ANALYSIS) is not None:
             rebuild_words(writer.connection)
+            analyse_anew(writer.connection)
         writer.set_meta(_ANALYSIS, str(ANALYSIS_VERSION))
     store.forget_arrays()
