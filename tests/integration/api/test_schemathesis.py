@@ -1,0 +1,67 @@
+"""The API by its own description: nothing that schemathesis makes of it is a fault, and replies are as described."""
+
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.integration.api.conftest import Residents
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+LEFT_OUT = {
+    "/v1/events",  # a reply that does not end
+    "/metrics",  # in the format of Prometheus, which OpenAPI does not describe
+}
+
+
+def try_out(residents: Residents, examples: int) -> int:
+    """Make so many requests of each operation, well-formed ones and others; how many that were."""
+    with residents.http(residents.owner) as http:
+        description: dict[str, Any] = json.loads(http.get("/schema").content)
+    tried = 0
+    for result in schemathesis.openapi.from_dict(description).get_all_operations():
+        operation = result.ok()
+        if operation.path not in LEFT_OUT:
+            tried += try_operation(residents, operation, examples)
+    return tried
+
+
+def try_operation(residents: Residents, operation: schemathesis.APIOperation[Any, Any, Any, Any], examples: int) -> int:
+    tried = 0
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
+    @given(st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)))
+    def run(case: schemathesis.Case[Any]) -> None:
+        nonlocal tried
+        tried += 1
+        headers = {"Authorization": f"Bearer {residents.owner}"}
+        case.call_and_validate(base_url=residents.house.url, headers=headers, checks=CHECKS)
+
+    run()
+    return tried
+
+
+def test_the_description_holds(residents: Residents) -> None:
+    assert try_out(residents, 3) >= 80
+
+
+@pytest.mark.slow
+def test_the_description_holds_for_thousands_of_requests(residents: Residents) -> None:
+    assert try_out(residents, 200) >= 5_000
