@@ -2,7 +2,8 @@
 
 Scores collections in the BEIR layout below $SCRUBJAY_EVAL (or --data) with the bundled model through the real pipeline.
 Built indexes are kept in --cache. `rrf` is the baseline: plain weighted RRF, .6 semantic and .4 lexical, of the two
-legs' own note rankings.
+legs' own note rankings. `--federated 3,5` divides each collection among so many profiles, by topic and at random, and
+compares the federated ranking with the merged one.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from rich.console import Console
 from daemon.embedding.in_process import InProcessEmbedder
 from daemon.embedding.model import BUNDLED
 from tests.quality.beir import available, load
+from tests.quality.federated import Division, compare, print_divisions
 from tests.quality.index import build
 from tests.quality.report import Run, print_comparison, print_runs, print_strata, read, save
 from tests.quality.running import MODES, run_modes
@@ -30,6 +32,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=user_cache_path("scrubjay-quality"))
     parser.add_argument("--out", type=Path, help="write the runs here as JSON")
     parser.add_argument("--strata", action="store_true")
+    parser.add_argument("--federated", metavar="N,N", help="numbers of profiles to divide each collection among")
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("A", "B"))
     arguments = parser.parse_args()
     console = Console(width=160)
@@ -38,6 +41,9 @@ def main() -> None:
         return
     if arguments.data is None:
         parser.error("set SCRUBJAY_EVAL or give --data")
+    if arguments.federated:
+        _federate(Path(arguments.data), arguments, console)
+        return
     runs = _score(Path(arguments.data), arguments, console)
     print_runs(runs, console)
     if arguments.strata:
@@ -59,6 +65,21 @@ def _score(data: Path, arguments: argparse.Namespace, console: Console) -> list[
         index.store.close()
     embedder.close()
     return runs
+
+
+def _federate(data: Path, arguments: argparse.Namespace, console: Console) -> None:
+    names = arguments.sets.split(",") if arguments.sets else available(data)
+    parts = [int(count) for count in arguments.federated.split(",")]
+    embedder = InProcessEmbedder(BUNDLED)
+    found: list[tuple[Run, list[Division]]] = []
+    for name in names:
+        console.print(f"[dim]{name}[/dim]")
+        collection = load(data / name, limit_queries=arguments.limit_queries)
+        index = build(collection, arguments.cache, embedder)
+        found.append(compare(collection, index, arguments.cache, embedder, parts))
+        index.store.close()
+    embedder.close()
+    print_divisions(found, console)
 
 
 def _paired(a: list[Run], b: list[Run]) -> list[tuple[Run, Run]]:

@@ -1,7 +1,7 @@
 """Asking every query of a collection in several modes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from daemon.embedding.protocol import Embedder
@@ -19,24 +19,37 @@ _RRF_WEIGHTS = {"semantic": 0.6, "lexical": 0.4}
 
 def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: Sequence[str]) -> list[Run]:
     """One run a mode. Query text is put as typed, but for what the query language would read as an operator."""
+    indexes = {"quality": index}
     searcher = Searcher(lambda: {"quality": index.store}, embedder)
     scored: dict[str, list[Scored]] = {mode: [] for mode in modes}
     for query in collection.queries:
         ranked: dict[str, list[str]] = {}
         for mode in modes:
             began = time.perf_counter()
-            ranked[mode] = _baseline(ranked) if mode == "rrf" else _ask(searcher, index, query, cast("Mode", mode))
+            ranked[mode] = _baseline(ranked) if mode == "rrf" else _ask(searcher, indexes, query, cast("Mode", mode))
             scored[mode].append(score(query, ranked[mode], (time.perf_counter() - began) * 1000))
     searcher.close()
     return [Run(collection.name, mode, tuple(found)) for mode, found in scored.items()]
 
 
-def _ask(searcher: Searcher, index: Index, query: LabelledQuery, mode: Mode) -> list[str]:
+def ask_all(collection: Collection, indexes: Mapping[str, Index], searcher: Searcher, name: str) -> Run:
+    """A hybrid run over several indexes by profile name, as if they were one. Raises where one did not answer."""
+    scored: list[Scored] = []
+    for query in collection.queries:
+        began = time.perf_counter()
+        ranked = _ask(searcher, indexes, query, "hybrid")
+        scored.append(score(query, ranked, (time.perf_counter() - began) * 1000))
+    return Run(collection.name, name, tuple(scored))
+
+
+def _ask(searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: Mode) -> list[str]:
     response = searcher.search(SearchRequest(_plain(query.text), limit=_DEPTH, mode=mode))
+    if response.unanswered:
+        raise RuntimeError(f"{', '.join(response.unanswered)} did not answer")
     found: list[str] = []
     for result in response.results:
-        found.append(index.document_of[result.path])
-        found.extend(index.document_of[place.path] for place in result.also_in)
+        found.append(indexes[result.profile].document_of[result.path])
+        found.extend(indexes[place.profile].document_of[place.path] for place in result.also_in)
     return found
 
 
