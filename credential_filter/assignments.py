@@ -14,16 +14,16 @@ _QUOTE = r"""(?:\\{0,4}["'`]|&quot;|&\#39;|[“„«‘])"""
 
 _LINK = re.compile(
     rf"""(?x)
-    (?: {_QUOTE} | [\])*_}}]  | </\w{{1,12}}> ){{0,5}}                        # the end of whatever wraps the name
-    (?: [ ]? \( [^()\n]{{1,24}} \) (?=\s?[:=*]) )? \*{{0,2}}                  # a remark: (prod)
-    (?: [ ]?:[ ]?(?:str|string|String|bytes|Text)\b(?=[ ]?=) | [ ](?:string|String)(?=[ ]?:?=) )?     # a type
+    (?: {_QUOTE} | [\])*_}}]  | </\w{{1,12}}+> ){{0,5}}+                       # the end of whatever wraps the name
+    (?: [ ]? \( [^()\n]{{1,24}} \) (?=\s?[:=*]) )?+ \*{{0,2}}+                 # a remark: (prod)
+    (?: [ ]?:[ ]?(?:str|string|String|bytes|Text)\b(?=[ ]?=) | [ ](?:string|String)(?=[ ]?:?=) )?+    # a type
     (?:
-        [ \t]{{0,8}} (?P<assigned> (?: [?+.|&:]{{0,3}} =>? | :{{1,2}} (?!//) | [-=~]> | [→⇒：＝] ) (?!=) ) \*{{0,2}} [ \t]{{0,8}}
-      | [ \t]{{0,4}} (?P<compared> [=!]={{1,2}} ) [ \t]{{0,4}} (?={_QUOTE})
-      | [ \t]{{1,3}} (?P<said> (?:is|was|are|ist|lautet|lauten|es|est|é|è|to|of|jest|är|er|on) \b :? | は | 是 | 为 ) [ \t]{{1,3}}
-      | (?P<element> [ ]value=(?={_QUOTE}) | (?:\sname=["']\w+["'])? > [ \t\n]{{0,12}} )
-      | (?<!\]) (?P<passed> ,[ \t]{{0,4}}(?={_QUOTE}) | [ ]?\((?={_QUOTE}|[^()\s]{{0,64}}\d) )
-      | (?P<beside> (?:[ \t]|\\t){{1,8}} | [.\-_](?=[\w\-]{{16}}) )
+        [ \t]{{0,8}}+ (?P<assigned> (?: [?+.|&:]{{0,3}} =>? | :{{1,2}} (?!//) | [-=~]> | [→⇒：＝] ) (?!=) ) \*{{0,2}}+ [ \t]{{0,8}}+
+      | [ \t]{{0,4}}+ (?P<compared> [=!]={{1,2}}+ ) [ \t]{{0,4}}+ (?={_QUOTE})
+      | [ \t]{{1,3}}+ (?P<said> (?:is|was|are|ist|lautet|lauten|es|est|é|è|to|of|jest|är|er|on) \b :? | は | 是 | 为 ) [ \t]{{1,3}}+
+      | (?P<element> [ ]value=(?={_QUOTE}) | (?:\sname=["']\w+["'])? > [ \t\n]{{0,12}}+ )
+      | (?<!\]) (?P<passed> ,[ \t]{{0,4}}+(?={_QUOTE}) | [ ]?\((?={_QUOTE}|[^()\s]{{0,64}}\d) )
+      | (?P<beside> (?:[ \t]|\\t){{1,8}}+ | [.\-_](?=[\w\-]{{16}}) )
     )
     (?: \*\*|__|\* )?
     (?P<open> [@urbf]{{0,2}} {_QUOTE} | \(?(?:currently|now|e\.g\.)?[ ]?` )?
@@ -49,7 +49,7 @@ _LONGEST_BARE, _LONGEST_QUOTED = 512, 8192
 
 
 _CUT_SHORT = re.compile(r"\.\.\.|…|<(?!/)|\{")  # behind the start of an example: sk-..., xoxb-<yours>
-_LINE_HEAD = re.compile(r"^[\s>*+\-#]*(?:\d+[.)]\s)?(?:export\s|set\s|ENV\s)?[\w\s.\-\"'`*$]{0,40}$")
+_LINE_HEAD = re.compile(r"^[\s>*+\-#]*+(?:\d++[.)]\s)?+(?:export\s|set\s|ENV\s)?[\w\s.\-\"'`*$]{0,40}$")
 _LINE_TAIL = re.compile(r"""["'`*]{0,3},?[ \t\r]*(?:\n|\Z|\#|\()""")
 _USER = re.compile(
     r"""(?xi) (?: \b (?: user(?:[_\-\ ]?name)? | usr | login | e-?mail | account | uid | benutzer\w* | usuario | usuário

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from credential_filter.regex_tree import UNBOUNDED, Node, parse
 
-_MOST_WAYS = 4_000_000
+_MOST_WAYS = 20_000
 _WINDOW = 4096  # no repeat runs further: rules look at this much of a line
 _NO_CHARS: frozenset[str] = frozenset()
 
@@ -20,10 +20,14 @@ def why_not_linear(regex: str) -> str | None:
     tree = parse(regex)
     if _any(tree, "back"):
         return "it refers back to a group"
-    ways = max(_ways(sequence, _NO_CHARS) * _leading_width(sequence) for sequence in tree.parts)
-    if ways > _MOST_WAYS:
+    if most_ways(regex) > _MOST_WAYS:
         return "its repeats can share out one text in too many ways; give them upper bounds, or make them possessive"
     return None
+
+
+def most_ways(regex: str) -> int:
+    """A bound for the ways in which one place of a text can be matched: how often the regex can start over there."""
+    return max(_ways(sequence, _NO_CHARS) * _leading_width(sequence) for sequence in parse(regex).parts)
 
 
 def _any(node: Node, kind: str) -> bool:
@@ -42,9 +46,12 @@ def _ways(sequence: Sequence[Node], follow: frozenset[str]) -> int:
 
 
 def _node_ways(node: Node, behind: frozenset[str]) -> int:
+    if node.kind == "look":  # it never gives back, but may try all its ways before it fails
+        ways = max((_ways(sequence, _NO_CHARS) for sequence in node.parts), default=1)
+        return 1 if ways <= _MOST_WAYS else ways
     if node.kind == "group":
         ways = _alternatives(node, behind)
-        return 1 if node.safe else ways
+        return 1 if node.safe and ways <= _MOST_WAYS else ways
     if node.kind != "repeat":
         return 1
     (inner,) = node.parts[0]
@@ -59,11 +66,12 @@ def _node_ways(node: Node, behind: frozenset[str]) -> int:
 
 
 def _alternatives(node: Node, behind: frozenset[str]) -> int:
-    """Where no two alternatives can begin alike only one of them applies; otherwise any may."""
+    """Where no two alternatives can begin alike, or match nothing, only one of them applies; otherwise any may."""
     ways = [_ways(sequence, behind) for sequence in node.parts]
-    firsts = [_first(sequence, _NO_CHARS) for sequence in node.parts]
+    firsts = [_first(sequence, behind) for sequence in node.parts]
     apart = all(not (one & two) for place, one in enumerate(firsts) for two in firsts[:place])
-    return max(ways) if apart else sum(ways)
+    empty = sum(all(map(_can_be_empty, sequence)) for sequence in node.parts)
+    return max(ways) if apart and empty <= 1 else sum(ways)
 
 
 def _first(sequence: Sequence[Node], follow: frozenset[str]) -> frozenset[str]:
@@ -71,7 +79,7 @@ def _first(sequence: Sequence[Node], follow: frozenset[str]) -> frozenset[str]:
     chars = _NO_CHARS
     for node in sequence:
         chars |= node.chars
-        for part in node.parts:
+        for part in node.parts if node.kind != "look" else ():
             chars |= _first(part, _NO_CHARS)
         if not _can_be_empty(node):
             return chars

@@ -30,7 +30,9 @@ _OTHER_NAMES = (
     "user", "address", "title", "public key", "public_key", "public-key", "publickey", "recv-keys", "permalink", "slug",
     "ref", "trace", "span", "request", "session", "src", "href", "url",
 )  # fmt: skip
-_OTHER_WORD = re.compile(r"""(?s).*(?:\b(?:at|from)|thumbprint\S*|ssh-\w+|ecdsa\S*|"(?:n|e|x|y|x5[ct]))""")
+_OTHER_WORD = re.compile(
+    r"""(?s).{0,32}(?:\b(?:at|from)|thumbprint\S{0,32}|ssh-\w{1,32}|ecdsa\S{0,32}|"(?:n|e|x|y|x5[ct]))"""
+)
 _BETWEEN = "\"'`])\t\n\r :=->#*|"
 _MOST_BETWEEN = 6
 _HASH_BEFORE = re.compile(r"\$[\w=,]{1,24}\$[\w./=,$]*\Z")

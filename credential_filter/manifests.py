@@ -7,32 +7,38 @@ from collections.abc import Iterator
 
 from credential_filter.placeholders import is_placeholder
 
-_KIND = re.compile(r"""kind["']?\s{0,4}:\s{0,4}["']?[Ss]ecret["']?[ \t]*(?:[,}\r\n]|\Z)""")
+_KIND = re.compile(r"""kind["']?\s{0,4}:\s{0,4}["']?[Ss]ecret["']?[ \t]*+(?:[,}\r\n]|\Z)""")
 _DIVIDER = re.compile(r"^(?:---|```)", re.MULTILINE)
-_SECTION = re.compile(r"""^(?P<indent>[ \t]*)["']?(?:data|stringData)["']?[ \t]*:[ \t]*\{?[ \t]*\r?\n""", re.MULTILINE)
-_ENTRY = re.compile(
-    r"""(?P<indent>[ \t]*)["']?[\w.\-]+["']?[ \t]*:[ \t]*(?P<quote>["']?)(?P<value>[^\s"'|>#{][^\n"'#]*?)?(?P=quote)[ \t]*,?(?P<block>[|>][+-]?)?[ \t]*(?:\#[^\n]*)?(?:\r?\n|\Z)"""
+_SECTION = re.compile(
+    r"""^(?P<indent>[ \t]*+)["']?(?:data|stringData)["']?[ \t]*+:[ \t]*+\{?[ \t]*+\r?\n""", re.MULTILINE
 )
-_COMMENT = re.compile(r"[ \t]*(?:#[^\n]*)?(?:\r?\n)")
-_LINE = re.compile(r"([ \t]*)([^\n]*)(?:\n|\Z)")
+_ENTRY = re.compile(
+    r"""(?x) (?P<indent>[ \t]*+) ["']?[\w.\-]++["']? [ \t]*+ : [ \t]*+
+    (?: (?P<block>[|>][+-]?) | ["']? (?P<value>[^\n"'\#|>{][^\n"'\#]*+)? ) ["']? [^\n]*+ (?:\n|\Z)"""
+)
+_COMMENT = re.compile(r"[ \t]*+(?:#[^\n]*+)?\r?\n")
+_LINE = re.compile(r"(?P<indent>[ \t]*+)(?P<rest>[^\n]*+)(?:\n|\Z)")
 
 
 def values(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the values in every Secret of the text."""
+    done = 0
     place = text.find("kind")
     while place >= 0:
-        if (kind := _KIND.match(text, place)) is not None:
-            yield from _document(text, kind)
-        place = text.find("kind", place + 1)
+        if _KIND.match(text, place) is not None:
+            start, done = _document(text, done, place)
+            for section in _SECTION.finditer(text, start, done):
+                yield from _section(text, section, done)
+        place = text.find("kind", max(place + 4, done))
 
 
-def _document(text: str, kind: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The values in the YAML document, or the code block, that the `kind` stands in."""
-    dividers = [mark.end() for mark in _DIVIDER.finditer(text, 0, kind.start())]
-    end = _DIVIDER.search(text, kind.end())
-    stop = end.start() if end else len(text)
-    for section in _SECTION.finditer(text, dividers[-1] if dividers else 0, stop):
-        yield from _section(text, section, stop)
+def _document(text: str, floor: int, place: int) -> tuple[int, int]:
+    """Where the YAML document, or the code block, begins and ends that this place is in."""
+    start = floor
+    for divider in _DIVIDER.finditer(text, floor, place):
+        start = divider.end()
+    end = _DIVIDER.search(text, place)
+    return start, end.start() if end else len(text)
 
 
 def _section(text: str, section: re.Match[str], stop: int) -> Iterator[tuple[int, int]]:
@@ -46,18 +52,17 @@ def _section(text: str, section: re.Match[str], stop: int) -> Iterator[tuple[int
             return
         position = entry.end()
         if entry["block"]:
-            first = position
-            while (line := _LINE.match(text, position, stop)) is not None and line.end() > position:
-                if line[2].strip() and len(line[1]) <= len(entry["indent"]):
-                    break
-                position = line.end()
-            yield (
-                first + len(text[first:position]) - len(text[first:position].lstrip()),
-                _trimmed(text, first, position),
-            )
-        elif entry["value"] and not is_placeholder(entry["value"]):
-            yield entry.span("value")
+            first, position = position, _block_stop(text, position, stop, len(entry["indent"]))
+            block = text[first:position]
+            yield first + len(block) - len(block.lstrip()), first + len(block.rstrip())
+        elif entry["value"] and not is_placeholder(value := entry["value"].rstrip(" \t\r,")):
+            yield entry.start("value"), entry.start("value") + len(value)
 
 
-def _trimmed(text: str, start: int, stop: int) -> int:
-    return start + len(text[start:stop].rstrip())
+def _block_stop(text: str, position: int, stop: int, depth: int) -> int:
+    """Where the lines end that are indented further than `depth`, empty ones among them."""
+    while position < stop and (line := _LINE.match(text, position, stop)) is not None:
+        if line["rest"].strip() and len(line["indent"]) <= depth:
+            break
+        position = line.end()
+    return position

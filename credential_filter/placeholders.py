@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from ahocorasick_rs import AhoCorasick
 
@@ -54,7 +55,6 @@ _FIELD_MOST_BITS = 12.0  # names of fields read like words
 _LOOK_UP_WORDS = ("process.env", "environ", "getenv")
 _CUT_SHORT = re.compile(r"[-_.:!]?(?:[#*•]{3}|[xX]{4}|\.{3}|…)")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
-_MASK_RUN = re.compile(r"(.)\1{4,}")
 _SHORTEST_RUN = 4
 
 
@@ -97,4 +97,10 @@ def is_mask(value: str) -> bool:
     if len(kinds) > len(value) / 2:
         return False
     most = max(map(folded.count, kinds))
-    return most > len(value) / 2 or (most > _SHORTEST_RUN and len(_MASK_RUN.sub("", folded)) < len(value) / 2)
+    return most > len(value) / 2 or (most > _SHORTEST_RUN and _without_runs(folded) < len(value) / 2)
+
+
+def _without_runs(folded: str) -> int:
+    """How many characters are left without the runs of one and the same."""
+    runs = (sum(1 for _ in same) for _, same in groupby(folded))
+    return sum(size for size in runs if size <= _SHORTEST_RUN)

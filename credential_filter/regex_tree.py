@@ -26,8 +26,8 @@ _TOKEN = re.compile(
 class Node:
     """One part of a regex.
 
-    kind:   "atom" (one character of `chars`), "look" (matches no text), "back" (repeats a group), "group", "repeat"
-    parts:  of a group its alternatives, each a sequence; of a repeat one alternative with one part
+    kind:   "atom" (one character of `chars`), "look" (an anchor, or what is around; matches no text), "back" (repeats a group), "group", "repeat"
+    parts:  of a group or a look its alternatives, each a sequence; of a repeat one alternative with one part
     safe:   whether a repeat or group never gives back what it matched (possessive, atomic)
     """
 
@@ -64,7 +64,8 @@ def _group(tokens: list[tuple[str, str]], place: int, flags: int, *, safe: bool)
         place += 1
         if kind == "open":
             inner, place = _group(tokens, place, flags, safe=text == "(?>")
-            sequence.append(Node("look") if text in ("(?=", "(?!", "(?<=", "(?<!") else inner)
+            look = text in ("(?=", "(?!", "(?<=", "(?<!")
+            sequence.append(Node("look", parts=inner.parts) if look else inner)
         elif kind == "or":
             alternatives.append(tuple(sequence))
             sequence = []

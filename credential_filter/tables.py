@@ -10,9 +10,9 @@ from credential_filter.assignments import Value, is_pass
 from credential_filter.note import Note
 from credential_filter.verdict import Tie
 
-_RULE_LINE = re.compile(r"[ \t>]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*\|?[ \t]*(?:\n|$)")
+_RULE_LINE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?:\n|$)")
 _LONGEST_HEADING = 40
-_MOST_ROWS = 2000
+_MOST_ROWS, _MOST_COLUMNS = 2000, 64
 
 
 def cells_under(note: Note, name: Name) -> Iterator[Value]:
@@ -26,14 +26,14 @@ def cells_under(note: Note, name: Name) -> Iterator[Value]:
     left = before.rfind("|") + line_start + 1
     right = text.find("|", name.stop, line_stop)
     heading = text[left : right if right >= 0 else line_stop]
-    if len(heading.strip()) > _LONGEST_HEADING:
+    if len(heading.strip()) > _LONGEST_HEADING or column > _MOST_COLUMNS:
         return
     alone = not is_pass(text, name)
     row_start = note.line_stop(line_stop + 1) + 1
     for _ in range(_MOST_ROWS):
         row_stop = note.line_stop(row_start)
         row = text[row_start:row_stop]
-        if "|" not in row:
+        if "|" not in row or _RULE_LINE.match(text, row_start) is not None:
             return
         if (cell := _cell(row, column)) is not None:
             yield Value(row_start + cell[0], row_start + cell[1], Tie.COLUMN, quoted=cell[2], alone=alone)

@@ -1,0 +1,193 @@
+"""No regex and no text makes the filter's work grow faster than the text: shown by structure and by counting."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import credential_filter
+from credential_filter import known, redact
+from credential_filter.linear import most_ways, why_not_linear
+from credential_filter.note import Note
+from credential_filter.rule import Rule, shipped_rules
+from credential_filter.templates import expand
+from tests.unit.credential_filter.backtracking import paths
+
+WITH_REGEX = [pytest.param(rule, id=rule.id) for rule in shipped_rules() if rule.regex]
+
+
+def regexes_in_code() -> Iterator[object]:
+    for module in pkgutil.iter_modules(credential_filter.__path__):
+        for name, value in vars(importlib.import_module(f"credential_filter.{module.name}")).items():
+            if isinstance(value, re.Pattern):
+                yield pytest.param(value.pattern, id=f"{module.name}.{name}")
+
+
+@pytest.mark.parametrize("rule", WITH_REGEX)
+def test_every_rule_is_linear_by_its_structure(rule: Rule) -> None:
+    assert [why_not_linear(regex) for regex in (rule.regex, *rule.allow)] == [None] * (1 + len(rule.allow))
+
+
+@pytest.mark.parametrize("regex", list(regexes_in_code()))
+def test_every_regex_in_the_engine_is_linear_by_its_structure(regex: str | bytes) -> None:
+    assert why_not_linear(regex if isinstance(regex, str) else regex.decode("ascii")) is None
+
+
+@pytest.mark.parametrize(
+    "regex",
+    [
+        "(a+)+b",
+        "(a|a)*b",
+        "(a|ab)*c",
+        ".*.*.*x",
+        r"(\w+\s?)*$",
+        "([a-z]+)*@",
+        "a*a*a*a*b",
+        "(?:x{0,50}){0,50}y",
+        r"(\d+|\w+)+!",
+        "(?=(a+)+b)x",
+        "(?!(a+)+b)x",
+        "(?<=x)(a*)*b",
+        "(?>(a+)+b)x",
+        "((a+)+b)?+x",
+        r"^(([a-z])+.)+[A-Z]([a-z])+$",
+        "(?:a?){40}a{40}",
+        r"(?i)(?:key|secret)\s*[:=]\s*(\S+\s*)+;",
+        "(?:(?:a{1,100}){1,100}){1,100}b",
+        r"(a)\1*b",
+        r"(?x) (a +) + b  # spaces do not hide it",
+    ],
+)
+def test_a_regex_that_could_take_very_long_is_told(regex: str) -> None:
+    assert why_not_linear(regex) is not None
+
+
+@pytest.mark.parametrize(
+    "regex",
+    [
+        "ghp_[A-Za-z0-9]{36}",
+        r"\bkey\s{0,4}[:=]\s{0,4}(?P<secret>[a-z0-9]{32})",
+        r"(?i)acme[_-](?:live|test)[_-][a-z0-9]{20,}",
+        r"-{5}BEGIN [A-Z ]{1,40}-{5}",
+        r"[^\s:]{1,128}:[^\s@]{1,64}@",
+        "(?:[0-9a-f]{2}:){15}[0-9a-f]{2}",
+        "(?:a+)++b",
+    ],
+)
+def test_an_ordinary_regex_is_not(regex: str) -> None:
+    assert why_not_linear(regex) is None
+
+
+ATOMS = st.sampled_from(["a", "b", "[ab]", "c"])
+REPEATS = st.sampled_from(["", "", "?", "*", "+", "{0,3}", "{2}", "{1,2}", "*+", "?+"])
+
+
+def _grown(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    several = st.lists(parts, min_size=1, max_size=3)
+    group = several.map("".join) | several.map("|".join)
+    return st.builds("(?:{}){}".format, group, REPEATS)
+
+
+REGEXES = st.recursive(st.builds("{}{}".format, ATOMS, REPEATS), _grown, max_leaves=6)
+
+
+@settings(deadline=None, max_examples=200)
+@given(REGEXES, st.text("abc", max_size=9))
+def test_the_bound_holds_when_the_ways_are_counted(regex: str, text: str) -> None:
+    bound = most_ways(regex)
+    assume(bound < 2000)
+    assert paths(regex, text, bound + 1) <= bound
+
+
+def hostile(rule: Rule) -> Iterator[str]:
+    """Texts that are all needles, and examples cut off, run together or repeated without an end."""
+    for needle in rule.needles or ("4", "DE"):
+        yield from (needle * 600, f"{needle} " * 600, f"{needle}\n" * 600, f"{needle}{'a1' * 3000}")
+    for template in rule.must_hide:
+        example = expand(template)
+        yield from (example * 40, example[: len(example) * 2 // 3] * 60, f"{example}\n" * 40)
+
+
+@dataclass
+class Recorded:
+    """Stands for a compiled regex that finds nothing; counts how often each part of the text is given to it."""
+
+    read: list[int]
+
+    def finditer(self, text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
+        self.read[start:stop] = [count + 1 for count in self.read[start:stop]]
+        return iter(())
+
+
+@pytest.mark.parametrize("rule", WITH_REGEX)
+def test_a_rule_reads_no_part_of_a_text_twice(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in hostile(rule):
+        recorded = Recorded([0] * len(text))
+        monkeypatch.setattr(known, "compiled", lambda _, kept=recorded: kept)
+        places = sorted({hit.start() for needle in rule.needles for hit in re.finditer(re.escape(needle), text)})
+        assert list(known.known(Note.of(text), rule, places)) == []
+        assert max(recorded.read) <= 1
+
+
+LETTERS = "kq7Zx9Wm2Tb8Rv4Yd6Hn3"
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "one letter": lambda size: "a" * size,
+    "spaces": lambda size: " " * size,
+    "names": lambda size: "password " * (size // 9),
+    "names within names": lambda size: "api_key=" * (size // 8),
+    "assignments": lambda size: "\n".join(f"secret: value{number}" for number in range(size // 16)),
+    "passwords": lambda size: "\n".join(f"password: {LETTERS}{number}" for number in range(size // 32)),
+    "tokens in one line": lambda size: " ".join(f"token {LETTERS}{number}" for number in range(size // 32)),
+    "users and passwords": lambda size: "".join(
+        f"user: u\n{LETTERS * 8}\npassword: p{n}\n" for n in range(size // 190)
+    ),
+    "random text": lambda size: "".join(LETTERS[number * number % 21] for number in range(size)),
+    "at signs": lambda size: "a@" * (size // 2),
+    "schemes": lambda size: "x://a:" * (size // 6),
+    "keys without an end": lambda size: f"-----BEGIN PRIVATE KEY-----\n{LETTERS * 3}\n" * (size // 92),
+    "one key without an end": lambda size: "-----BEGIN PRIVATE KEY-----\n" + f"{LETTERS * 3}\n!\n" * (size // 66),
+    "percent signs": lambda size: "%41" * (size // 3),
+    "base64": lambda size: "cGFzc3dvcmQ6IGh1bnRlcjI" * (size // 23),
+    "tables": lambda size: "| Password | Token |\n| --- | --- |\n" + "| a1b2c3d4e5 | x |\n" * (size // 19),
+    "table heads": lambda size: "| Password |\n| --- |\n" * (size // 21),
+    "manifests": lambda size: "kind: Secret\ndata:\n  a: x\n" * (size // 27),
+    "seed words": lambda size: "seed " + "abandon ability able about above absent " * (size // 40),
+    "zero width": lambda size: "a\u200b" * (size // 2),
+    "wrapped lines": lambda size: "```\n" + f"{LETTERS * 2}\n" * (size // 43),
+    "marks": lambda size: "[REDACTED:named-password] " * (size // 26),
+    "allowed lines": lambda size: "password: hunter2 <!-- scrubjay:allow -->\n" * (size // 42),
+    "other scripts": lambda size: "пароль: ключ " * (size // 13),
+}
+
+
+def calls(text: str) -> int:
+    """How many functions run, in Python and C, while a text is redacted."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        redact(text)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("make", list(HOSTILE.values()), ids=list(HOSTILE))
+def test_a_text_twice_as_long_is_twice_the_work(make: Callable[[int], str]) -> None:
+    redact("warm up: password, token")
+    small, large = calls(make(8_000)), calls(make(16_000))
+    assert large <= 2.4 * small + 500
