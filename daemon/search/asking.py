@@ -1,5 +1,6 @@
 """Putting a query to the stores: both legs of every profile, in parallel, and whoever fails does not hold the rest."""
 
+import contextlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from time import monotonic
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import Unavailable
-from daemon.search.gather import Gatherer, Started
+from daemon.search.gather import Gatherer
 from daemon.search.legs import Legs
 from daemon.search.plan import Plan
 from daemon.search.types import Mode, SemanticState
@@ -44,14 +45,6 @@ class Asked:
     unanswered: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Understood:
-    """A query embedded by one model, with the semantic legs that were started the moment it was."""
-
-    meaning: Meaning
-    legs: Started[list[SemanticHit]]
-
-
 class Asker:
     """Asks stores in parallel; thread-safe. embedder_of: what embeds for the profile of a name."""
 
@@ -69,14 +62,15 @@ class Asker:
         """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
         until = monotonic() + self._deadline
         wants_meaning = mode != "lexical" and bool(plan.text)
-        understanding = self._understand(plan.text, where, stores) if wants_meaning else []
+        understanding = self._understand(plan.text, stores) if wants_meaning else []
         words, missing = self._words(plan, stores, until, typing=typing)
         lexical: dict[str, list[LexicalHit]] = {}
         if mode != "semantic" and words.query.should:
             asked = {name: store for name, store in stores.items() if name not in missing}
             lexical, late = self._gatherer.each(asked, lambda _, store: _lexical(store, words, where), until)
             missing |= late
-        meanings, semantic, late = self._nearest(understanding, stores, until)
+        asked = {name: store for name, store in stores.items() if name not in missing}
+        meanings, semantic, late = self._nearest(understanding, where, asked, until)
         missing |= late
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
@@ -110,46 +104,41 @@ class Asker:
         ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
         return [(term, distance) for term, (distance, _) in ordered]
 
-    def _understand(
-        self, text: str, where: NoteFilter | None, stores: Mapping[str, Store]
-    ) -> list[Future[_Understood]]:
-        """Embed the query with every model in use; each starts its profiles' semantic legs as soon as it is done."""
+    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[Future[Meaning]]:
+        """Have the query embedded by every model in use, while the words are looked up."""
         embedders: dict[str, Embedder] = {}
-        by_model: dict[str, dict[str, Store]] = {}
-        for name, store in stores.items():
+        by_model: dict[str, set[str]] = {}
+        for name in stores:
             embedder = self._embedder_of(name)
             embedders[embedder.spec.fingerprint] = embedder
-            by_model.setdefault(embedder.spec.fingerprint, {})[name] = store
+            by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
 
-        def understood(model: str) -> _Understood:
-            vector = embedders[model].embed_query(text)
-            legs = self._gatherer.start(
-                by_model[model], lambda _, store: store.semantic(model, vector, where=where, limit=SEMANTIC_DEPTH)
-            )
-            return _Understood(Meaning(model, vector, frozenset(by_model[model])), legs)
+        def understood(model: str) -> Meaning:
+            return Meaning(model, embedders[model].embed_query(text), frozenset(by_model[model]))
 
         return [self._pool.submit(understood, model) for model in sorted(by_model)]
 
     def _nearest(
-        self, understanding: list[Future[_Understood]], stores: Mapping[str, Store], until: float
+        self, understanding: list[Future[Meaning]], where: NoteFilter | None, stores: Mapping[str, Store], until: float
     ) -> tuple[tuple[Meaning, ...], dict[str, list[SemanticHit]], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late."""
-        meanings: list[Meaning] = []
-        hits: dict[str, list[SemanticHit]] = {}
-        missing: set[str] = set()
+        meanings: dict[str, Meaning] = {}
         for future in understanding:
-            try:
-                understood = future.result(max(0.0, until - monotonic()))
-            except (TimeoutError, CancelledError, Unavailable):
-                continue
-            meanings.append(understood.meaning)
-            found, late = self._gatherer.finish(understood.legs, stores, until)
-            hits.update(found)
-            missing |= late
-        return tuple(meanings), hits, missing
+            with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
+                meaning = future.result(max(0.0, until - monotonic()))
+                meanings.update((name, meaning) for name in meaning.profiles)
+
+        def nearest(name: str, store: Store) -> list[SemanticHit]:
+            meaning = meanings[name]
+            return store.semantic(meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH)
+
+        asked = {name: store for name, store in stores.items() if name in meanings}
+        # Time of their own: another profile that was late with its words must not cost these theirs.
+        hits, missing = self._gatherer.each(asked, nearest, monotonic() + self._deadline)
+        return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
 
 
-def _state(understanding: list[Future[_Understood]], meanings: tuple[Meaning, ...]) -> SemanticState:
+def _state(understanding: list[Future[Meaning]], meanings: tuple[Meaning, ...]) -> SemanticState:
     if not understanding:
         return "not-asked"
     return "used" if meanings else "unavailable"
