@@ -46,12 +46,16 @@ def load_rules(toml_text: str, base: Rules = BUILT_IN) -> tuple[Rules, tuple[Rul
 
     A rule must have an id of its own, what it is about, needles, a regex that runs in linear time, and at least one
     template that it hides and one near miss that it keeps (see `templates`); both are tried here. Never raises for
-    what is in the file: text that is not TOML gives `base` and one error about the rule "(file)".
+    what is in the file: text that is not TOML gives `base` and one error about the rule "(file)". Needles of a user's
+    rule are looked for in the whole note, unless it says `everywhere = false`.
     """
     try:
-        entries = tomllib.loads(toml_text).get("rule", [])
-    except tomllib.TOMLDecodeError as error:
+        tables = tomllib.loads(toml_text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         return base, (RuleError("(file)", "toml", f"this is not valid TOML: {error}"),)
+    if unknown := sorted(set(tables) - {"rule"}):
+        return base, (RuleError("(file)", unknown[0], "write rules as tables below [[rule]]; there is nothing else"),)
+    entries = tables.get("rule", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in cast(list[object], entries)):
         return base, (RuleError("(file)", "rule", "write each rule as a table of its own, below [[rule]]"),)
     taken = {rule.id for rule in base.rules}
@@ -72,7 +76,7 @@ def load_rules(toml_text: str, base: Rules = BUILT_IN) -> tuple[Rules, tuple[Rul
 
 def _user_rule(entry: Mapping[str, object], taken: Iterable[str]) -> Rule:
     _check_types(entry)
-    rule = rule_of({"vendor": "own", **entry})
+    rule = rule_of({"vendor": "own", "everywhere": True, **entry})
     if _ID.fullmatch(rule.id) is None or len(rule.id) > _LONGEST_ID:
         raise _RefusedError("id", "use lower case letters, digits and single hyphens, at most 64 characters")
     if rule.id in taken:
@@ -129,8 +133,15 @@ def _check_regexes(rule: Rule) -> None:
 
 def _check_examples(rule: Rule) -> None:
     for number, template in enumerate(rule.must_hide, start=1):
-        if not spans_in(rule, expand(template)):
+        if not _is_hidden(rule, "must_hide", template):
             raise _RefusedError("must_hide", f"example {number} is not hidden by this rule")
     for number, template in enumerate(rule.must_keep, start=1):
-        if spans_in(rule, expand(template)):
+        if _is_hidden(rule, "must_keep", template):
             raise _RefusedError("must_keep", f"near miss {number} is hidden by this rule")
+
+
+def _is_hidden(rule: Rule, field: str, template: str) -> bool:
+    try:
+        return bool(spans_in(rule, expand(template)))
+    except ValueError as error:
+        raise _RefusedError(field, str(error)) from None

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from credential_filter.linear import why_not_linear
 from credential_filter.rule import Rule, shipped_rules
 
 # Part of every fingerprint. Raise it with each change of the code or of data/ that changes what is hidden.
@@ -35,7 +36,7 @@ class Rules:
     def with_allow(self, allow: Iterable[str]) -> Rules:
         """These rules, keeping also every value that one of `allow` matches in full.
 
-        An entry is a regex or the value itself.
+        An entry is a regex or the value itself. One that is no regex, or could take very long, is only the value itself.
         """
         return replace(self, allow=tuple(dict.fromkeys((*self.allow, *allow))))
 
@@ -76,9 +77,10 @@ class Rules:
 
 def _regex(entry: str) -> re.Pattern[str] | None:
     try:
-        return re.compile(entry)
-    except re.error:
+        pattern = re.compile(entry)
+    except (re.error, OverflowError, RecursionError):
         return None
+    return pattern if why_not_linear(entry) is None else None
 
 
 BUILT_IN = Rules()

@@ -9,12 +9,12 @@ from functools import cache, reduce
 from importlib import resources
 from itertools import accumulate
 
-_SIZES = (24, 21, 18, 15, 12)
+SIZES = (24, 21, 18, 15, 12)  # how many words a phrase can have, the longest first
 _WORD_BITS, _MOST_BITS = 11, 24 * 11
 _REACH_BEFORE, _REACH = 256, 1024  # how far from a word such as "wallet" a phrase may stand, in code points
 _WORD = re.compile(r"[a-z]+")
 _WIDEST_GAP = 12  # between two words: a number, a bullet, a line end
-_RUN = b"\1" * _SIZES[-1]
+_RUN = b"\1" * SIZES[-1]
 
 
 def phrases_near(folded: str, places: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -46,12 +46,12 @@ def phrases(folded: str, start: int = 0, stop: int | None = None) -> Iterator[tu
 
 
 def _valid(streak: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    if len(streak) < _SIZES[-1]:
+    if len(streak) < SIZES[-1]:
         return
     following = list(accumulate((number for _, _, number in reversed(streak)), _shifted, initial=0))[:0:-1]
     first = 0
-    while first + _SIZES[-1] <= len(streak):
-        size = next((size for size in _SIZES if first + size <= len(streak) and _holds(following[first], size)), 0)
+    while first + SIZES[-1] <= len(streak):
+        size = next((size for size in SIZES if first + size <= len(streak) and _holds(following[first], size)), 0)
         if size:
             yield streak[first][0], streak[first + size - 1][1]
         first += size or 1

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from credential_filter.checks import iban, luhn
-from credential_filter.seed_phrases import is_phrase, word
+from credential_filter.seed_phrases import SIZES, is_phrase, word
 
 _ALPHABETS = {
     "alnum": string.ascii_letters + string.digits,
@@ -42,7 +42,10 @@ _CODINGS: dict[str, Callable[[str], str]] = {
 
 
 def expand(template: str, seed: str = "") -> str:
-    """The template with every slot filled; the same template and seed give the same text in every process."""
+    """The template with every slot filled; the same template and seed give the same text in every process.
+
+    Raises ValueError for a seed phrase of a length that there is not.
+    """
     digest = hashlib.blake2b(f"{seed}\0{template}".encode(), digest_size=8).digest()
     chance = random.Random(int.from_bytes(digest, "big"))  # noqa: S311 - examples, not keys
     fill = partial(_fill, chance)
@@ -71,6 +74,10 @@ def _uuid(chance: random.Random, _: int) -> str:
 
 
 def _seed(chance: random.Random, size: int) -> str:
+    if size not in SIZES:
+        raise ValueError(
+            f"there is no seed phrase of {size} words; there are some of {', '.join(map(str, SIZES[::-1]))}"
+        )
     numbers = chance.choices(range(2048), k=size)
     while not is_phrase(numbers):
         numbers = [*numbers[:-1], chance.randrange(2048)]

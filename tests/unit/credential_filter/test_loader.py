@@ -1,0 +1,181 @@
+"""A user's rules: the good ones work, each bad one is refused by name and field, and nothing in the file can crash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import tomli_w
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from credential_filter import BUILT_IN, RuleError, Rules, load_rules, redact
+from credential_filter.templates import expand
+
+GOOD: dict[str, Any] = {
+    "id": "acme-badge",
+    "about": "Door badge of Acme",
+    "needles": ["ACME-"],
+    "regex": "ACME-[0-9]{8}",
+    "must_hide": ["ACME-{digit:8}"],
+    "must_keep": ["ACME-corporation"],
+}
+
+
+def loaded(*rules: dict[str, Any]) -> tuple[Rules, tuple[RuleError, ...]]:
+    return load_rules(tomli_w.dumps({"rule": list(rules)}))
+
+
+def without(field: str) -> dict[str, Any]:
+    return {name: value for name, value in GOOD.items() if name != field}
+
+
+def test_a_rule_hides_what_it_says_wherever_it_stands_and_the_built_in_ones_go_on() -> None:
+    rules, errors = loaded(GOOD)
+    assert errors == ()
+    badge, token = expand("ACME-{digit:8}"), expand("ghp_{alnum:36}")
+    found = redact(f"I open the door with {badge}.\n{token}\nACME-corporation", rules)
+    assert [finding.rule for finding in found.findings] == ["acme-badge", "github-token"]
+    assert badge not in found.text
+    assert found.text.endswith("\nACME-corporation")
+
+
+def test_a_rule_names_the_part_that_is_the_secret() -> None:
+    part = GOOD | {"regex": "ACME-(?P<number>[0-9]{8})", "hides": "number"}
+    rules, errors = loaded(part)
+    assert errors == ()
+    assert redact(expand("ACME-{digit:8}"), rules).text == "ACME-[REDACTED:acme-badge]"
+
+
+@pytest.mark.parametrize(
+    ("rule", "field", "says"),
+    [
+        pytest.param(without("id"), "id", "missing", id="no-id"),
+        pytest.param(without("about"), "about", "missing", id="no-about"),
+        pytest.param(without("needles"), "needles", "missing", id="no-needles"),
+        pytest.param(without("regex"), "regex", "missing", id="no-regex"),
+        pytest.param(without("must_hide"), "must_hide", "missing", id="no-examples"),
+        pytest.param(without("must_keep"), "must_keep", "missing", id="no-near-misses"),
+        pytest.param(GOOD | {"must_hide": []}, "must_hide", "empty", id="empty-examples"),
+        pytest.param(GOOD | {"colour": "red"}, "colour", "no such field", id="unknown-field"),
+        pytest.param(GOOD | {"id": "Acme Badge"}, "id", "lower case", id="id-with-a-space"),
+        pytest.param(GOOD | {"id": "a" * 65}, "id", "64", id="long-id"),
+        pytest.param(GOOD | {"id": "github-token"}, "id", "taken", id="id-of-a-built-in-rule"),
+        pytest.param(GOOD | {"id": 7}, "id", "text", id="id-is-a-number"),
+        pytest.param(GOOD | {"needles": "ACME-"}, "needles", "list", id="needles-are-no-list"),
+        pytest.param(GOOD | {"needles": [""]}, "needles", "plain string", id="empty-needle"),
+        pytest.param(GOOD | {"needles": [1]}, "needles", "list", id="needle-is-a-number"),
+        pytest.param(GOOD | {"regex": "ACME-["}, "regex", "does not compile", id="regex-does-not-compile"),
+        pytest.param(GOOD | {"regex": "(" * 3000 + ")" * 3000}, "regex", "compile", id="regex-too-deep"),
+        pytest.param(GOOD | {"regex": "ACME-([0-9]+)+x"}, "regex", "very long", id="regex-backtracks"),
+        pytest.param(GOOD | {"regex": "(?=(A+)+B)ACME-[0-9]{8}"}, "regex", "very long", id="lookahead-backtracks"),
+        pytest.param(GOOD | {"regex": r"ACME-([0-9])\1{7}"}, "regex", "refers back", id="regex-refers-back"),
+        pytest.param(GOOD | {"regex": "(?:ACME)?"}, "regex", "empty text", id="regex-matches-nothing"),
+        pytest.param(GOOD | {"allow": ["("]}, "allow", "does not compile", id="allow-does-not-compile"),
+        pytest.param(GOOD | {"allow": ["(a*)*b"]}, "allow", "very long", id="allow-backtracks"),
+        pytest.param(GOOD | {"hides": "number"}, "hides", "no group", id="no-such-group"),
+        pytest.param(GOOD | {"check": "crc"}, "check", "luhn", id="no-such-check"),
+        pytest.param(GOOD | {"proof": "crc"}, "proof", "base62-crc", id="no-such-proof"),
+        pytest.param(GOOD | {"min_entropy": "high"}, "min_entropy", "number", id="entropy-is-text"),
+        pytest.param(GOOD | {"min_entropy": 9}, "min_entropy", "0 to 8", id="entropy-out-of-range"),
+        pytest.param(GOOD | {"multiline": "yes"}, "multiline", "true or false", id="flag-is-text"),
+        pytest.param(GOOD | {"must_hide": ["ACME-{digit:7}"]}, "must_hide", "example 1", id="example-not-hidden"),
+        pytest.param(GOOD | {"must_keep": ["x", "ACME-{digit:8}"]}, "must_keep", "near miss 2", id="near-miss-hidden"),
+        pytest.param(GOOD | {"must_hide": ["ACME-{seed:13}"]}, "must_hide", "13 words", id="no-such-seed-phrase"),
+    ],
+)
+def test_a_bad_rule_is_refused_by_name_and_field_and_the_others_go_on(
+    rule: dict[str, Any], field: str, says: str
+) -> None:
+    other = GOOD | {"id": "acme-key", "needles": ["AK"], "regex": "AK[0-9]{6}", "must_hide": ["AK{digit:6}"]}
+    rules, (error,) = loaded(rule, other)
+    assert error.field == field
+    assert error.rule == (rule["id"] if isinstance(rule.get("id"), str) else "(number 1)")
+    assert says in error.message
+    assert f"field '{field}'" in str(error)
+    assert [added.id for added in rules.own] == ["acme-key"]
+
+
+def test_the_second_rule_of_one_id_is_refused() -> None:
+    rules, (error,) = loaded(GOOD, GOOD | {"about": "another"})
+    assert (error.field, [rule.about for rule in rules.own]) == ("id", ["Door badge of Acme"])
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        pytest.param("[[rule", "toml", id="not-toml"),
+        pytest.param("rule = 3", "rule", id="rule-is-a-number"),
+        pytest.param("rule = [1, 2]", "rule", id="rules-are-numbers"),
+        pytest.param("[rule]\nid = 'x'", "rule", id="one-table"),
+        pytest.param("[[rules]]\nid = 'x'", "rules", id="misspelt"),
+        pytest.param("a = " + "[" * 5000, "toml", id="too-deep"),
+    ],
+)
+def test_a_file_that_cannot_be_read_leaves_the_built_in_rules(text: str, field: str) -> None:
+    rules, (error,) = load_rules(text)
+    assert rules is BUILT_IN
+    assert (error.rule, error.field) == ("(file)", field)
+
+
+def test_an_empty_file_adds_nothing() -> None:
+    rules, errors = load_rules("# none yet\n")
+    assert (rules.rules, errors) == (BUILT_IN.rules, ())
+
+
+def test_no_error_quotes_an_example() -> None:
+    example = expand("{alnum:20}")
+    _, (error,) = loaded(GOOD | {"must_hide": [example]})
+    assert example not in str(error)
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.text(max_size=8)
+    | st.integers(-5, 5)
+    | st.booleans()
+    | st.sampled_from(["(", "[a", "(a+)+", "{seed:1}", "{card}"]),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from([*GOOD, "allow", "hides", "check", "min_entropy", "x"]), VALUES), max_size=3
+    )
+)
+def test_no_table_crashes_the_loader(tables: list[dict[str, Any]]) -> None:
+    entries = [GOOD | table for table in tables]
+    rules, errors = loaded(*entries)
+    assert len(rules.own) + len(errors) == len(entries)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text('[]{}="\n rule.id1#', max_size=40))
+def test_no_text_crashes_the_loader(text: str) -> None:
+    rules, errors = load_rules(text)
+    assert errors or rules.rules == BUILT_IN.rules
+
+
+@pytest.mark.parametrize(
+    ("entry", "kept"),
+    [
+        pytest.param("hunter2-[0-9]{3}", True, id="regex"),
+        pytest.param("hunter2-417", True, id="value"),
+        pytest.param("hunter2", False, id="part-of-the-value"),
+        pytest.param("(hunter2-417", False, id="no-regex"),
+        pytest.param("(.+)+-(.+)+", False, id="regex-that-could-take-very-long"),
+    ],
+)
+def test_the_allow_list_keeps_whole_values(entry: str, kept: bool) -> None:
+    text = "password: hunter2-417"
+    assert (redact(text, BUILT_IN.with_allow([entry])).text == text) is kept
+
+
+def test_whatever_changes_what_is_hidden_changes_the_fingerprint() -> None:
+    own, _ = loaded(GOOD)
+    sets = [BUILT_IN, own, BUILT_IN.with_allow(["x"]), BUILT_IN.with_groups(["payment"]), own.with_allow(["x"])]
+    assert len({rules.fingerprint for rules in sets}) == len(sets)
+    again, _ = loaded(GOOD)
+    assert again.fingerprint == own.fingerprint
