@@ -32,6 +32,10 @@ class Keeper(Protocol):
         """Keep it, in place of any before."""
         ...
 
+    def drop(self, client_id: str) -> None:
+        """Forget it, if there is one."""
+        ...
+
 
 class KeyringKeeper:
     """The OS keyring (Keychain, Credential Manager, Secret Service). Raises keyring's errors where it fails."""
@@ -46,12 +50,17 @@ class KeyringKeeper:
         """Keep it, in place of any before."""
         keyring.set_password(_SERVICE, client_id, secret)
 
+    def drop(self, client_id: str) -> None:
+        """Forget it, if there is one."""
+        with contextlib.suppress(keyring.errors.PasswordDeleteError):
+            keyring.delete_password(_SERVICE, client_id)
+
 
 class FileKeeper:
     """A file that only its owner can read (mode 0600), for machines without a keyring."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / _FILE
+    def __init__(self, folder: Path, name: str = _FILE) -> None:
+        self._path = folder / name
         self.place = f"a file that only you can read, because there is no keyring here: {self._path}"
 
     def get(self, client_id: str) -> str | None:
@@ -70,6 +79,11 @@ class FileKeeper:
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(f"{client_id} {secret}\n")
+
+    def drop(self, client_id: str) -> None:
+        """Forget it, if there is one."""
+        if self.get(client_id) is not None:
+            self._path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
