@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ahocorasick_rs import AhoCorasick, Implementation
 
 from credential_filter.announcers import Announcer, Name, announcers, name_at
-from credential_filter.note import Note
+from credential_filter.note import Note, encodable
 from credential_filter.rule import Rule
 
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
@@ -56,7 +56,7 @@ class Matcher:
         self._latin = _Words(_entries(latin, rules, everywhere=True), _fold)
         self._others = _Words(_entries(others, (), everywhere=True), str.lower)
         self._starts = sorted({start for word in others for start in (word[0], word[0].upper())})
-        self._near = _Words(_entries({}, rules, everywhere=False), str)
+        self._near = _Words(_entries({}, rules, everywhere=False), _plain)
         self._needless = [number for number, rule in enumerate(rules) if rule.regex and not rule.needles]
 
     def find(self, note: Note) -> tuple[list[Name], Mapping[int, list[int]]]:
@@ -66,9 +66,11 @@ class Matcher:
         text, offsets = _surroundings(note, names)
         for start, _, entries in self._near.find(text):
             shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
+            place = begin + start - shifted
             for entry in entries:
-                for number in entry.rules:
-                    places[number].append(begin + start - shifted)
+                if entry.word.isascii() or note.text.startswith(entry.word, place):
+                    for number in entry.rules:
+                        places[number].append(place)
         for number in self._needless:
             places[number] = []
         for found in places.values():
@@ -95,7 +97,7 @@ class Matcher:
         if not note.text.isascii() and any(start in note.text for start in self._starts):
             lowered = note.text.lower()
             if len(lowered) == len(note.text):
-                yield from self._others.find(lowered)
+                yield from self._others.find(encodable(lowered))
 
 
 def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
@@ -107,7 +109,7 @@ def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[in
     size = 0
     for start, stop in _disjoint(sorted(spans)):
         offsets.append((size, start))
-        parts.append(note.text[start:stop])
+        parts.append(note.plain[start:stop])
         size += len(parts[-1]) + 1
     return "\n".join(parts), offsets
 
@@ -128,8 +130,12 @@ def _is_latin(word: str) -> bool:
     return word[0].isascii() and sum(char.isascii() for char in word) >= len(word) / 2
 
 
+def _plain(word: str) -> str:
+    return word.encode("ascii", "replace").decode("ascii")
+
+
 def _fold(word: str) -> str:
-    return word.encode("ascii", "replace").decode("ascii").lower()
+    return _plain(word).lower()
 
 
 def _entries(words: Mapping[str, Announcer], rules: Sequence[Rule], *, everywhere: bool) -> list[_Entry]:

@@ -33,13 +33,15 @@ _CLASSES = _classes()
 class Note:
     """A text, and what every way of finding secrets in it needs.
 
-    folded: the text in lower case, "?" for what is not ASCII; as long as the text
+    plain:  the text with "?" for what is not ASCII; as long as the text
+    folded: that in lower case
     flat:   one byte a code point: "a" for an ASCII letter, "0" a digit, "-" one of +/=_-, else a space
     runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order
     loose:  those of them that are not part of an address or a path
     """
 
     text: str
+    plain: str
     folded: str
     flat: bytes
     runs: list[tuple[int, int]]
@@ -48,11 +50,12 @@ class Note:
     @classmethod
     def of(cls, text: str) -> Note:
         """The note of this text. Any string will do, lone surrogates too."""
-        plain = text.encode("ascii", "replace")
-        flat = plain.translate(_CLASSES)
+        data = text.encode("ascii", "replace")
+        plain = text if text.isascii() else data.decode("ascii")
+        flat = data.translate(_CLASSES)
         runs = _runs(flat)
         loose = [run for run in runs if not in_address(text, run[0])]
-        return cls(text, plain.lower().decode("ascii"), flat, runs, loose)
+        return cls(text, plain, plain.lower(), flat, runs, loose)
 
     def line_start(self, position: int) -> int:
         """Where the line of this position begins, or a point far before it."""
@@ -64,6 +67,11 @@ class Note:
         ceiling = min(len(self.text), position + _LONGEST_LINE)
         stop = self.text.find("\n", position, ceiling)
         return ceiling if stop < 0 else stop
+
+
+def encodable(text: str) -> str:
+    """The text with "?" for lone surrogates, which UTF-8 cannot hold; as long as the text."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def token_stop(text: str, position: int) -> int:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from ahocorasick_rs import AhoCorasick
 
+from credential_filter.note import encodable
 from credential_filter.shape import surprise
 
 # Words that say so, and marks of templates, anywhere in a value in lower case.
@@ -76,7 +77,7 @@ def is_example(value: str) -> bool:
         is_mask(value)
         or _TRIVIAL.fullmatch(value) is not None
         or _TEMPLATE.match(value) is not None
-        or bool(_STANDS_IN.find_matches_as_indexes(folded))
+        or bool(_STANDS_IN.find_matches_as_indexes(encodable(folded)))
         or ("%" in value and _FORMAT.search(value) is not None)
         or ("here" in folded and _HERE.search(value) is not None)
         or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None)

@@ -5,9 +5,11 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import apsw
+
 from profiles import columns, embeddings, lexical, reads, semantic
 from profiles.arrays import SearchArrays
-from profiles.connection import ReaderPool, connect, translated
+from profiles.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from profiles.encryption import recover
 from profiles.errors import StoreError
 from profiles.evidence import expand
@@ -43,6 +45,7 @@ class Store:
         self._readers = ReaderPool(path, key)
         self._arrays = SearchArrays()
         self._closed = False
+        self._log_is_stale = True  # the write-ahead log may hold text that is gone, of a process that was killed too
 
     @classmethod
     def open(cls, path: Path, *, key: bytes | None = None) -> "Store":
@@ -88,12 +91,32 @@ class Store:
                     writer.finish()
                     generation = columns.generation(self._writer)
                 self._arrays.changed(writer.changes, generation)
+                self._log_is_stale = self._log_is_stale or writer.removed_text
+                self._empty_log()
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
         """A connection inside one read transaction, for functions of this package."""
         with self._readers.reading() as connection:
             yield connection
+        if self._log_is_stale and self._write_lock.acquire(blocking=False):
+            try:
+                if not self._closed:
+                    self._empty_log()
+            finally:
+                self._write_lock.release()
+
+    def _empty_log(self) -> None:
+        """Empty the write-ahead log if it may hold text that is gone: now, or once nobody reads."""
+        if self._log_is_stale:
+            self._writer.set_busy_timeout(0)
+            try:
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                self._log_is_stale = False
+            except apsw.Error:
+                pass  # somebody reads, or the disk is full: it is tried again, and what is wrong shows where it matters
+            finally:
+                self._writer.set_busy_timeout(BUSY_TIMEOUT_MS)
 
     @contextmanager
     def inspecting(self) -> Generator[Connection]:

@@ -29,6 +29,7 @@ class Writer:
         self._next_chunk = (cast("int | None", connection.execute(sql).get) or 0) + 1
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
+        self.removed_text = False  # whether text that was stored before is to be gone from the disk
 
     def put_note(self, bundle: NoteBundle) -> int:
         """Insert a note, or replace the one at the same vault and path; its id comes back, the same on a replacement.
@@ -38,6 +39,7 @@ class Writer:
         note = bundle.note
         sql = "SELECT id FROM note WHERE vault = ? AND path = ?"
         known = cast("int | None", self.connection.execute(sql, (note.vault, note.path)).get)
+        self.removed_text = self.removed_text or known is not None
         old = None if known is None else stored_header(self.connection, known)
         new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path)
         note_id = self._put_note_row(known, note, len(bundle.redactions))
@@ -71,6 +73,7 @@ class Writer:
         forgotten here and put there keeps them.
         """
         known = [note_id for note_id in ids if self._exists(note_id)]
+        self.removed_text = self.removed_text or bool(known)
         count = "SELECT count(*) FROM chunk WHERE note_id = ?"
         self._words.expect_removals(sum(cast("int", self.connection.execute(count, (i,)).get) for i in known))
         for note_id in known:

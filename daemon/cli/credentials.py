@@ -2,16 +2,18 @@
 
 import shutil
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import click
 
-from credential_filter import BUILT_IN, Rules, load_rules, redact
+from credential_filter import Rules, redact
 from daemon.api.schemas import Credential
 from daemon.cli.connect import open_engine, running
 from daemon.cli.output import plural, print_json, say, warn
 from daemon.client import ScrubjayClient
 from daemon.home import Home
+from daemon.user_rules import read_user_rules
 
 
 @click.command()
@@ -42,21 +44,39 @@ def credentials(profiles: tuple[str, ...], as_json: bool, markdown: bool) -> Non
 def scrub(files: tuple[Path, ...], write: bool) -> None:
     """Print standard input, or FILES, with every credential replaced by [REDACTED:rule]."""
     rules = _rules()
-    if not files:
-        if write:
-            raise click.UsageError("--write needs files.")
-        click.echo(redact(sys.stdin.read(), rules).text, nl=False)
-    for file in files:
-        redacted = redact(file.read_text(encoding="utf-8"), rules)
-        if not write:
-            click.echo(redacted.text, nl=False)
-        elif redacted.findings:
-            backup = file.with_name(file.name + ".bak")
-            if backup.exists():
-                raise click.ClickException(f"{backup} exists already; move it away first. {file} was not changed.")
-            shutil.copy2(file, backup)
-            file.write_text(redacted.text, encoding="utf-8")
-            say(f"{file}: {plural(len(redacted.findings), 'credential')} replaced.")
+    if write and not files:
+        raise click.UsageError("--write needs files.")
+    if write:
+        _write(files, rules)
+        return
+    for data in (file.read_bytes() for file in files) if files else (sys.stdin.buffer.read(),):
+        click.echo(_text_bytes(redact(_bytes_text(data), rules).text), nl=False)
+
+
+def _write(files: tuple[Path, ...], rules: Rules) -> None:
+    """Replace the files that hold credentials, each beside a copy of itself. Nothing is changed unless all can be."""
+    redacted = {file: redact(_bytes_text(file.read_bytes()), rules) for file in files}
+    found = {file: result for file, result in redacted.items() if result.findings}
+    for file in found:
+        if (backup := _backup(file)).exists():
+            raise click.ClickException(f"{backup} exists already; move it away first. Nothing was changed.")
+    for file, result in found.items():
+        shutil.copy2(file, _backup(file))
+        file.write_bytes(_text_bytes(result.text))
+        say(f"{file}: {plural(len(result.findings), 'credential')} replaced.")
+
+
+def _backup(file: Path) -> Path:
+    return file.with_name(file.name + ".bak")
+
+
+def _bytes_text(data: bytes) -> str:
+    """The text, whatever the bytes: line ends stay as they are, and what is not UTF-8 can be written back."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _text_bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _all() -> list[Credential]:
@@ -71,16 +91,20 @@ def _all() -> list[Credential]:
 
 
 def _report(found: list[Credential]) -> str:
-    lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager.", ""]
-    lines += [f"- [ ] [[{one.path.removesuffix('.md')}]] line {one.line}: {one.about} (`{one.rule}`)" for one in found]
+    lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager."]
+    for profile, of_profile in groupby(found, key=lambda one: one.profile):
+        lines += ["", f"## {profile}", ""]
+        lines += [f"- [ ] {_link(one.path)} line {one.line}: {one.about} (`{one.rule}`)" for one in of_profile]
     return "\n".join(lines)
 
 
+def _link(path: str) -> str:
+    """A link that Obsidian opens, or the path as code where no link can hold it."""
+    return f"`{path}`" if set(path) & set("[]#^|") else f"[[{path.removesuffix('.md')}]]"
+
+
 def _rules() -> Rules:
-    path = Home.find().user_rules
-    if not path.is_file():
-        return BUILT_IN
-    rules, refused = load_rules(path.read_text(encoding="utf-8"))
+    rules, refused = read_user_rules(Home.find().user_rules)
     for error in refused:
         warn(str(error), style="yellow")
     return rules
