@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from daemon.api import calls, schemas, schemas_manage
+from daemon.api import calls, schemas, schemas_manage, schemas_upkeep
 from daemon.api.calls import Call
 from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
 from daemon.clients.own_token import own_token
@@ -211,6 +211,36 @@ class ScrubjayClient:
     def decide_pairing(self, id_or_code: str, decision: schemas_manage.PairingDecision) -> str:
         """Say yes or no; returns the state."""
         return self.send(calls.decide_pairing(id_or_code, decision)).state
+
+    def pause(self, profile: str | None = None) -> tuple[str, ...]:
+        """Hold the background work of a profile, or of all; returns their names."""
+        return self.send(calls.pause(profile)).profiles
+
+    def resume(self, profile: str | None = None) -> tuple[str, ...]:
+        """Let it go on; returns the names."""
+        return self.send(calls.resume(profile)).profiles
+
+    def retry(self, profile: str | None = None) -> tuple[str, ...]:
+        """Have read again what could not be indexed; returns the names of the profiles concerned."""
+        return self.send(calls.retry(profile)).profiles
+
+    def hurry(self) -> None:
+        """Have everything that waits indexed at full speed."""
+        self.send(calls.hurry())
+
+    def history(
+        self, profile: str | None = None, *, limit: int = 50, slow: bool = False
+    ) -> tuple[schemas_upkeep.SearchEventReply, ...]:
+        """Remembered searches, newest first."""
+        return self.send(calls.history(profile, limit=limit, slow=slow)).events
+
+    def clear_history(self, profile: str | None = None) -> int:
+        """Forget remembered searches; returns how many there were."""
+        return self.send(calls.clear_history(profile)).forgotten
+
+    def opened(self, profile: str, query: str, path: str) -> None:
+        """Say that a result was opened."""
+        self.send(calls.opened(profile, query, path))
 
     def ticket(self) -> schemas.TicketReply:
         """A one-time ticket for the search page."""

@@ -1,7 +1,7 @@
 """What a user may set, in `settings.toml`; each with its bounds, its default and what it does."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -24,11 +24,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in `settings.toml`. A missing file or key means the default."""
 
     port: Annotated[int, Meta(ge=0, le=65_535, description="port on 127.0.0.1; 0 = any free one")] = 8_642
-    embedding_threads: Annotated[int, Meta(ge=0, le=64, description="while indexing; 0 = all cores")] = 0
+    speed: Annotated[
+        Literal["gentle", "full"], Meta(description="gentle: indexing takes half the cores; full: all of them")
+    ] = "gentle"
+    embedding_threads: Annotated[int, Meta(ge=0, le=64, description="while indexing; 0 = as `speed` says")] = 0
+    battery_percent: Annotated[
+        int, Meta(ge=0, le=100, description="on battery below this, indexing waits; 0 = it never does")
+    ] = 30
     model_idle_minutes: Annotated[
         float, Meta(ge=0.1, le=1_440, description="unused this long, the model is put away")
     ] = 10
     reconcile_minutes: Annotated[float, Meta(ge=1, le=1_440, description="between full comparisons with the disk")] = 15
+    slow_search_ms: Annotated[float, Meta(ge=1, le=60_000, description="longer searches are listed as slow")] = 500
+    note_seconds: Annotated[
+        float, Meta(ge=1, le=600, description="a note that takes longer to take apart is left out")
+    ] = 20
     limits: Limits = Limits()
 
 

@@ -61,6 +61,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     passphrase: PassphraseSettings | None = None  # where a passphrase gives the key; otherwise the keyring has it
     key_id: str = ""  # the key's entry in the keyring; empty: the profile's id
     locked: bool = False  # its owner said `lock`: it stays closed until `unlock`, key or no key
+    history: bool = True  # whether searches are remembered in its database, the newest 1,000
     filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
 

@@ -28,6 +28,7 @@ from daemon.api.routes import (
     profiles,
     search,
     sessions,
+    upkeep,
 )
 from daemon.api.services import Services
 
@@ -45,6 +46,7 @@ _ROUTES = (
     *events.ROUTES,
     *clients.ROUTES,
     *pairing.ROUTES,
+    *upkeep.ROUTES,
 )
 
 
@@ -56,9 +58,7 @@ class _StrictRequest(Request[Any, Any, Any]):
         return msgspec.json.decode(await self.body(), type=wanted.annotation if wanted else Any)
 
 
-def create_app(
-    services: Services, door: DoorSettings, agents: Callable[[App, DoorSettings], App] | None = None
-) -> App:
+def create_app(services: Services, door: DoorSettings, agents: Callable[[App, DoorSettings], App] | None = None) -> App:
     """The application for one server on one port. It opens nothing itself and can be made any number of times.
 
     agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does.

@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from daemon.api import schemas, schemas_graph, schemas_journal, schemas_manage
+from daemon.api import schemas, schemas_graph, schemas_journal, schemas_manage, schemas_upkeep
 from daemon.errors import UsageError
 from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchResponse
@@ -241,6 +241,44 @@ def collect_pairing(request_id: str, secret: str) -> Call[schemas_manage.Pairing
     """How one's own request stands."""
     body = schemas_manage.PairingSecret(secret=secret)
     return _post(f"/v1/pairing/{_id(request_id)}/collect", schemas_manage.PairingState, body)
+
+
+def pause(profile: str | None) -> Call[schemas_manage.Accepted]:
+    """Hold background work."""
+    return _post("/v1/pause", schemas_manage.Accepted, schemas_upkeep.ProfileChoice(profile=profile))
+
+
+def resume(profile: str | None) -> Call[schemas_manage.Accepted]:
+    """Let background work go on."""
+    return _post("/v1/resume", schemas_manage.Accepted, schemas_upkeep.ProfileChoice(profile=profile))
+
+
+def retry(profile: str | None) -> Call[schemas_manage.Accepted]:
+    """Read again what could not be indexed."""
+    return _post("/v1/retry", schemas_manage.Accepted, schemas_upkeep.ProfileChoice(profile=profile))
+
+
+def hurry() -> Call[schemas_manage.Done]:
+    """Index at full speed until nothing waits."""
+    return _post("/v1/hurry", schemas_manage.Done)
+
+
+def history(profile: str | None, *, limit: int, slow: bool) -> Call[schemas_upkeep.HistoryReply]:
+    """Remembered searches."""
+    chosen = {} if profile is None else {"profile": profile}
+    return _get("/v1/history", schemas_upkeep.HistoryReply, **chosen, limit=limit, slow=str(slow).lower())
+
+
+def clear_history(profile: str | None) -> Call[schemas_upkeep.Cleared]:
+    """Forget remembered searches."""
+    chosen = {} if profile is None else {"profile": profile}
+    return Call("DELETE", "/v1/history", schemas_upkeep.Cleared, params=chosen)
+
+
+def opened(profile: str, query: str, path: str) -> Call[schemas_manage.Done]:
+    """A result was opened."""
+    body = schemas_upkeep.OpenedAsk(profile=profile, query=query, path=path)
+    return _post("/v1/opened", schemas_manage.Done, body)
 
 
 def ticket() -> Call[schemas.TicketReply]:

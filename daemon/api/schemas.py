@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from daemon.clients.registry import Scope
+from daemon.indexing.progress import ProgressReport
 from daemon.search.types import Group, Mode
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -250,7 +251,8 @@ class ProfileStatus(Reply, frozen=True):
     redactions: int
     bytes_on_disk: int
     failures: tuple[Failure, ...]
-    reason: str = ""  # why it is locked or failed
+    reason: str = ""  # why it is locked, paused or failed
+    progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
 
 
 class Status(Reply, frozen=True):

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 
 from daemon.api.events import EventHub
 from daemon.api.schemas import Status
+from daemon.api.upkeep import Upkeep
 from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk
 from daemon.clients.registry import ClientRegistry
@@ -122,6 +123,7 @@ class Services:
     memory: Memory
     limits: Limits
     relating: Relating
+    upkeep: Upkeep
 
 
 InjectedServices: TypeAlias = NamedDependency[Services]

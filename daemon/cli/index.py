@@ -22,8 +22,10 @@ _POLL_SECONDS = 0.2
 @click.command()
 @click.option("--profile", help="This profile only.")
 @click.option("--full", is_flag=True, help="Read every note again, changed or not.")
+@click.option("--retry", is_flag=True, help="Read again also what could not be indexed.")
+@click.option("--fast", is_flag=True, help="Take the whole machine until it is done.")
 @click.option("--wait", is_flag=True, help="With a running daemon: wait until it is done.")
-def index(profile: str | None, full: bool, wait: bool) -> None:
+def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) -> None:
     """Bring the indexes in step with the vaults: by the daemon if it runs, else right here."""
     from daemon.runtime.instance import InstanceLock
 
@@ -31,6 +33,10 @@ def index(profile: str | None, full: bool, wait: bool) -> None:
     if running(home):
         with connect() as client:
             names = client.index(profile, full=full)
+            if retry:
+                client.retry(profile)
+            if fast:
+                client.hurry()
             if not wait:
                 say(f"The daemon looks at {', '.join(names)} again.")
                 return
@@ -38,16 +44,16 @@ def index(profile: str | None, full: bool, wait: bool) -> None:
         return
     with InstanceLock(home), open_engine() as engine:
         for opened in [engine.opened(profile)] if profile else engine.profiles():
-            _index_here(engine, opened, full=full)
+            _index_here(engine, opened, full=full, retry=retry)
 
 
-def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool) -> None:
+def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool) -> None:
     from daemon.indexing.embedding_pass import embed_pending
 
     stop = threading.Event()
     with _bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)
-        reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full)
+        reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full, retry=retry)
         while not reading.done():
             wait((reading,), _POLL_SECONDS)
             report = opened.progress.report()

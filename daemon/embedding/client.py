@@ -68,6 +68,17 @@ class WorkerEmbedder:
         with contextlib.suppress(EmbedderFailed, WorkerDied):  # whoever embeds next is told
             self._running().ask(lambda request_id: Query(request_id, "warm"))
 
+    def use_threads(self, threads: int) -> None:
+        """Embed passages with so many threads from now on. What is under way is asked of a new process."""
+        with self._changed:
+            if threads == self._threads:
+                return
+            self._threads = threads
+            child, self._child = self._child, None
+            self._changed.notify_all()
+        if child:
+            child.close()
+
     def close(self) -> None:
         """See Embedder."""
         with self._changed:

@@ -56,16 +56,17 @@ class Indexer:
         self._progress = progress
         self._limits = limits
 
-    def reconcile(self, stop: threading.Event, *, full: bool = False) -> None:
-        """Compare every allowed file with the store and bring the store in step; `full` reads all of them again.
+    def reconcile(self, stop: threading.Event, *, full: bool = False, retry: bool = False) -> None:
+        """Compare every allowed file with the store and bring the store in step.
 
+        `full` reads all of them again, `retry` those that could not be indexed.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         self._progress.scanning()
         self._forget_vaults_that_went()
         for vault in self._vaults.values():
             if not stop.is_set():
-                self._bring_in_step(vault, scan(vault), self._store.known_notes(vault.id), stop, full=full)
+                self._bring_in_step(vault, scan(vault), self._store.known_notes(vault.id), stop, full=full, retry=retry)
         self._progress.phase("idle")
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
@@ -92,6 +93,7 @@ class Indexer:
         stop: threading.Event,
         *,
         full: bool = False,
+        retry: bool = False,
         only: Below | None = None,
     ) -> None:
         failures = {
@@ -99,7 +101,7 @@ class Indexer:
             for row in self._store.failures()
             if row.vault == vault.id and (only is None or row.path in only)
         }
-        work = plan(found, known, failures, self._context.fingerprint, full=full)
+        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
         self._put_problems(found.problems, work.cleared)
         work = self._move(vault, work, known, failures)

@@ -43,16 +43,18 @@ def plan(
     fingerprint: str,
     *,
     full: bool = False,
+    retry: bool = False,
 ) -> Plan:
     """Compare a scan with what the store knows of the same part of the vault, both by path.
 
     A note is read if it is new, its size or time stamp changed, or it was prepared under another fingerprint; one that
     failed is read again if it changed, if the failure may have passed, or if the fingerprint changed since. `full`
-    reads all. Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are.
+    reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
+    permission) are left as they are.
     """
     on_disk = {stamp.path for stamp in found.files}
     unseen = Below(found.unseen)
-    retry = full or any(note.fingerprint != fingerprint for note in known.values())
+    retry = retry or full or any(note.fingerprint != fingerprint for note in known.values())
     shown = _shown_paths(found.files, known, failures)
     read = [
         stamp

@@ -24,7 +24,7 @@ class ProgressReport:
     chunked: int = 0  # chunks
     embedded: int = 0  # chunks
     to_embed: int = 0  # chunks that still wait
-    eta_seconds: float | None = None  # until the last chunk is embedded; None while unknown
+    eta_seconds: float | None = None  # until the phase is over; None while unknown
 
 
 class Progress:
@@ -35,6 +35,7 @@ class Progress:
         self._changed = changed
         self._report = ProgressReport()
         self._rate: float | None = None  # chunks a second
+        self._watch = Stopwatch()  # since reading began
 
     def report(self) -> ProgressReport:
         """The counters now."""
@@ -47,14 +48,17 @@ class Progress:
 
     def reading(self, *, scanned: int, to_read: int) -> None:
         """The scan is done; so many notes must be read."""
+        self._watch = Stopwatch()
         self._set(lambda old: replace(old, phase="reading", scanned=scanned, to_read=to_read))
 
     def stored(self, *, read: int, redacted: int, failed: int, chunked: int) -> None:
         """One more batch is in the store; each number is added."""
+        seconds = self._watch.seconds
         self._set(
             lambda old: replace(
                 old,
                 read=old.read + read,
+                eta_seconds=seconds / (old.read + read) * max(0, old.to_read - old.read - read) if read else None,
                 redacted=old.redacted + redacted,
                 failed=old.failed + failed,
                 chunked=old.chunked + chunked,

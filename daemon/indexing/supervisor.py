@@ -20,12 +20,17 @@ _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next 
 _log = logging.getLogger(__name__)
 
 
+class _Held(Exception):
+    """Background work was told to wait while it was under way."""
+
+
 @dataclass(slots=True)
 class _Work:
     """What waits for one profile; requests that come while it waits melt into one."""
 
     reconcile: bool = False
     full: bool = False
+    retry: bool = False
     paths: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
@@ -56,7 +61,8 @@ class Supervisor:
         self._reading: str | None = None
         self._embedding: str | None = None
         self._trouble: dict[str, str] = {}
-        self._paused = False
+        self._paused: set[str] = set()  # profiles that the user paused
+        self._hold = ""  # why all background work waits; empty while it need not
         self._last_search = float("-inf")
         self._next_reconcile = clock() + reconcile_seconds
         self._stop = threading.Event()
@@ -95,17 +101,19 @@ class Supervisor:
                 halt.set()
                 self._changed.notify_all()
             self._profiles.pop(profile_id, None)
+            self._paused.discard(profile_id)
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
             self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
 
-    def request(self, profile_id: str | None = None, *, full: bool = False) -> None:
-        """Compare one profile, or all, with the disk; `full` reads every note again."""
+    def request(self, profile_id: str | None = None, *, full: bool = False, retry: bool = False) -> None:
+        """Compare one profile, or all, with the disk; `full` reads every note again, `retry` those that failed."""
         with self._changed:
             for name in self._profiles if profile_id is None else (profile_id,):
                 work = self._work.setdefault(name, _Work())
                 work.reconcile = True
                 work.full = work.full or full
+                work.retry = work.retry or retry
             self._changed.notify_all()
 
     def paths_changed(self, profile_id: str, vault_id: str, paths: Iterable[str]) -> None:
@@ -115,20 +123,40 @@ class Supervisor:
                 self._work.setdefault(profile_id, _Work()).paths.setdefault(vault_id, set()).update(paths)
                 self._changed.notify_all()
 
+    def reconcile_every(self, seconds: float) -> None:
+        """Compare all profiles with the disk so often, from now on."""
+        with self._changed:
+            self._reconcile_seconds = seconds
+            self._next_reconcile = self._clock() + seconds
+            self._changed.notify_all()
+
     def searched(self) -> None:
         """Somebody is searching: embedding lets go of the processor for a moment."""
         self._last_search = self._clock()
 
-    def pause(self, paused: bool) -> None:
-        """Hold all background work, or let it go on. Changes are remembered meanwhile."""
+    def pause(self, profile_ids: Iterable[str]) -> None:
+        """Hold the background work of these profiles until `resume`. Changes are remembered meanwhile."""
         with self._changed:
-            self._paused = paused
+            self._paused.update(profile_ids)
             self._changed.notify_all()
 
-    @property
-    def paused(self) -> bool:
-        """Whether background work is held."""
-        return self._paused
+    def resume(self, profile_ids: Iterable[str]) -> None:
+        """Let the background work of these profiles go on."""
+        with self._changed:
+            self._paused.difference_update(profile_ids)
+            self._changed.notify_all()
+
+    def hold(self, reason: str) -> None:
+        """Hold all background work for a reason, one sentence for the user; with an empty one let it go on."""
+        with self._changed:
+            self._hold = reason
+            self._changed.notify_all()
+
+    def held(self, profile_id: str) -> str:
+        """Why a profile's background work waits, as a sentence; empty when it does not."""
+        if profile_id in self._paused:
+            return "Paused. `scrubjay resume` lets it go on."
+        return self._hold
 
     def reports(self) -> dict[str, ProgressReport]:
         """Progress by profile id."""
@@ -142,7 +170,7 @@ class Supervisor:
             indexed = self._profiles.get(profile_id)
             if indexed is None:
                 return "idle"
-            if self._paused:
+            if self.held(profile_id):
                 return "paused"
             if profile_id in self._work or profile_id == self._reading:
                 phase = indexed.progress.report().phase
@@ -169,7 +197,7 @@ class Supervisor:
                 for vault_id, paths in work.paths.items():
                     indexed.indexer.refresh(vault_id, frozenset(paths), halt)
                 if work.reconcile:
-                    indexed.indexer.reconcile(halt, full=work.full)
+                    indexed.indexer.reconcile(halt, full=work.full, retry=work.retry)
             except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
                 self._failed(name, "indexing", error)
             else:
@@ -183,8 +211,8 @@ class Supervisor:
     def _next_to_read(self) -> tuple[str, Indexed, _Work, threading.Event] | None:
         with self._changed:
             while not self._stop.is_set():
-                if self._work and not self._paused:
-                    name = next(iter(self._work))
+                name = next((waiting for waiting in self._work if not self.held(waiting)), None)
+                if name is not None:
                     work = self._work.pop(name)
                     if name in self._profiles:
                         self._reading = name
@@ -199,7 +227,12 @@ class Supervisor:
         while (taken := self._next_to_embed()) is not None:
             name, indexed, halt = taken
             try:
-                embed_pending(indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, halt))
+                embed_pending(
+                    indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
+                )
+            except _Held:
+                with self._changed:
+                    self._to_embed.add(name)
             except Exception as error:  # noqa: BLE001  (as above)
                 self._failed(name, "embedding", error)
             with self._changed:
@@ -210,8 +243,8 @@ class Supervisor:
     def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
         with self._changed:
             while not self._stop.is_set():
-                while self._to_embed:
-                    name = self._to_embed.pop()
+                while (name := next((one for one in self._to_embed if not self.held(one)), None)) is not None:
+                    self._to_embed.discard(name)
                     if name in self._profiles:
                         self._embedding = name
                         return name, self._profiles[name], self._halts[name]
@@ -219,15 +252,18 @@ class Supervisor:
                 self._changed.wait()
         return None
 
-    def _wait_turn(self, halt: threading.Event) -> None:
-        """Block while the user searches, has paused, or notes wait to be read: words come before vectors."""
+    def _wait_turn(self, profile_id: str, halt: threading.Event) -> None:
+        """Block while the user searches or notes wait to be read: words come before vectors. Raises _Held."""
         with self._changed:
-            self._changed.wait_for(
-                lambda: halt.is_set() or not (self._paused or self._work or self._reading is not None)
-            )
+            self._changed.wait_for(lambda: halt.is_set() or self.held(profile_id) or not self._is_to_read())
+            if self.held(profile_id):
+                raise _Held
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
             halt.wait(quiet_in)
+
+    def _is_to_read(self) -> bool:
+        return self._reading is not None or any(not self.held(name) for name in self._work)
 
     def _failed(self, name: str, what: str, error: Exception) -> None:
         _log.error("%s stopped for a profile", what, extra={"profile": name, "error": type(error).__name__})

@@ -2,6 +2,7 @@
 
 from daemon.api.events import EventHub
 from daemon.api.services import Services
+from daemon.api.upkeep import Upkeep
 from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
@@ -12,7 +13,9 @@ from daemon.runtime.relating import RelatingService
 from daemon.runtime.services import IndexingService, ProfileService, SearchService, StatusService
 
 
-def services_of(engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity) -> Services:
+def services_of(
+    engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity, upkeep: Upkeep
+) -> Services:
     """What `create_app` needs."""
     return Services(
         identity=identity,
@@ -20,7 +23,7 @@ def services_of(engine: Engine, clients: ClientRegistry, events: EventHub, ident
         sessions=Sessions(),
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
-        searcher=SearchService(engine),
+        searcher=SearchService(engine, upkeep),
         profiles=ProfileService(engine, events),
         indexing=IndexingService(engine),
         status=StatusService(engine, identity.instance),
@@ -28,4 +31,5 @@ def services_of(engine: Engine, clients: ClientRegistry, events: EventHub, ident
         memory=Memory(engine.embedder, lambda profile: engine.opened(profile.name).store, engine.rules_of),
         limits=engine.settings.limits,
         relating=RelatingService(engine),
+        upkeep=upkeep,
     )

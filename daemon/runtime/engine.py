@@ -62,6 +62,7 @@ class Engine:
         self.supervisor = Supervisor(settings.reconcile_minutes * 60)
         self.searcher = Searcher(self.stores, embedder, vaults=self.vault_names)
         self.rule_errors: tuple[RuleError, ...] = ()
+        self.settings_problem = ""  # why changed settings were not taken over
         self._on_progress = on_progress
         self.custody = Custody(self.registry, keys or OsKeyring())
         self._on_sync: Callable[[], None] | None = None
@@ -82,7 +83,8 @@ class Engine:
 
     def warnings(self) -> tuple[str, ...]:
         """What the user should know: rules of theirs that were refused, indexes that had to be built anew."""
-        return (*map(str, self.rule_errors), *self._notices)
+        problem = (self.settings_problem,) if self.settings_problem else ()
+        return (*map(str, self.rule_errors), *problem, *self._notices)
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
@@ -168,6 +170,15 @@ class Engine:
             if changed and self._on_sync:
                 self._on_sync()
 
+    def reload(self, settings: Settings) -> None:
+        """Take over changed settings and the user's filter rules; notes that these concern are read again."""
+        with self._syncing:
+            self.settings = settings
+            self._rules = self._load_rules()
+            self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
+            for opened in self.profiles():
+                self._admit(opened)
+
     def on_sync(self, call: Callable[[], None] | None) -> None:
         """Call this whenever profiles were opened, changed or closed."""
         self._on_sync = call
@@ -250,7 +261,7 @@ class Engine:
         return PrepareContext(self._key, rules, self._tokens.count_many, spec.max_tokens, tokenizer=spec.name)
 
     def _load_rules(self) -> Rules:
-        path = self.home.user_rules
+        path, self.rule_errors = self.home.user_rules, ()
         if not path.is_file():
             return BUILT_IN
         rules, self.rule_errors = load_rules(path.read_text(encoding="utf-8"))

@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import socket
-import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
@@ -25,18 +24,19 @@ from daemon.embedding.client import WorkerEmbedder
 from daemon.embedding.model import BUNDLED
 from daemon.errors import Unavailable
 from daemon.home import Home
+from daemon.indexing.progress import ProgressReport
 from daemon.mcp.endpoint import McpEndpoint
-from daemon.runtime.assembly import services_of
+from daemon.observe.metrics import Metrics
 from daemon.runtime.assembly import services_of
 from daemon.runtime.engine import Engine
 from daemon.runtime.instance import InstanceLock
 from daemon.runtime.logs import log_to
+from daemon.runtime.pace import bulk_threads
+from daemon.runtime.upkeep import keeping_up
 from daemon.runtime.watching import Watching
 from daemon.settings import Settings
-from profiles.errors import InvalidProfile
 
 _LOOPBACK = "127.0.0.1"
-_REGISTRY_SECONDS = 1.0  # between looks at the profiles' files, which the command line also writes
 _BACKLOG = 128
 _PAGE_TICKET_SECONDS = 600.0  # the address in the terminal may wait until its reader has finished reading
 
@@ -63,17 +63,21 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         bound_port = int(listener.getsockname()[1])
         identity = Identity.new(__version__)
         events = EventHub(identity.instance)
+        metrics = Metrics()
         embedder = WorkerEmbedder(
-            BUNDLED, threads=settings.embedding_threads, idle_seconds=settings.model_idle_minutes * 60
+            BUNDLED, threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60
         )
-        engine = Engine(
-            home,
-            settings,
-            embedder,
-            on_progress=lambda profile, report: events.publish("indexing", report, profile=profile),
-        )
-        with contextlib.closing(engine), contextlib.closing(ClientRegistry(home.clients)) as clients:
-            services = services_of(engine, clients, events, identity)
+
+        def progressed(profile: str, report: ProgressReport) -> None:
+            metrics.progressed(profile, report)
+            events.publish("indexing", report, profile=profile)
+
+        with (
+            contextlib.closing(Engine(home, settings, embedder, progressed)) as engine,
+            contextlib.closing(ClientRegistry(home.clients)) as clients,
+            keeping_up(engine, embedder, metrics) as upkeep,
+        ):
+            services = services_of(engine, clients, events, identity, upkeep)
             server = _Server(services, DoorSettings(bound_port, body_bytes=settings.limits.body_bytes), events)
 
             def ready() -> None:
@@ -84,7 +88,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                 on_ready(Ready(url, f"{url}/#ticket={ticket}", engine, own.place if own.created else None))
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 
-            with Watching(engine), _following_the_registry(engine):
+            with Watching(engine):
                 engine.supervisor.start()
                 try:
                     server.run_on(listener, ready)
@@ -141,24 +145,3 @@ def _bound(port: int) -> Generator[socket.socket]:
             ) from None
         listener.listen(_BACKLOG)
         yield listener
-
-
-@contextlib.contextmanager
-def _following_the_registry(engine: Engine) -> Generator[None]:
-    """Take over profiles that the command line creates, changes or removes while the daemon runs."""
-    stop = threading.Event()
-
-    def follow() -> None:
-        while not stop.wait(_REGISTRY_SECONDS):
-            try:
-                engine.sync()
-            except InvalidProfile:
-                _log.warning("a profile.toml can't be read; the profiles stay as they were")
-
-    thread = threading.Thread(target=follow, name="registry", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()

@@ -9,6 +9,7 @@ import psutil
 from daemon import __version__
 from daemon.api.events import EventHub
 from daemon.api.schemas import Failure, ProfileStatus, Status
+from daemon.api.upkeep import Upkeep
 from daemon.runtime.engine import Engine, OpenProfile
 from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
@@ -19,15 +20,19 @@ _MOST_FAILURES = 200  # named in a status; the counts are always whole
 
 
 class SearchService:
-    """Searches, and tells the background work that somebody is waiting."""
+    """Searches, tells the background work that somebody is waiting, and has searches counted and remembered."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, upkeep: Upkeep) -> None:
         self._engine = engine
+        self._upkeep = upkeep
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Answer one search."""
         self._engine.supervisor.searched()
-        return self._engine.searcher.search(request)
+        response = self._engine.searcher.search(request)
+        self._upkeep.metrics.searched(request, response)
+        self._upkeep.searches.searched(request, response)
+        return response
 
     def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
         """Why a note is, or is not, among the results."""
@@ -146,7 +151,8 @@ class StatusService:
                 Failure(vault=row.vault, path=row.path, code=row.code, reason=row.reason)
                 for row in opened.store.failures()[:_MOST_FAILURES]
             ),
-            reason=trouble,
+            reason=trouble or self._engine.supervisor.held(profile.id),
+            progress=report,
         )
 
     def _closed(self, profile: Profile) -> ProfileStatus:

@@ -19,6 +19,7 @@ from daemon.api.events import EventHub
 from daemon.api.schemas import ProfileStatus, Status
 from daemon.api.services import Services
 from daemon.api.serving import uvicorn_config
+from daemon.api.upkeep import Upkeep
 from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry, NewToken, Scope
@@ -30,6 +31,8 @@ from daemon.graph.walking import walk_from
 from daemon.home import Home
 from daemon.journal.memory import Memory
 from daemon.mcp.endpoint import McpEndpoint
+from daemon.observe.metrics import Metrics
+from daemon.observe.searches import SearchLog
 from daemon.search.service import Searcher
 from daemon.settings import Limits
 from profiles.custody import Custody
@@ -73,6 +76,7 @@ class House:
     clients: ClientRegistry
     services: Services = field(init=False)
     opened: dict[str, Store] = field(default_factory=dict[str, Store])
+    steered: list[tuple[str, tuple[str, ...]]] = field(default_factory=list[tuple[str, tuple[str, ...]]])
     index_requests: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
     port: int = 0
     refreshed: int = 0
@@ -164,6 +168,21 @@ class House:
     def refresh(self) -> None:
         self.refreshed += 1
 
+    def open_profiles(self) -> dict[str, tuple[Profile, Store]]:
+        return {each.name: (each, self.opened[each.name]) for each in self.list() if each.name in self.opened}
+
+    def pause(self, profiles: Sequence[Profile]) -> None:
+        self.steered.append(("pause", tuple(profile.name for profile in profiles)))
+
+    def resume(self, profiles: Sequence[Profile]) -> None:
+        self.steered.append(("resume", tuple(profile.name for profile in profiles)))
+
+    def retry(self, profiles: Sequence[Profile]) -> None:
+        self.steered.append(("retry", tuple(profile.name for profile in profiles)))
+
+    def hurry(self) -> None:
+        self.steered.append(("hurry", ()))
+
     def request_index(self, profile: str, *, full: bool) -> None:
         self.index_requests.append((profile, full))
 
@@ -221,6 +240,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     home = Home.below(folder / "home").make()
     house = House(home, folder / "vaults", Registry(home.profiles), ClientRegistry(home.clients))
     identity = Identity.new("1.2.3")
+    searches = SearchLog(house.open_profiles, lambda _profile: BUILT_IN, lambda: 0.0)
     house.services = Services(
         identity=identity,
         clients=house.clients,
@@ -235,6 +255,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         memory=Memory(HashEncoder(), lambda profile: house.opened[profile.name], lambda _profile: BUILT_IN),
         limits=limits or Limits(),
         relating=house,
+        upkeep=Upkeep(house, searches, Metrics()),
     )
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.bind(("127.0.0.1", 0))
@@ -250,5 +271,6 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
             house.services.events.close()
             server.should_exit = True
             thread.join()
+            searches.close()
             for store in house.opened.values():
                 store.close()

@@ -1,0 +1,152 @@
+"""Remembering searches: off the search's own way, through the credential filter, each profile in its own database."""
+
+import contextlib
+import logging
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from credential_filter import Rules, redact
+from daemon.search.types import SearchRequest, SearchResponse
+from profiles import analysis
+from profiles.errors import ProfileError, ProfileNotFound
+from profiles.history import History, SearchEvent
+from profiles.registry import Profile
+from profiles.stop_words import STOP_WORDS
+from profiles.store import Store
+
+_WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
+_FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
+
+_REDACTED = "[REDACTED:"
+_FILTER = re.compile(r"^-?(?:path|file|tag|modified|created|vault|profile|lang):")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A search as it was made; its query has not been through the filter."""
+
+    at_ns: int
+    request: SearchRequest
+    results: Mapping[str, int]  # by profile name
+    took_ms: float
+
+
+class SearchLog:
+    """The histories of all open profiles. Thread-safe; nothing raises because a history could not be written.
+
+    profiles: the open ones. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type ones
+    included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
+    asked a single profile: what was meant for one profile is then never told in another.
+    """
+
+    def __init__(
+        self,
+        profiles: Callable[[], Mapping[str, tuple[Profile, Store]]],
+        rules: Callable[[Profile], Rules],
+        slow_ms: Callable[[], float],
+    ) -> None:
+        self._profiles = profiles
+        self._rules = rules
+        self._slow_ms = slow_ms
+        self._waiting: queue.Queue[_Asked] = queue.Queue(_WAITING)
+        self._flushing = threading.Lock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="history", daemon=True)
+        self._thread.start()
+
+    def searched(self, request: SearchRequest, response: SearchResponse) -> None:
+        """A search was answered. As-you-type ones are remembered only if they were slow."""
+        slow = response.took_ms >= self._slow_ms()
+        if slow:
+            _log.warning("a search was slow", extra={"took_ms": round(response.took_ms)})
+        if not request.query.strip() or (request.typing and not slow):
+            return
+        counts: dict[str, int] = {}
+        for result in response.results:
+            counts[result.profile] = counts.get(result.profile, 0) + 1
+        if not counts and request.profiles is not None and len(request.profiles) == 1:
+            counts = {request.profiles[0]: 0}
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(_Asked(time.time_ns(), request, counts, response.took_ms))
+
+    def opened(self, profile: str, query: str, path: str) -> None:
+        """A result of this profile was opened. Raises ProfileNotFound."""
+        self.flush()
+        settings, store = self._open(profile)
+        if not settings.history:
+            return
+        kept, now = rememberable(query, store, self._rules(settings)), time.time_ns()
+        history = History(store)
+        if not history.opened(kept, path, now):
+            history.record([SearchEvent(now, kept, "typing", 1, 0.0, (path,))])
+
+    def events(self, profile: str, limit: int, *, slow: bool) -> tuple[SearchEvent, ...]:
+        """The searches of a profile, newest first; `slow` gives only slow ones. Raises ProfileNotFound."""
+        self.flush()
+        _, store = self._open(profile)
+        return History(store).events(limit, slower_than_ms=self._slow_ms() if slow else 0.0)
+
+    def clear(self, profile: str) -> int:
+        """Forget the searches of a profile; how many there were. Raises ProfileNotFound."""
+        self.flush()
+        _, store = self._open(profile)
+        return History(store).clear()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with self._flushing:
+            waiting = list(_drained(self._waiting))
+            for name, (profile, store) in self._profiles().items():
+                mine = [asked for asked in waiting if name in asked.results]
+                if mine and profile.history:
+                    try:
+                        History(store).record([self._event(asked, name, profile, store) for asked in mine])
+                    except ProfileError as error:
+                        _log.warning("a search could not be remembered", extra={"code": error.code})
+
+    def close(self) -> None:
+        """Write what waits and end. The stores must still be open."""
+        self._stop.set()
+        self._thread.join()
+        self.flush()
+
+    def _run(self) -> None:
+        while not self._stop.wait(_FLUSH_SECONDS):
+            self.flush()
+
+    def _open(self, name: str) -> tuple[Profile, Store]:
+        found = self._profiles().get(name)
+        if found is None:
+            raise ProfileNotFound("There is no open profile of that name.")
+        return found
+
+    def _event(self, asked: _Asked, name: str, profile: Profile, store: Store) -> SearchEvent:
+        query = rememberable(asked.request.query, store, self._rules(profile))
+        return SearchEvent(asked.at_ns, query, asked.request.mode, asked.results[name], asked.took_ms)
+
+
+def rememberable(query: str, store: Store, rules: Rules) -> str:
+    """What may be kept of a query: filtered, and of that the words that stand in the profile's notes.
+
+    A password is often only known as one by what stands beside it in its note, which a query lacks. The index holds no
+    credential, so a word that it does not know, perhaps one, becomes "…".
+    """
+    words = redact(query, rules).text.split()
+    needed = {word: analysis.terms(_FILTER.sub("", word)) for word in words if not word.startswith(_REDACTED)}
+    wanted = sorted({term for terms in needed.values() for term in terms})
+    known = {term for term, notes in store.term_stats(wanted).frequencies.items() if notes} | STOP_WORDS
+    return " ".join(word if word not in needed or known.issuperset(needed[word]) else "…" for word in words)
+
+
+def _drained(waiting: "queue.Queue[_Asked]") -> Sequence[_Asked]:
+    found: list[_Asked] = []
+    with contextlib.suppress(queue.Empty):
+        while True:
+            found.append(waiting.get_nowait())
+    return found

@@ -1,0 +1,80 @@
+"""Taking over what commands and editors change while the daemon runs: profiles, settings, the user's filter rules."""
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TypeAlias
+
+from daemon.errors import UsageError
+from daemon.runtime.engine import Engine
+from daemon.settings import Settings, load_settings
+from profiles.errors import InvalidProfile
+
+_EVERY_SECONDS = 1.0
+
+_Stamp: TypeAlias = tuple[int, int] | None  # mtime_ns and size; None: no such file
+
+_log = logging.getLogger(__name__)
+
+
+class Configuration:
+    """The settings and rules in force. `look` takes over what changed since the last look."""
+
+    def __init__(self, engine: Engine, apply: Callable[[Settings], None]) -> None:
+        self._engine = engine
+        self._apply = apply
+        self._files = (engine.home.settings, engine.home.user_rules)
+        self._stamps = self._stamp()
+
+    def look(self) -> None:
+        """If a file changed: settings that can't be read are refused as a whole, and those before stay in force."""
+        stamps = self._stamp()
+        if stamps == self._stamps:
+            return
+        self._stamps = stamps
+        try:
+            settings = load_settings(self._engine.home.settings)
+        except UsageError as error:
+            _log.warning("the settings can't be read; those before stay in force", extra={"code": error.code})
+            self._engine.settings_problem = str(error)
+            return
+        self._engine.settings_problem = ""
+        self._engine.reload(settings)
+        self._apply(settings)
+        _log.info("the settings were taken over")
+
+    def _stamp(self) -> tuple[_Stamp, ...]:
+        return tuple(_stamp_of(file) for file in self._files)
+
+
+@contextlib.contextmanager
+def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
+    """While entered, profiles, settings and rules are followed; `apply` gets settings that changed."""
+    stop = threading.Event()
+    configuration = Configuration(engine, apply)
+
+    def follow() -> None:
+        while not stop.wait(_EVERY_SECONDS):
+            configuration.look()
+            try:
+                engine.sync()
+            except InvalidProfile:
+                _log.warning("a profile.toml can't be read; the profiles stay as they were")
+
+    thread = threading.Thread(target=follow, name="following", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _stamp_of(file: Path) -> _Stamp:
+    try:
+        stats = file.stat()
+    except OSError:
+        return None
+    return stats.st_mtime_ns, stats.st_size

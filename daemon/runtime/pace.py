@@ -1,0 +1,123 @@
+"""How much of the machine background work takes: some of it, all of it for a while, none when the battery runs low."""
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import psutil
+
+from daemon.indexing.supervisor import Supervisor
+from daemon.settings import Settings
+
+_BATTERY_SECONDS = 60.0
+_HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done
+_MARGIN_PERCENT = 5  # work goes on only so far above the threshold, or it would start and stop all the time
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Battery:
+    """How full it is, and whether it is being charged."""
+
+    percent: float
+    plugged: bool
+
+
+class Threaded(Protocol):
+    """What can embed with more or fewer threads."""
+
+    def use_threads(self, threads: int) -> None:
+        """Embed passages with so many threads from now on."""
+        ...
+
+
+def read_battery() -> Battery | None:
+    """The battery of this machine; None where there is none or the system does not say."""
+    try:
+        found = psutil.sensors_battery()
+    except (AttributeError, OSError, psutil.Error, NotImplementedError):
+        return None
+    return None if found is None else Battery(found.percent, bool(found.power_plugged))
+
+
+def should_wait(battery: Battery | None, threshold: int, *, waits: bool) -> bool:
+    """Whether background work should wait for the battery, given whether it `waits` already."""
+    if battery is None or battery.plugged or threshold == 0:
+        return False
+    return battery.percent < threshold + (_MARGIN_PERCENT if waits else 0)
+
+
+def bulk_threads(settings: Settings, *, hurried: bool = False) -> int:
+    """How many threads embed passages."""
+    cores = os.cpu_count() or 1
+    if hurried:
+        return cores
+    return settings.embedding_threads or (cores if settings.speed == "full" else max(1, cores // 2))
+
+
+class Pace:
+    """While entered, keeps background work to what the settings, the battery and the user want."""
+
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        embedder: Threaded,
+        settings: Settings,
+        battery: Callable[[], Battery | None] = read_battery,
+    ) -> None:
+        self._supervisor = supervisor
+        self._embedder = embedder
+        self._settings = settings
+        self._battery = battery
+        self._changed = threading.Condition()  # guards the three below
+        self._hurried = False
+        self._waits = False
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="pace", daemon=True)
+
+    def __enter__(self) -> "Pace":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def hurry(self) -> None:
+        """Full speed until everything that waits is done."""
+        with self._changed:
+            self._hurried = True
+            self._changed.notify_all()
+        self._embedder.use_threads(bulk_threads(self._settings, hurried=True))
+
+    def follow(self, settings: Settings) -> None:
+        """Take over changed settings."""
+        with self._changed:
+            self._settings = settings
+            hurried = self._hurried
+            self._changed.notify_all()
+        self._embedder.use_threads(bulk_threads(settings, hurried=hurried))
+
+    def _run(self) -> None:
+        with self._changed:
+            while not self._stopped:
+                self._look_at_battery()
+                if self._hurried and self._supervisor.wait_until_idle(0):
+                    self._hurried = False
+                    self._embedder.use_threads(bulk_threads(self._settings))
+                self._changed.wait(_HURRY_SECONDS if self._hurried else _BATTERY_SECONDS)
+
+    def _look_at_battery(self) -> None:
+        battery = self._battery()
+        waits = should_wait(battery, self._settings.battery_percent, waits=self._waits)
+        if battery and waits != self._waits:
+            _log.info("indexing waits for the battery" if waits else "indexing goes on")
+        self._waits = waits
+        percent = f"{battery.percent:.0f} %" if battery else ""
+        self._supervisor.hold(f"The battery is at {percent}; indexing waits until it is charged." if waits else "")

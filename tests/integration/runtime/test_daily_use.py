@@ -1,0 +1,169 @@
+"""One real daemon, used as a person uses it: paused, hurried, asked what it did, and given other settings."""
+
+import json
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from daemon.api.schemas import ProfileStatus, SearchAsk
+from daemon.client import ScrubjayClient
+from daemon.clients.own_token import own_token
+from daemon.clients.registry import ClientRegistry
+from tests.helpers.installation import Installation, wait_until_indexed
+from tests.integration.runtime.living import until
+
+SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    installation = Installation(tmp_path_factory.mktemp("daily"))
+    installation.write(
+        {"weir.md": "# Weir\n\nThe heron stood by the weir.\n", "mill.md": "# Mill\n\nThe mill ground.\n"}
+    )
+    installation.create_profile()
+    return installation
+
+
+@pytest.fixture(scope="module")
+def client(place: Installation) -> Generator[ScrubjayClient]:
+    with place.daemon() as running:
+        wait_until_indexed(running)
+        yield running
+
+
+def only(client: ScrubjayClient) -> ProfileStatus:
+    [profile] = client.status().profiles
+    return profile
+
+
+def found(client: ScrubjayClient, query: str) -> set[str]:
+    return {hit.path for hit in client.search(SearchAsk(query=query, mode="lexical")).results}
+
+
+def test_a_paused_profile_reads_nothing_until_it_is_resumed(place: Installation, client: ScrubjayClient) -> None:
+    assert "notes" in place.run("pause").stdout
+    until(lambda: only(client).state == "paused")
+    assert "scrubjay resume" in only(client).reason
+    place.write({"otter.md": "An otter came by."})
+    assert found(client, "heron") == {"weir.md"}
+    assert "paused" in place.run("status").stdout
+    assert found(client, "otter") == set()
+    place.run("resume", "--profile", "notes")
+    until(lambda: found(client, "otter") == {"otter.md"})
+
+
+def test_progress_says_what_was_done(place: Installation, client: ScrubjayClient) -> None:
+    place.run("index", "--full", "--wait", "--fast")
+    progress = only(client).progress
+    assert (progress.scanned, progress.read, progress.failed) == (only(client).notes, only(client).notes, 0)
+
+
+def test_what_failed_is_named_and_tried_again(place: Installation, client: ScrubjayClient) -> None:
+    place.write({"broken.md": b"\xff\xfe\xff"})
+    until(lambda: [failure.path for failure in only(client).failures] == ["broken.md"])
+    assert "broken.md" in place.run("status").stdout
+    place.run("index", "--retry", "--wait")
+    assert [failure.path for failure in only(client).failures] == ["broken.md"]
+    (place.vault / "broken.md").unlink()
+    until(lambda: only(client).failures == ())
+
+
+def test_searches_are_remembered_without_their_credentials(place: Installation, client: ScrubjayClient) -> None:
+    client.search(SearchAsk(query="heron by the weir"))
+    client.search(SearchAsk(query=f"weir {SECRET}"))
+    client.search(SearchAsk(query="hero", typing=True))
+    client.opened("notes", "heron by the weir", "weir.md")
+    client.opened("notes", "mill unheard", "mill.md")
+    events = client.history()
+    assert [(event.query, event.opened) for event in events[:3]] == [
+        ("mill …", ("mill.md",)),
+        ("weir [REDACTED:github-token]", ()),
+        ("heron by the weir", ("weir.md",)),
+    ]
+    assert "heron by the weir" in place.run("history").stdout
+    assert all(event["took_ms"] >= 500 for event in json.loads(place.run("history", "--slow", "--json").stdout))
+    place.run("history", "off", "notes")
+    until(lambda: _remembers(client, "nothing of this") == [])
+    place.run("history", "on", "notes")
+    until(lambda: _remembers(client, "heron again") != [])
+    assert "Forgotten" in place.run("history", "clear").stdout
+    assert client.history() == ()
+    for path, content in place.everything_written().items():
+        assert SECRET.encode() not in content, path
+
+
+def _remembers(client: ScrubjayClient, query: str) -> list[str]:
+    client.clear_history()
+    client.search(SearchAsk(query=query, profiles=("notes",)))
+    return [event.query for event in client.history()]
+
+
+def test_metrics_are_prometheus_text_without_names_of_notes(place: Installation, client: ScrubjayClient) -> None:
+    client.search(SearchAsk(query="heron"))
+    import httpx
+
+    registry = ClientRegistry(place.home.clients)
+    token = own_token(registry, place.home.state).token
+    registry.close()
+    assert httpx.get(f"{client.url}/metrics").status_code == 401
+    text = httpx.get(f"{client.url}/metrics", headers={"Authorization": f"Bearer {token}"}).text
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    [notes] = families["scrubjay_profile_notes"].samples
+    assert (notes.labels, notes.value) == ({"profile": "notes"}, only(client).notes)
+    assert families["scrubjay_indexing_embedded"].samples[0].value > 0
+    assert sum(each.value for each in families["scrubjay_search_seconds"].samples if each.name.endswith("_count")) > 0
+    assert "process_resident_memory_bytes" in families
+    assert "weir" not in text
+
+
+def test_changed_settings_are_taken_over(place: Installation, client: ScrubjayClient) -> None:
+    settings = place.home.settings
+    settings.write_text("slow_search_ms = 1\nspeed = 'full'\n", encoding="utf-8")
+    until(lambda: "the settings were taken over" in place.run("logs").stdout)
+    settings.write_text("speed = 'breakneck'\n", encoding="utf-8")
+    until(lambda: any("speed" in warning for warning in client.status().warnings))
+    settings.unlink()
+    until(lambda: client.status().warnings == ())
+
+
+def test_a_rule_of_the_users_own_is_taken_over(place: Installation, client: ScrubjayClient) -> None:
+    place.write({"door.md": "The code is CELLAR-47190835 at the door."})
+    until(lambda: found(client, "cellar") == {"door.md"})
+    rules = place.home.user_rules
+    rules.write_text(OWN_RULE, encoding="utf-8")
+    until(lambda: found(client, "cellar") == set())
+    assert found(client, "door") == {"door.md"}
+    rules.unlink()
+    until(lambda: found(client, "cellar") == {"door.md"})
+
+
+OWN_RULE = """
+[[rule]]
+id = "house-code"
+about = "the code of the cellar door"
+needles = ["CELLAR-"]
+everywhere = true
+regex = 'CELLAR-[0-9]{8}'
+must_hide = ["CELLAR-{digit:8}"]
+must_keep = ["CELLAR-door"]
+"""
+
+
+def test_a_second_daemon_is_told_where_the_first_one_is(place: Installation, client: ScrubjayClient) -> None:
+    done = place.run("run", "--port", "0", check=False)
+    assert done.returncode == 1
+    assert client.url in done.stderr
+
+
+def test_the_log_is_readable_and_as_json(place: Installation, client: ScrubjayClient) -> None:
+    assert "the daemon is ready" in place.run("logs").stdout
+    lines = [json.loads(line) for line in place.run("logs", "--json", "--lines", "2").stdout.splitlines()]
+    assert len(lines) == 2
+    assert all("event" in line for line in lines)
+
+
+def test_without_a_log_it_says_where_it_would_be(tmp_path: Path) -> None:
+    assert "daemon.log" in Installation(tmp_path).run("logs").stdout
