@@ -56,7 +56,7 @@ class Journal:
         """Save an entry. Raises JournalFull, and ValueError for a key that is taken."""
         terms = _terms(entry.text, entry.tags)
         tags = msgspec.json.encode(entry.tags).decode()
-        with self._store.writing() as writer:
+        with self._store.writing(durable=True) as writer:
             connection = writer.connection
             if _count(connection) >= MOST_ENTRIES:
                 raise JournalFull(f"The journal is full: it holds {MOST_ENTRIES:,} entries. Prune it.")

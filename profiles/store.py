@@ -76,15 +76,18 @@ class Store:
                 self._writer.close()
 
     @contextmanager
-    def writing(self) -> Generator[Writer]:
+    def writing(self, *, durable: bool = False) -> Generator[Writer]:
         """One transaction: committed at the end of the block, undone by an exception. One at a time, others wait.
 
+        durable: a power cut right after the block can't undo it either, for the price of waiting for the disk; what can
+        be read from the vault again need not be.
         Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
         """
         with self._write_lock:
             if self._closed:
                 raise StoreError(f"{self.path} has been closed.")
             with translated(self.path):
+                self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
                 with self._writer:
                     writer = Writer(self._writer)
                     yield writer

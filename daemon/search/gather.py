@@ -30,9 +30,7 @@ class Gatherer:
     def __init__(self, pool: ThreadPoolExecutor) -> None:
         self._pool = pool
         self._lock = threading.Lock()
-        self._overdue: dict[
-            int, Future[Any]
-        ] = {}  # by the identity of the store, which a reopened one does not share
+        self._overdue: dict[int, Future[Any]] = {}  # by the store's identity: one that was reopened is another
 
     def start(self, stores: Mapping[str, Store], ask: Callable[[str, Store], T]) -> Started[T]:
         """Put a question to every store, in threads of the pool."""

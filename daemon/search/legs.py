@@ -37,43 +37,46 @@ class Candidates:
         return len(self.keys)
 
 
-def lay_out(answers: Sequence[Legs], *, limit: int, spaces: Sequence[frozenset[str]] = ()) -> Candidates:
-    """Merge leg by leg: the best `limit` lexical hits of all profiles, and the best `limit` semantic ones.
+def lay_out(
+    answers: Sequence[Legs], *, lexical: int, semantic: int, spaces: Sequence[frozenset[str]] = ()
+) -> Candidates:
+    """Merge leg by leg: the best `lexical` hits of all profiles by words, and the best `semantic` ones by meaning.
 
-    spaces: the profiles that share a model, where there are several models; the best `limit` of each go on.
+    The depths must be those of one profile's legs, or a federation would weigh other passages than one index does.
+    spaces: the profiles that share a model, where there are several models; the best of each go on.
     Merging before fusing is what keeps a federation as good as one index; see docs/retrieval.md. Copies of a text stay
     together, each with its note's own evidence.
     """
-    lexical, semantic = _merged(answers, limit, spaces)
-    hits: dict[Key, LexicalHit | SemanticHit] = {**semantic, **lexical}
+    words, meanings = _merged(answers, (lexical, semantic), spaces)
+    hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
     keys = sorted(hits, key=lambda key: (hits[key].digest, key))
     scores = np.full((2, len(keys)), np.nan)
     numbers: dict[tuple[str, int], int] = {}
     notes = np.empty(len(keys), dtype=np.int64)
     for column, key in enumerate(keys):
-        if key in lexical:
-            scores[0, column] = lexical[key].score
-        if key in semantic:
-            scores[1, column] = 1.0 - semantic[key].distance
+        if key in words:
+            scores[0, column] = words[key].score
+        if key in meanings:
+            scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
     return Candidates(tuple(keys), tuple(hits[key].digest for key in keys), notes, scores)
 
 
 def _merged(
-    answers: Sequence[Legs], limit: int, spaces: Sequence[frozenset[str]]
+    answers: Sequence[Legs], depths: tuple[int, int], spaces: Sequence[frozenset[str]]
 ) -> tuple[dict[Key, LexicalHit], dict[Key, SemanticHit]]:
     """Both legs of all profiles together; one profile's are merged as they are."""
     if len(answers) == 1:
         profile = answers[0].profile
         return (
-            {(profile, hit.chunk_id): hit for hit in answers[0].lexical[:limit]},
-            {(profile, hit.chunk_id): hit for hit in answers[0].semantic[:limit]},
+            {(profile, hit.chunk_id): hit for hit in answers[0].lexical[: depths[0]]},
+            {(profile, hit.chunk_id): hit for hit in answers[0].semantic[: depths[1]]},
         )
-    words = merge_lexical({answer.profile: answer.lexical for answer in answers}, limit)
+    words = merge_lexical({answer.profile: answer.lexical for answer in answers}, depths[0])
     lexical = {(place.profile, place.hit.chunk_id): place.hit for text in words for place in text.places}
     semantic: dict[Key, SemanticHit] = {}
     for space in spaces or [frozenset(answer.profile for answer in answers)]:
         legs = {answer.profile: answer.semantic for answer in answers if answer.profile in space}
-        near = merge_semantic(legs, limit)
+        near = merge_semantic(legs, depths[1])
         semantic |= {(place.profile, place.hit.chunk_id): place.hit for text in near for place in text.places}
     return lexical, semantic

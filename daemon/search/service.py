@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import NotFound
-from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
+from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Candidates, lay_out
@@ -128,7 +128,12 @@ class Searcher:
         return explain_note(expected, conditions(plan), request, self.search(deep(request)))
 
     def _ranked(self, asked: Asked, mode: Mode, stores: Mapping[str, Store]) -> Ranked:
-        candidates = lay_out(asked.legs, limit=LEXICAL_DEPTH, spaces=[meaning.profiles for meaning in asked.meanings])
+        candidates = lay_out(
+            asked.legs,
+            lexical=LEXICAL_DEPTH,
+            semantic=SEMANTIC_DEPTH,
+            spaces=[meaning.profiles for meaning in asked.meanings],
+        )
         for meaning in asked.meanings:
             _fill_in(candidates, meaning, stores, is_only=len(asked.meanings) == 1)
         models = _models(candidates, asked.meanings)

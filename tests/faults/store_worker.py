@@ -1,19 +1,23 @@
-"""Works on a store until it is killed: puts, replaces, forgets and embeds notes, over and over.
+"""Works on a store until it is killed: puts, replaces, forgets and embeds notes, and keeps a journal, over and over.
 
-Usage: python -m tests.faults.store_worker DATABASE SEED [HEX KEY]
+Usage: python -m tests.faults.store_worker DATABASE SEED [HEX KEY]. Prints "ready", then the key of each journal entry
+once it is saved.
 """
 
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from profiles.journal import Entry, Journal
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle, vector
 
 
-def work(store: Store, rng: random.Random) -> None:
+def work(store: Store, rng: random.Random, saved: Callable[[str], None] = lambda _key: None) -> None:
+    """One round: some notes, a journal entry, some vectors. `saved` is told of an entry once it is committed."""
     with store.writing() as writer:
         for _ in range(rng.randint(1, 12)):
             number = rng.randint(0, 60)
@@ -22,6 +26,9 @@ def work(store: Store, rng: random.Random) -> None:
             if rng.random() < 0.3:
                 writer.forget_notes([note_id])
         writer.refresh_anchors()
+    key = f"{rng.getrandbits(48):012x}"
+    Journal(store).append(Entry(key, 1, "worker", "w", (), f"a walrus was seen, {key}"))
+    saved(key)
     waiting = store.pending_embeddings("m", rng.randint(1, 20))
     if waiting:
         rows = np.stack([vector(one.text) for one in waiting])
@@ -36,7 +43,7 @@ def main() -> None:
     rng = random.Random(seed)
     print("ready", flush=True)
     while True:
-        work(store, rng)
+        work(store, rng, lambda saved: print(saved, flush=True))
 
 
 if __name__ == "__main__":

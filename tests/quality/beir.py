@@ -17,6 +17,7 @@ class Document:
     id: str
     title: str
     text: str
+    number: int  # its place in the collection, which names its note wherever it is put
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class Collection:
 def load(folder: Path, *, limit_queries: int | None = None) -> Collection:
     """Read a collection. Raises FileNotFoundError or ValueError where the folder is not in the layout."""
     documents = tuple(
-        Document(line["_id"], line.get("title", ""), line.get("text", "")) for line in _lines(folder / "corpus.jsonl")
+        Document(line["_id"], line.get("title", ""), line.get("text", ""), number)
+        for number, line in enumerate(_lines(folder / "corpus.jsonl"))
     )
     gains = _gains(folder / "qrels" / "test.tsv")
     queries = tuple(

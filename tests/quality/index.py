@@ -56,7 +56,7 @@ def _state(collection: Collection, embedder: Embedder, context: PrepareContext) 
 
 def _paths(documents: Sequence[Document]) -> list[str]:
     """Where each document would lie in a vault. An id that is a path stays; another says nothing, and is not shown."""
-    return [doc.id if doc.id.endswith(".md") else f"{number:06d}.md" for number, doc in enumerate(documents)]
+    return [doc.id if doc.id.endswith(".md") else f"{doc.number:06d}.md" for doc in documents]
 
 
 def _put_notes(store: Store, collection: Collection, paths: Sequence[str], context: PrepareContext) -> None:

@@ -48,7 +48,7 @@ def _mean_vector(index: Index, vault: str, path: str) -> NDArray[np.float32]:
     if not found:
         return np.zeros(0, np.float32)
     mean = np.mean(found, axis=0, dtype=np.float32)
-    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-9), dtype=np.float32)
 
 
 def _clusters(vectors: NDArray[np.float32], count: int, rng: np.random.Generator) -> NDArray[np.int64]:

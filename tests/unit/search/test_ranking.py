@@ -23,20 +23,20 @@ def test_legs_of_profiles_are_merged_before_the_cut() -> None:
         Legs("a", [lexical(1, 9.0), lexical(2, 1.0)], [semantic(1, 0.2)]),
         Legs("b", [lexical(3, 8.0)], [semantic(4, 0.1)]),
     ]
-    found = lay_out(answers, limit=2)
+    found = lay_out(answers, lexical=2, semantic=2)
     assert found.keys == (("a", 1), ("b", 3), ("b", 4))
     assert found.scores[0] == pytest.approx([9.0, 8.0, NAN], nan_ok=True)
     assert found.scores[1] == pytest.approx([0.8, NAN, 0.9], nan_ok=True)
 
 
 def test_one_leg_alone_keeps_its_order() -> None:
-    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [])], limit=10)
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [])], lexical=10, semantic=10)
     ranked = fuse(found, lexical_ceiling=10.0)
     assert ranked.scores.argmax() == found.keys.index(("a", 2))
 
 
 def test_the_parts_of_a_score_sum_to_it_and_tell_the_places() -> None:
-    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [semantic(1, 0.4)])], limit=10)
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [semantic(1, 0.4)])], lexical=10, semantic=10)
     for fusion in ("convex", "rrf"):
         ranked = fuse(found, lexical_ceiling=10.0, fusion=fusion)
         parts = ranked.parts(0)
