@@ -21,7 +21,10 @@ def main() -> None:
     parser.add_argument("--idle-seconds", type=int, default=_IDLE_SECONDS)
     parser.add_argument("--embed-seconds", type=float, help="embed for so long, then make the other vectors up")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, running_daemon(arguments.vault or _sample(Path(folder))) as daemon:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_daemon(arguments.vault or sample_vault(Path(folder))) as daemon,
+    ):
         _bench_index(daemon, arguments.embed_seconds)
         queries = sample_queries(daemon, arguments.queries)
         figures = {mode: summary(taken) for mode, taken in latencies(daemon, queries).items()}
@@ -63,7 +66,8 @@ def _bench_idle(daemon: Daemon, seconds: int) -> None:
     )
 
 
-def _sample(folder: Path) -> Path:
+def sample_vault(folder: Path) -> Path:
+    """Where the sample vault was put, below `folder`."""
     source = Path(__file__).resolve().parents[2] / "packaging" / "sample_vault.py"
     spec = importlib.util.spec_from_file_location("sample_vault", source)
     assert spec
