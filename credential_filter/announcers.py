@@ -10,6 +10,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from credential_filter.note import Note
+
 # How much a name speaks for what follows it being a secret, in bits on the scale of `shape.surprise`.
 PASSWORD_BITS, SECRET_BITS, WEAK_BITS = 20.0, 14.0, 5.0
 _BITS = {"password": PASSWORD_BITS, "secret": SECRET_BITS, "key": WEAK_BITS}
@@ -58,13 +60,13 @@ def weak_words() -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<![a-z])(?:{words})(?![a-z])")
 
 
-def name_at(text: str, start: int, stop: int, announcer: Announcer) -> Name | None:
+def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | None:
     """The name around the announcer at this span; None where the word is part of another word or thing."""
-    joined = _goes_on(text[start - 1 : start], text[start])
-    if joined and not announcer.joined:
+    text = note.text
+    if _goes_on(note, stop) and not (text[stop] in "sS" and not text[stop + 1 : stop + 2].isalpha()):
         return None
-    after = text[stop : stop + 1]
-    if _goes_on(text[stop - 1], after) and not (after in "sS" and not text[stop + 1 : stop + 2].isalpha()):
+    joined = start > 0 and _goes_on(note, start)
+    if joined and not announcer.joined:
         return None
     rest = text[stop : stop + _LONGEST_REST]
     rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
@@ -90,11 +92,11 @@ def _is_other_thing(before: str, announcer: Announcer, *, joined: bool) -> bool:
     return last in words or (announcer.bits == WEAK_BITS and last in key_words)
 
 
-def _goes_on(left: str, right: str) -> bool:
-    """Whether two neighbours are letters of one word: both ASCII letters, and no step up in case between them."""
-    if not (left.isalpha() and right.isalpha() and left.isascii() and right.isascii()):
+def _goes_on(note: Note, place: int) -> bool:
+    """Whether the letters before and at the place are of one word: ASCII ones, and no step up in case between them."""
+    if note.flat[place - 1 : place + 1] != b"aa":
         return False
-    return left.islower() == right.islower() or (left.isupper() and right.islower())
+    return not (note.text[place - 1].islower() and note.text[place].isupper())
 
 
 @cache

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from credential_filter.note import Note
 from credential_filter.placeholders import is_placeholder
 
-_SCHEME = re.compile(r"[A-Za-z][\w+.\-]*\Z")
-_LONGEST_SCHEME = 33
+_LONGEST = 400  # from the scheme's end to the "@"
 _CREDENTIALS = re.compile(r"""://([^\s:/@"'<>`]{0,128}):([^\s/@"'<>`|]{1,256})@(?=[\w\[({$<%])""")
 _WORDS = frozenset(
     ["pass", "password", "passwd", "pwd", "pw", "secret", "token", "user", "username", "xxx", "x", "foo", "bar", "test"]
@@ -18,14 +17,16 @@ _WORDS = frozenset(
 
 def passwords(note: Note) -> Iterator[tuple[int, int]]:
     """Spans of the passwords in URLs; placeholders such as `user:password@` are left out."""
-    text = note.text
-    place = text.find("://") if "@" in text else -1
-    while place >= 0:
-        scheme = _SCHEME.search(text, max(0, place - _LONGEST_SCHEME), place)
-        found = _CREDENTIALS.match(text, place) if scheme else None
-        if found is not None and _is_password(found[1], found[2]):
-            yield found.span(2)
-        place = text.find("://", place + 3)
+    text, tried = note.text, -1
+    at = text.find("@")
+    while at >= 0:
+        place = text.rfind("://", max(tried + 1, at - _LONGEST), at)
+        if place >= 0:
+            tried = place
+            found = _CREDENTIALS.match(text, place) if text[max(0, place - 2) : place].isalnum() else None
+            if found is not None and _is_password(found[1], found[2]):
+                yield found.span(2)
+        at = text.find("@", at + 1)
 
 
 def _is_password(user: str, password: str) -> bool:

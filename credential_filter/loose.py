@@ -21,6 +21,7 @@ from credential_filter.verdict import Tie, is_secret
 _REACH = 80  # how far before a string its name may stand, in code points
 _WEAK_REACH = 32
 _VENDOR_SHORTEST = 20
+_VAULT_PREFIX, _VAULT_SHORTEST = re.compile(r"(?<![A-Za-z0-9./])[sbr]\.\Z"), 24  # HashiCorp's, before 2021
 
 # What a generated string is when it is no secret: the end of what stands right before it, in lower case.
 _OTHER_NAMES = (
@@ -97,6 +98,8 @@ def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
             or (_is_generated(value) and _stands_alone(note, begin, stop))
         ):
             yield begin, stop
+        elif _VAULT_PREFIX.search(before) is not None and len(value) >= _VAULT_SHORTEST and surprise(value) > 0:
+            yield begin - 2, stop
         elif (
             (token := _PREFIXED.search(note.text, max(0, begin - _LONGEST_PREFIX), stop + _REACH)) is not None
             and token.start() < stop

@@ -40,10 +40,11 @@ class _Words:
         self._groups = list(grouped.values())
         self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
 
-    def find(self, text: str) -> Iterator[tuple[int, int, list[_Entry]]]:
-        """Start, stop and the words of every hit, overlapping ones too, in the order of where they stop."""
-        for group, start, stop in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            yield start, stop, self._groups[group]
+    def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
+        """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
+        groups = self._groups
+        hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        return [(groups[group], start, stop) for group, start, stop in hits]
 
 
 class Matcher:
@@ -64,7 +65,7 @@ class Matcher:
         places: defaultdict[int, list[int]] = defaultdict(list)
         names = sorted(self._names(note, places), key=lambda name: name.start)
         text, offsets = _surroundings(note, names)
-        for start, _, entries in self._near.find(text):
+        for entries, start, _ in self._near.find(text):
             shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
             place = begin + start - shifted
             for entry in entries:
@@ -79,7 +80,7 @@ class Matcher:
 
     def _names(self, note: Note, places: defaultdict[int, list[int]]) -> Iterator[Name]:
         text, done = note.text, 0
-        for start, stop, entries in self._hits(note):
+        for entries, start, stop in self._hits(note):
             for entry in entries:
                 word = entry.word
                 if entry.announcer is None:
@@ -87,17 +88,18 @@ class Matcher:
                         for number in entry.rules:
                             places[number].append(start)
                 elif start >= done and (word.isascii() or text[start:stop].lower() == word):
-                    name = name_at(text, start, stop, entry.announcer)
+                    name = name_at(note, start, stop, entry.announcer)
                     if name is not None:
                         done = stop
                         yield name
 
-    def _hits(self, note: Note) -> Iterator[tuple[int, int, list[_Entry]]]:
-        yield from self._latin.find(note.folded)
-        if not note.text.isascii() and any(start in note.text for start in self._starts):
+    def _hits(self, note: Note) -> list[tuple[list[_Entry], int, int]]:
+        hits = self._latin.find(note.folded)
+        if not note.text.isascii() and any(map(note.text.__contains__, self._starts)):
             lowered = note.text.lower()
             if len(lowered) == len(note.text):
-                yield from self._others.find(encodable(lowered))
+                hits += self._others.find(encodable(lowered))
+        return hits
 
 
 def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
