@@ -14,6 +14,7 @@ from daemon.cli.output import plural, print_json, say, warn
 from daemon.client import ScrubjayClient
 from daemon.home import Home
 from daemon.user_rules import read_user_rules
+from profiles.registry import Registry
 
 
 @click.command()
@@ -22,7 +23,8 @@ from daemon.user_rules import read_user_rules
 @click.option("--markdown", is_flag=True, help="A report with links that Obsidian opens.")
 def credentials(profiles: tuple[str, ...], as_json: bool, markdown: bool) -> None:
     """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any."""
-    found = [one for one in _all() if not profiles or one.profile in profiles]
+    wanted = {Registry(Home.find().profiles).get(name).name for name in profiles}
+    found = [one for one in _all() if not wanted or one.profile in wanted]
     if as_json:
         print_json(found)
     elif markdown:

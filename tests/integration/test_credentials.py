@@ -1,0 +1,134 @@
+"""`scrubjay credentials` and `scrubjay scrub`, as somebody would use them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from credential_filter.templates import expand
+from tests.helpers.installation import Installation, wait_until_indexed
+
+TOKEN = expand("ghp_{alnum:36}", "cli")
+PASSWORD = expand("{alnum:14}", "cli")
+RULES = """
+[[rule]]
+id = "acme-badge"
+about = "Door badge of Acme"
+needles = ["ACME"]
+regex = 'ACME[0-9]{8}'
+must_hide = ["ACME{digit:8}"]
+must_keep = ["ACME corporation"]
+
+[[rule]]
+id = "acme-door"
+about = "Without examples"
+needles = ["ACME"]
+regex = 'ACME[a-z]{8}'
+"""
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Two notes with credentials and one without, indexed; no daemon runs."""
+    installation = Installation(tmp_path_factory.mktemp("credentials"))
+    installation.write(
+        {
+            "keys/GitHub [old].md": f"# GitHub\n\nThe token is {TOKEN}.\n",
+            "Router.md": f"---\npassword: {PASSWORD}\n---\nIt blinks.\n",
+            "Heron.md": "A heron waits at the weir.\n",
+        }
+    )
+    installation.create_profile("work")
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+    return installation
+
+
+def test_the_list_names_places_and_rules_and_never_the_credential(indexed: Installation) -> None:
+    done = indexed.run("credentials", check=False)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "work: Router.md:2: named-password",
+        "work: keys/GitHub [old].md:3: github-token",
+    ]
+    assert "2 credentials" in done.stderr
+    assert not any(secret in done.stdout + done.stderr for secret in (TOKEN, PASSWORD))
+
+
+def test_scripts_get_json_and_a_status(indexed: Installation) -> None:
+    done = indexed.run("credentials", "--json", check=False)
+    assert done.returncode == 1
+    found = [(one["profile"], one["path"], one["line"], one["rule"]) for one in json.loads(done.stdout)]
+    assert found == [
+        ("work", "Router.md", 2, "named-password"),
+        ("work", "keys/GitHub [old].md", 3, "github-token"),
+    ]
+
+
+def test_the_report_is_a_list_of_tasks_by_profile(indexed: Installation) -> None:
+    report = indexed.run("credentials", "--markdown", check=False).stdout
+    assert "## work\n" in report
+    assert "- [ ] [[Router]] line 2: " in report
+    assert "- [ ] `keys/GitHub [old].md` line 3: " in report
+
+
+def test_a_misspelt_profile_is_no_clean_one(indexed: Installation) -> None:
+    done = indexed.run("credentials", "--profile", "wrok", check=False)
+    assert done.returncode != 0
+    assert "wrok" in done.stderr
+
+
+def test_a_profile_without_credentials_leaves_with_zero(indexed: Installation) -> None:
+    indexed.run("profile", "create", "empty", "--vault", str(indexed.vault), "--allow", "nothing")
+    done = indexed.run("credentials", "--profile", "empty")
+    assert (done.stdout, "No credentials found." in done.stderr) == ("", True)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Installation:
+    """A home with rules of the user's own, one of them refused."""
+    installation = Installation(tmp_path)
+    rules = installation.home.make().user_rules
+    rules.write_text(RULES, encoding="utf-8")
+    return installation
+
+
+def test_standard_input_comes_out_without_credentials(desk: Installation) -> None:
+    badge = expand("ACME{digit:8}")
+    done = desk.run("scrub", standard_input=f"token: {TOKEN}\nbadge {badge}\nheron")
+    assert done.stdout == "token: [REDACTED:github-token]\nbadge [REDACTED:acme-badge]\nheron"
+    assert "rule 'acme-door', field 'must_hide'" in done.stderr
+
+
+def test_a_file_is_replaced_beside_a_copy_and_keeps_every_other_byte(desk: Installation) -> None:
+    note = desk.root / "note.md"
+    before = b"\xef\xbb\xbf# Caf\xe9 \xff\r\n\r\ntoken: " + TOKEN.encode() + b"\r\nend"
+    note.write_bytes(before)
+    done = desk.run("scrub", "--write", str(note))
+    assert note.read_bytes() == b"\xef\xbb\xbf# Caf\xe9 \xff\r\n\r\ntoken: [REDACTED:github-token]\r\nend"
+    assert (desk.root / "note.md.bak").read_bytes() == before
+    assert "1 credential replaced" in done.stdout + done.stderr
+    assert (
+        desk.run("scrub", "--write", str(note)).stdout == ""
+    )  # nothing is left to replace, so the copy is no obstacle
+
+
+def test_nothing_is_written_where_a_copy_would_be_lost(desk: Installation) -> None:
+    first, second = desk.root / "first.md", desk.root / "second.md"
+    for file in (first, second):
+        file.write_text(f"token: {TOKEN}\n")
+    kept = second.with_name("second.md.bak")
+    kept.write_text("an older copy")
+    done = desk.run("scrub", "--write", str(first), str(second), check=False)
+    assert done.returncode == 1
+    assert "second.md.bak exists already" in done.stderr
+    assert TOKEN in first.read_text()
+    assert kept.read_text() == "an older copy"
+
+
+def test_write_without_files_is_a_mistake_of_usage(desk: Installation) -> None:
+    done = desk.run("scrub", "--write", check=False)
+    assert done.returncode == 2
+    assert "--write needs files" in done.stderr
