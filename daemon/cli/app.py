@@ -33,6 +33,11 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "clients": "clients",
     "service": "service",
     "doctor": "doctor",
+    "related": "verify",
+    "explain": "verify",
+    "verify": "verify",
+    "context": "context",
+    "journal": "journal",
     "mcp": "mcp",
 }
 

@@ -2,16 +2,22 @@
 
 import asyncio
 import json
-import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import keyring
+import keyring.backends.fail
 import pytest
+from click.testing import CliRunner, Result
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
+from daemon.cli.app import scrubjay
 from tests.integration.mcp.conftest import Place
+
+Run: TypeAlias = Callable[..., Result]
 
 
 @pytest.fixture
@@ -22,14 +28,24 @@ def config(place: Place) -> Path:
     return path
 
 
+@pytest.fixture
+def run(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    for name, value in place.installation.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("SCRUBJAY_HOME", str(place.installation.root / "home"))
+    yield lambda *arguments: CliRunner().invoke(scrubjay, arguments, catch_exceptions=False)
+    keyring.set_keyring(before)
+
+
 def entry(config: Path) -> Any:
     return json.loads(config.read_text())["mcpServers"]["scrubjay"]
 
 
 def profiles_seen_by(started: Any) -> str:
     """What the tool list_profiles says, when the program starts Scrubjay as its configuration tells."""
-    environment = {"PYTHON_KEYRING_BACKEND": os.environ.get("PYTHON_KEYRING_BACKEND", ""), **started["env"]}
-    environment["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+    environment = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", **started["env"]}
 
     async def main() -> str:
         server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
@@ -42,49 +58,49 @@ def profiles_seen_by(started: Any) -> str:
 
 
 def test_the_program_starts_scrubjay_with_rights_of_its_own_and_no_secret_in_its_file(
-    place: Place, config: Path
+    place: Place, config: Path, run: Run
 ) -> None:
     before = config.read_text()
-    place.installation.run("mcp", "install", "cursor", "--profile", "notes")
+    run("mcp", "install", "cursor", "--profile", "notes")
     assert json.loads(config.read_text())["theme"] == "dark"
     assert "other" in json.loads(config.read_text())["mcpServers"]
     assert "sj_" not in config.read_text()
     assert config.with_name("mcp.json.scrubjay-bak").read_text() == before
     assert profiles_seen_by(entry(config)) == "- notes: vaults vault"
-    listed = json.loads(place.installation.run("clients", "list", "--json").stdout)["clients"]
+    listed = json.loads(run("clients", "list", "--json").stdout)["clients"]
     made = [client for client in listed if client["name"] == "Cursor (MCP)"]
     assert [(client["scopes"], client["profiles"]) for client in made] == [(["search", "journal"], ["notes"])]
 
-    place.installation.run("mcp", "uninstall", "cursor")
+    run("mcp", "uninstall", "cursor")
     assert json.loads(config.read_text()) == json.loads(before)
-    assert "Cursor (MCP)" not in place.installation.run("clients", "list", "--json").stdout
+    assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
     assert not list(place.installation.home.state.glob("agent-*"))
 
 
-def test_installing_twice_leaves_one_client_and_one_token(place: Place, config: Path) -> None:
+def test_installing_twice_leaves_one_client_and_one_token(place: Place, config: Path, run: Run) -> None:
     for _ in range(2):
-        place.installation.run("mcp", "install", "cursor", "--read-only")
-    listed = json.loads(place.installation.run("clients", "list", "--json").stdout)["clients"]
+        run("mcp", "install", "cursor", "--read-only")
+    listed = json.loads(run("clients", "list", "--json").stdout)["clients"]
     made = [client for client in listed if client["name"] == "Cursor (MCP)"]
     assert [(client["scopes"], client["all_profiles"]) for client in made] == [(["search"], True)]
     assert len(list(place.installation.home.state.glob("agent-*"))) == 1
-    place.installation.run("mcp", "uninstall", "cursor")
+    run("mcp", "uninstall", "cursor")
 
 
-def test_a_file_that_can_t_be_merged_stays_and_no_client_is_made(place: Place, config: Path) -> None:
+def test_a_file_that_can_t_be_merged_stays_and_no_client_is_made(place: Place, config: Path, run: Run) -> None:
     config.write_text('{"mcpServers": {}} // mine')
-    refused = place.installation.run("mcp", "install", "cursor", check=False)
-    assert refused.returncode == 1
+    refused = run("mcp", "install", "cursor")
+    assert refused.exit_code == 1
     assert "--print" in refused.stderr
     assert config.read_text() == '{"mcpServers": {}} // mine'
-    assert "Cursor (MCP)" not in place.installation.run("clients", "list", "--json").stdout
-    printed = json.loads(place.installation.run("mcp", "install", "cursor", "--print").stdout)
+    assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
+    printed = json.loads(run("mcp", "install", "cursor", "--print").stdout)
     assert printed["mcpServers"]["scrubjay"]["args"][-2:] == ["--as", "Cursor (MCP)"]
 
 
-def test_an_unknown_profile_and_an_unknown_agent_say_what_to_do(place: Place, config: Path) -> None:
+def test_an_unknown_profile_and_an_unknown_agent_say_what_to_do(place: Place, config: Path, run: Run) -> None:
     before = config.read_text()
-    refused = place.installation.run("mcp", "install", "cursor", "--profile", "nowhere", check=False)
-    assert (refused.returncode, config.read_text()) == (1, before)
+    refused = run("mcp", "install", "cursor", "--profile", "nowhere")
+    assert (refused.exit_code, config.read_text()) == (1, before)
     assert "nowhere" in refused.stderr
-    assert "mcp install" in place.installation.run("mcp", "--as", "Nobody", check=False).stderr
+    assert "mcp install" in run("mcp", "--as", "Nobody").stderr

@@ -1,0 +1,123 @@
+"""The commands that agents and their hooks call: the same answers with a daemon and without one."""
+
+import json
+from collections.abc import Callable, Generator, Iterator
+from contextlib import nullcontext
+
+import keyring
+import keyring.backends.fail
+import pytest
+from click.testing import CliRunner, Result
+
+from daemon.cli.app import scrubjay
+from tests.helpers.installation import Installation, wait_until_indexed
+
+Run = Callable[..., Result]
+
+NOTES = {
+    "Ferry.md": "---\ntags: [travel]\n---\n# Ferry\n\nThe ferry to the island leaves at nine. See [[Island]].\n",
+    "Island.md": "# Island\n\nThe island has one inn and no cars.\n",
+    "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(tmp_path_factory.mktemp("cli"))
+    made.write(NOTES)
+    made.create_profile("notes")
+    made.run("index")
+    return made
+
+
+@pytest.fixture(params=["without a daemon", "with a daemon"], scope="module")
+def running(installation: Installation, request: pytest.FixtureRequest) -> Iterator[None]:
+    with installation.daemon() if request.param == "with a daemon" else nullcontext() as client:
+        if client is not None:
+            wait_until_indexed(client)
+        yield
+
+
+@pytest.fixture
+def run(installation: Installation, running: None, monkeypatch: pytest.MonkeyPatch) -> Generator[Run]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+
+    def invoke(*arguments: str, input: str | None = None) -> Result:
+        return CliRunner().invoke(scrubjay, arguments, input=input, catch_exceptions=False)
+
+    yield invoke
+    keyring.set_keyring(before)
+
+
+def test_context_is_the_same_bytes_each_time_from_arguments_and_standard_input(run: Run) -> None:
+    first = run("context", "When does the ferry leave?", "--max-tokens", "200")
+    assert first.exit_code == 0
+    assert "> The ferry to the island leaves at nine." in first.stdout
+    assert "notes: Ferry.md:" in first.stdout
+    assert run("context", "--max-tokens", "200", input="When does the ferry leave?").stdout == first.stdout
+    counted = json.loads(run("context", "When does the ferry leave?", "--max-tokens", "200", "--json").stdout)
+    assert (counted["markdown"], counted["tokens"] <= 200) == (first.stdout, True)
+
+
+def test_context_without_a_prompt_or_for_an_unknown_profile_says_so(run: Run) -> None:
+    assert run("context", input="  \n").exit_code == 2
+    refused = run("context", "ferry", "--profile", "nowhere")
+    assert (refused.exit_code, "no such profile" in refused.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("quote", "exit_code", "said"),
+    [
+        ("The ferry to the island leaves at nine", 0, "Ferry.md:6"),
+        ("the FERRY … leaves at nine", 0, "verified"),
+        ("The ferry to the island leaves at ten", 1, "not-found"),
+        ("ferry", 1, "unverifiable"),
+    ],
+)
+def test_verify_tells_by_its_exit_status(run: Run, quote: str, exit_code: int, said: str) -> None:
+    told = run("verify", quote, "--note", "Ferry.md")
+    assert (told.exit_code, said in told.stdout) == (exit_code, True)
+
+
+def test_verify_by_the_id_of_a_passage(run: Run) -> None:
+    found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]
+    told = json.loads(run("verify", "leaves at nine. See", "--id", found["id"], "--json").stdout)
+    assert (told["verdict"], told["path"], told["places"]) == ("verified", "Ferry.md", [{"id": found["id"], "line": 6}])
+    assert run("verify", "anything at all").exit_code == 2
+    assert "has a note at this path" in run("verify", "anything at all", "--note", "Nothing.md").stderr
+
+
+def test_explain_says_what_became_of_a_note(run: Run) -> None:
+    shown = run("explain", "ferry", "--note", "Ferry.md")
+    assert (shown.exit_code, shown.stdout.startswith("shown: It is result 1.")) == (0, True)
+    filtered = run("explain", "ferry tag:recipe", "--note", "Ferry.md")
+    assert (filtered.exit_code, filtered.stdout.startswith("filtered:")) == (1, True)
+    assert json.loads(run("explain", "ferry", "--note", "No.md", "--json").stdout)["stage"] == "not-indexed"
+
+
+def test_related_says_why(run: Run) -> None:
+    found = json.loads(run("related", "Ferry.md", "--json").stdout)
+    assert found[0]["path"] == "Island.md"
+    assert "linked from here" in found[0]["reasons"]
+    assert "Island.md" in run("related", "Ferry.md").stdout
+    assert run("related", "Nothing.md").exit_code == 1
+
+
+def test_the_journal_from_adding_to_forgetting(run: Run) -> None:
+    secret = "ghp" + "_" + "h3Wq" * 9
+    added = run("journal", "add", "--tag", "style", input=f"Ada prefers tables, says {secret}\n")
+    assert "1 credential taken out" in added.stderr
+    entry = json.loads(run("journal", "recall", "tables or prose", "--json").stdout)[0]
+    assert secret not in entry["text"]
+    assert entry["id"] in added.stdout
+    assert "Ada prefers tables" in run("journal", "log", "--since", "2020-01-01").stdout
+    assert run("journal", "log", "--until", "2020-01-01").exit_code == 1
+    assert run("journal", "forget", f"#{entry['id']}").stdout == "Forgotten.\n"
+    gone = run("journal", "forget", entry["id"])
+    assert (gone.exit_code, "no entry" in gone.stderr.lower() or "No journal" in gone.stderr) == (1, True)
+    assert (
+        "0 entries deleted" in run("journal", "prune", "--profile", "notes", "--before", "2020-01-01", "--yes").stdout
+    )
+    assert run("journal", "forget", "../clients").exit_code == 1
