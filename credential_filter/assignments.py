@@ -31,7 +31,7 @@ _LINK = re.compile(
 )
 _LONG_TOKEN = re.compile(r"[\w+/=.~%!\-]{12}")  # a word that says little announces nothing shorter
 _FLAG = re.compile(r"(?:^|[\s\"'`])-{1,2}[\w\-]{0,30}$")
-_PART_OF_NAME = re.compile(r"[A-Za-z0-9_\-.][A-Za-z0-9_]|[a-z0-9]-")
+_PART_OF_NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_]|[a-z0-9]-")
 _TAG = re.compile(r"<[\w:.\-]{0,32}\Z")
 _CLOSING = {"“": "”", "„": "“", "«": "»", "‘": "’"}
 _BARE = re.compile(r"""(?:[^\s"'`<>\]]++|\](?!\())++""")

@@ -18,7 +18,7 @@ from credential_filter.note import Note
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+|\x1b\\[[0-9;]{0,12}m")
 _CUTTERS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WRAP = re.compile(r"[ \t]*\\?\r?\n[ \t>]{0,16}(?=([A-Za-z0-9+/=_\-]{2,512})[\"']?[ \t]*\\?\r?(?:\n|\Z))")
-_ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64}){3,}""")
+_ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
 _TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
 _ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _TOKEN = re.compile(r"""[^\s"'<>()\[\]]+\Z""")

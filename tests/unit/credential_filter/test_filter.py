@@ -1,0 +1,135 @@
+"""What is hidden and what is kept, beyond the examples of the rules: surroundings, encodings, false alarms."""
+
+from __future__ import annotations
+
+import base64
+from urllib.parse import quote
+
+import pytest
+
+from credential_filter import BUILT_IN, redact
+from credential_filter.templates import expand
+
+TOKEN = expand("ghp_{alnum:36}", "filter")
+OPAQUE = expand("{alnum:30}4kB", "filter")  # no vendor's form, all kinds of characters
+PLAIN = expand("{lower:9}", "filter")  # reads like a word that nobody knows
+CODED = base64.b64encode(f"export TOKEN={TOKEN}".encode()).decode()
+
+HIDDEN = {
+    "zero width characters in it": (TOKEN[:12] + "\u200b" + TOKEN[12:], None),
+    "terminal colours in it": (f"token: {TOKEN[:12]}\x1b[0m{TOKEN[12:]}", None),
+    "wrapped in a code block": (f"```\n{TOKEN[:24]}\n{TOKEN[24:]}\n```", TOKEN[:24]),
+    "base64": (f"blob {CODED}", CODED),
+    "hexadecimal": (f"blob {TOKEN.encode().hex()}", TOKEN.encode().hex()),
+    "percent signs": ("".join(f"%{byte:02x}" for byte in TOKEN.encode()), None),
+    "escaped in a link": (f"[x](https://acme.org/?t={quote('key=' + TOKEN, safe='')})", TOKEN),
+    "again, without the name": (f"password: {OPAQUE}\n\nLater it said {OPAQUE} once more.", OPAQUE),
+    "again, encoded": (f"password: {OPAQUE}!\n\n{base64.b64encode(f'{OPAQUE}!'.encode()).decode()}", None),
+    "alone on its line": (f"Notes\n\n{OPAQUE}\n\nmore", OPAQUE),
+    "alone between quotes": (f'init("{OPAQUE}")', OPAQUE),
+    "right behind a service": (f"netlify: '{expand('{hex:40}')}'", expand("{hex:40}")),
+    "behind PRIVATE, joined to an unknown name": (f"acmeworksPRIVATE {expand('{uuid}')}", expand("{uuid}")),
+    "a password that is a word, alone on its line": (f"Router\npassword: {PLAIN}\n", PLAIN),
+    "a password that is a word, in quotes": (f"db_password = '{PLAIN}'", PLAIN),
+    "a password that is a word, in a table": (f"| Host | Password |\n|---|---|\n| nas | {PLAIN} |", PLAIN),
+    "a password that is a word, in XML": (f"<password>{PLAIN}</password>", PLAIN),
+    "a quote inside it": ("export ACME_TOKEN=N{w44mqa'2si(zY8", "2si(zY8"),
+    "longer than a line is looked at": (f"acme_secret={expand('{alnum:900}')} end", expand("{alnum:900}")[600:]),
+    "a user beside it": (f"user: jane\npass: {PLAIN}1", PLAIN + "1"),
+    "Chinese": (f"密码：{PLAIN}7", PLAIN + "7"),
+    "Russian": (f"пароль: {PLAIN}7", PLAIN + "7"),
+    "French": (f"mot de passe : {PLAIN}7", PLAIN + "7"),
+    "a key without its end": (
+        "-----BEGIN RSA PRIVATE KEY-----\n" + expand("{base64:64}") + "\n",
+        expand("{base64:64}"),
+    ),
+    "a key in one JSON string": (
+        '"-----BEGIN PRIVATE KEY-----\\n' + expand("{base64:64}") + '\\n-----END PRIVATE KEY-----\\n"',
+        expand("{base64:64}"),
+    ),
+}
+
+KEPT = {
+    "uuid": expand("id: {uuid}"),
+    "git hash": expand("Fixed in {hex:40}"),
+    "git hash behind a code host": expand("github {hex:40}"),
+    "sha256": expand("sha256:{hex:64}"),
+    "integrity": expand('integrity="sha512-{base64:86}=="'),
+    "isbn": "ISBN 978-3-16-148410-0",
+    "url with an id": expand("https://www.amazon.com/dp/{updigit:10}?ref_={alnum:12}"),
+    "document in a url": expand("https://docs.google.com/document/d/{base64url:44}/edit"),
+    "image data": expand("![](data:image/png;base64,{base64:400})"),
+    "colour": "color: #a1b2c3; background: #FFAA0099",
+    "bitcoin address": "1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2",
+    "certificate": "-----BEGIN CERTIFICATE-----\n" + expand("{base64:64}\n{base64:64}") + "\n-----END CERTIFICATE-----",
+    "lines of base64": expand("{alnum:64}\n{alnum:64}\n{alnum:64}\n"),
+    "identifier": expand("req_{alnum:24}"),
+    "reads the environment": 'password = os.environ["DB_PASSWORD"]',
+    "reads a field": "password = $this->option('password')",
+    "variable with two dollar signs": "mysql://k3s:$$K3S_MYSQL_PASSWORD@tcp(host)/db",
+    "your key": "api_key: YOUR_API_KEY",
+    "masked": "password: xxxxxxxx",
+    "angle brackets": "token: <token>",
+    "masked at its end": expand("xoxp-{digit:12}-{digit:12}-####################"),
+    "counted": "botToken: 'xoxb-123abc'",
+    "label": '"password": "Passwort"',
+    "password manager": "Password: Bitwarden",
+    "type": "password: string",
+    "test report": "PASS: TestHeron\n--- PASS: TestWeir (0.00s)",
+    "compiler": "clang -Rpass=inline",
+    "named variable": "| *lpszPassword* | a pointer |\n\npassword = lpszPassword",
+    "validation": "'password' => 'current_password:api',",
+}
+
+
+@pytest.mark.parametrize(("text", "secret"), list(HIDDEN.values()), ids=list(HIDDEN))
+def test_it_is_hidden(text: str, secret: str | None) -> None:
+    found = redact(text)
+    assert found.findings
+    assert TOKEN not in found.text
+    assert secret is None or secret not in found.text
+    assert found.text.count("\n") == text.count("\n")
+    assert redact(found.text).text == found.text
+
+
+@pytest.mark.parametrize("text", list(KEPT.values()), ids=list(KEPT))
+def test_it_is_kept(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param(f"token: {TOKEN} <!-- scrubjay:allow -->", True, id="on-the-line"),
+        pytest.param(f"<!-- scrubjay:allow -->\ntoken: {TOKEN}", True, id="on-the-line-above"),
+        pytest.param(f"<!-- scrubjay:allow -->\n\ntoken: {TOKEN}", False, id="two-lines-above"),
+        pytest.param(f"token: {TOKEN}\n<!-- scrubjay:allow -->", False, id="below"),
+        pytest.param(f"<!-- scrubjay:allowed -->\ntoken: {TOKEN}", False, id="another-comment"),
+    ],
+)
+def test_the_marker_keeps_its_line_and_the_next(text: str, kept: bool) -> None:
+    assert (redact(text).text == text) is kept
+
+
+def test_a_finding_tells_the_place_and_holds_no_secret() -> None:
+    (finding,) = redact(f"# Heron\n\n  é {TOKEN}!\n").findings
+    assert (finding.rule, finding.line, finding.column, finding.length) == ("github-token", 3, 5, len(TOKEN))
+    assert TOKEN not in repr(finding)
+    assert TOKEN not in repr(redact(TOKEN))
+
+
+def test_the_name_of_the_most_telling_rule_stands_for_overlapping_hits() -> None:
+    assert redact(f"password: {TOKEN}").text == "password: [REDACTED:github-token]"
+
+
+def test_what_a_mark_says_is_no_evidence() -> None:
+    text = f"[REDACTED:named-password] {expand('{lowdigit:20}')} [REDACTED:gitlab-pat] {expand('{lowdigit:24}')}"
+    assert redact(text).text == text
+
+
+def test_opt_in_groups_are_off_until_asked_for() -> None:
+    text = f"Visa {expand('{card}')}, rent to {expand('{iban}')}"
+    assert redact(text).text == text
+    assert (
+        redact(text, BUILT_IN.with_groups(["payment"])).text == "Visa [REDACTED:card-number], rent to [REDACTED:iban]"
+    )
