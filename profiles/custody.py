@@ -1,8 +1,8 @@
 """Who holds the key of each profile, and changing it so that no crash parts a database from its key.
 
-A change is written down beside the database (`change.toml`: where the new key is, never the key) before the file is
-rewritten, and again, with how the finished file begins, just before that file takes the old one's place. Whoever comes
-next can tell from the file which of the two keys it needs, and ends the change either way: see `settle`.
+A change is written down beside the database (`change.toml`: where the new key will be, never the key) before anything
+else happens, and again, with how the finished file begins, just before that file takes the old one's place. Whoever
+comes next can tell from the file which of the two keys it needs, and ends the change either way: see `settle`.
 """
 
 import secrets
@@ -31,11 +31,12 @@ _BEGINNING = 8192  # bytes: the first page, whose salt is drawn anew with each k
 
 
 class _Change(msgspec.Struct, frozen=True):
-    """The settings that hold once the new file is in place, and how that file begins; "" until it is made."""
+    """The settings that hold once the new file is in place, and how that file begins ("" until it is made)."""
 
     encrypted: bool
     key_id: str = ""
     passphrase: PassphraseSettings | None = None
+    old_entry: str = ""  # of the old key in the keyring
     beginning: str = ""
 
 
@@ -79,9 +80,9 @@ class Custody:
 
     def new_keyring_key(self, profile: Profile) -> Profile:
         """Put a random key into the keyring; the profile as it is with it. Nothing is written to the registry."""
-        key_id = f"{profile.id}-{secrets.token_hex(4)}"
-        self._keyring.put(key_id, new_key())
-        return msgspec.structs.replace(profile, encrypted=True, key_id=key_id, passphrase=None)
+        changed = _with_new_entry(profile)
+        self._keyring.put(changed.key_id, new_key())
+        return changed
 
     def new_passphrase_key(self, profile: Profile, passphrase: str) -> Profile:
         """As `new_keyring_key`, with a key that a passphrase gives. Raises InvalidProfile for a short one."""
@@ -132,7 +133,7 @@ class Custody:
         if wanted == "none":
             changed = msgspec.structs.replace(profile, encrypted=False, key_id="", passphrase=None)
         elif wanted == "keyring":
-            changed = self.new_keyring_key(profile)
+            changed = _with_new_entry(profile)
         else:
             changed = self.new_passphrase_key(profile, passphrase or "")
         try:
@@ -160,12 +161,12 @@ class Custody:
         )
         path = self._registry.store_path(profile)
         done = change.beginning == (_beginning(path) if path.exists() else "")
-        kept, dropped = (changed, profile) if done else (profile, changed)
+        kept, dropped = (changed, change.old_entry) if done else (profile, _entry(changed))
         if done:
             self._registry.update(kept)
-        if protection_of(dropped) == "keyring" and _entry(dropped) != _entry(kept):
+        if dropped:
             with suppress(StoreLocked):
-                self._keyring.delete(_entry(dropped))
+                self._keyring.delete(dropped)
         if protection_of(kept) != "passphrase":
             self._unlocked.delete(kept.id)
         note.unlink()
@@ -180,21 +181,21 @@ class Custody:
     def _change(self, profile: Profile, changed: Profile, old: bytes | None) -> None:
         note = self._registry.folder_of(profile) / _CHANGE
         path = self._registry.store_path(profile)
-        change = _Change(changed.encrypted, changed.key_id, changed.passphrase)
+        change = _Change(changed.encrypted, changed.key_id, changed.passphrase, _entry(profile))
         _write(note, change)
         new = None
         if protection_of(changed) == "keyring":
-            new = self._keyring.get(changed.key_id)
+            new = new_key()
+            self._keyring.put(changed.key_id, new)
         elif changed.encrypted:
             new = self._unlocked.get(profile.id)
-        if not path.exists():
-            return
-        encryption.change_key(
-            path,
-            old,
-            new,
-            before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
-        )
+        if path.exists():
+            encryption.change_key(
+                path,
+                old,
+                new,
+                before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
+            )
 
 
 @contextmanager
@@ -223,6 +224,13 @@ def is_held(folder: Path) -> bool:
             return False
     except StoreHeld:
         return True
+
+
+def _with_new_entry(profile: Profile) -> Profile:
+    """The profile with its key under a name of its own in the keyring, so that the old key stays beside the new."""
+    return msgspec.structs.replace(
+        profile, encrypted=True, key_id=f"{profile.id}-{secrets.token_hex(4)}", passphrase=None
+    )
 
 
 def _entry(profile: Profile) -> str:

@@ -53,7 +53,7 @@ class Disk:
     def __init__(self, fault: Fault | None = None, at: int = 0, seed: int = 0) -> None:
         self.operations = 0
         self.happened = False
-        self.fault = fault
+        self.fault: Fault | None = fault
         self._at = at
         self._rng = random.Random(seed)
         self._dead = False

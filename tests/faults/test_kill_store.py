@@ -37,7 +37,7 @@ def kill_at_random_moments(path: Path, times: int, key: bytes | None) -> None:
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
 def test_a_killed_writer_leaves_a_sound_store(tmp_path: Path, key: bytes | None):
-    kill_at_random_moments(tmp_path / "index.sqlite3", 3, key)
+    kill_at_random_moments(tmp_path / "index.sqlite3", 2, key)
 
 
 @pytest.mark.slow

@@ -1,0 +1,37 @@
+"""Changes how a profile is protected, over and over, until it is killed.
+
+Usage: python -m tests.faults.key_worker REGISTRY NAME SEED, with $SCRUBJAY_TEST_KEYRING. Prints "ready".
+"""
+
+import itertools
+import random
+import sys
+from pathlib import Path
+
+import keyring
+
+from profiles.custody import Custody, Protection, held
+from profiles.keys import OsKeyring
+from profiles.registry import Registry
+from tests.helpers.file_keyring import FileKeyring
+
+STEPS: tuple[Protection, ...] = ("none", "keyring", "keyring")
+
+
+def main() -> None:
+    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
+    registry, name = Registry(Path(sys.argv[1])), sys.argv[2]
+    custody = Custody(registry, OsKeyring())
+    begin = random.Random(int(sys.argv[3])).randrange(len(STEPS))
+    print("ready", flush=True)
+    for number in itertools.count(begin):
+        wanted = STEPS[number % len(STEPS)]
+        profile = registry.get(name)
+        if (wanted, profile.encrypted) == ("none", False):
+            continue
+        with held(registry.folder_of(profile)):
+            custody.protect(profile, wanted)
+
+
+if __name__ == "__main__":
+    main()
