@@ -1,56 +1,28 @@
 """The typed client of the HTTP API, for the command line, MCP and anybody's scripts.
 
-`ScrubjayClient.discover(home)` finds the running daemon, makes it prove that it is this user's before any token is
-sent, and then has one method a route. `AsyncScrubjayClient` does the same by `await client.send(calls.search(...))`.
+`ScrubjayClient.discover(home)` finds the running daemon and makes it prove that it is this user's before any token is
+sent. It makes any call of `daemon/api/calls.py` by `client.send(calls.search(...))`, and has methods for the common
+ones. `AsyncScrubjayClient` does the same by `await client.send(...)`.
 """
 
 from collections.abc import Generator
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import httpx
-import msgspec
 
 from daemon.api import calls, schemas, schemas_manage, schemas_upkeep
 from daemon.api.calls import Call
-from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
-from daemon.errors import ScrubjayError, Unavailable
 from daemon.home import Home
 from daemon.search.types import SearchResponse
+from daemon.transport import SECONDS, ApiError, NotRunning, Stranger, content, decoded, error_of, options, running
+
+__all__ = ["ApiError", "AsyncScrubjayClient", "NotRunning", "ScrubjayClient", "ServerEvent", "Stranger", "running"]
 
 T = TypeVar("T")
-
-_SECONDS = 30.0
-
-
-class NotRunning(Unavailable):
-    """No daemon answers for this home."""
-
-    code = "not-running"
-
-
-class Stranger(ScrubjayError):
-    """Something answers on the daemon's port that can't prove to be this user's daemon. Nothing was sent to it."""
-
-    code = "stranger"
-    status = 502
-
-
-class ApiError(ScrubjayError):
-    """The daemon refused: code, status and message are those of its problem."""
-
-    def __init__(self, code: str, status: int, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.status = status
-
-
-class _Problem(msgspec.Struct, frozen=True):
-    code: str = "unknown"
-    detail: str = "The daemon's answer can't be understood."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +42,7 @@ class ScrubjayClient:
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
-        self._http = httpx.Client(**_options(url, token))
+        self._http = httpx.Client(**options(url, token))
 
     @classmethod
     def discover(cls, home: Home) -> "ScrubjayClient":
@@ -95,18 +67,20 @@ class ScrubjayClient:
     def send(self, call: Call[T]) -> T:
         """Make one call."""
         try:
-            reply = self._http.request(call.method, call.path, params=call.params, **_body(call), headers=call.headers)
+            reply = self._http.request(
+                call.method, call.path, params=call.params, **content(call), headers=call.headers
+            )
         except httpx.TransportError:
             raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
-        return _decoded(reply, call)
+        return decoded(reply, call)
 
     def events(self, last_event_id: str | None = None) -> Generator[ServerEvent]:
         """What happens, as it happens, until the daemon ends the stream."""
         headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
-        with self._http.stream("GET", "/v1/events", headers=headers, timeout=httpx.Timeout(_SECONDS, read=60)) as reply:
+        with self._http.stream("GET", "/v1/events", headers=headers, timeout=httpx.Timeout(SECONDS, read=60)) as reply:
             if reply.status_code != 200:
                 reply.read()
-                raise _error_of(reply)
+                raise error_of(reply)
             fields: dict[str, str] = {}
             for line in reply.iter_lines():
                 name, separator, value = line.partition(": ")
@@ -252,7 +226,7 @@ class AsyncScrubjayClient:
 
     def __init__(self, url: str, token: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         """`transport` carries the calls in place of a network connection."""
-        self._http = httpx.AsyncClient(**_options(url, token), transport=transport)
+        self._http = httpx.AsyncClient(**options(url, token), transport=transport)
 
     async def __aenter__(self) -> "AsyncScrubjayClient":
         return self
@@ -266,67 +240,8 @@ class AsyncScrubjayClient:
         """Make one call. Raises ApiError or NotRunning."""
         try:
             reply = await self._http.request(
-                call.method, call.path, params=call.params, **_body(call), headers=call.headers
+                call.method, call.path, params=call.params, **content(call), headers=call.headers
             )
         except httpx.TransportError:
             raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
-        return _decoded(reply, call)
-
-
-def running(home: Home) -> Discovery:
-    """Where this home's daemon listens, after it has proved who it is.
-
-    Raises NotRunning when there is none, Stranger when the proof is missing or wrong.
-    """
-    found = read_discovery(home.discovery)
-    if found is None:
-        raise NotRunning("Scrubjay is not running. Start it with `scrubjay start`.")
-    challenge = new_challenge()
-    try:
-        with httpx.Client(base_url=found.url, trust_env=False, timeout=5.0) as http:
-            reply = http.get("/health", params={"challenge": challenge})
-            health = msgspec.json.decode(reply.content, type=schemas.Health)
-    except httpx.TransportError:
-        raise NotRunning("Scrubjay is not running, though it once was. Start it with `scrubjay start`.") from None
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise _stranger(found) from None
-    if health.proof is None or not proves(found.secret, challenge, health.proof):
-        raise _stranger(found)
-    return found
-
-
-def _stranger(found: Discovery) -> Stranger:
-    return Stranger(
-        f"Another program answers on port {found.port}. Nothing was sent to it. Say `scrubjay start` to begin anew."
-    )
-
-
-def _options(url: str, token: str) -> dict[str, Any]:
-    """No proxy and no netrc from the environment: what is meant for this machine stays on it."""
-    return {
-        "base_url": url,
-        "trust_env": False,
-        "timeout": _SECONDS,
-        "headers": {"Authorization": f"Bearer {token}"},
-    }
-
-
-def _body(call: Call[Any]) -> dict[str, Any]:
-    if call.method != "POST":
-        return {}
-    body = b"{}" if call.body is None else msgspec.json.encode(call.body)
-    return {"content": body}
-
-
-def _decoded(reply: httpx.Response, call: Call[T]) -> T:
-    if not reply.is_success:
-        raise _error_of(reply)
-    return msgspec.json.decode(reply.content, type=call.reply)
-
-
-def _error_of(reply: httpx.Response) -> ApiError:
-    try:
-        problem = msgspec.json.decode(reply.content, type=_Problem)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        problem = _Problem()
-    return ApiError(problem.code, reply.status_code, problem.detail)
+        return decoded(reply, call)

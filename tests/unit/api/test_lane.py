@@ -8,6 +8,7 @@ import pytest
 
 from daemon.api.lane import SearchLane, Superseded
 from daemon.errors import UsageError
+from daemon.search.missing import NoteExplanation
 from daemon.search.types import SearchRequest, SearchResponse
 
 
@@ -32,6 +33,10 @@ class HeldSearcher:
         if request.query == "fails":
             raise UsageError("The query can't be understood.")
         return SearchResponse((), "low", took_ms=len(request.query), pending_embeddings=0)
+
+    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
+        self.search(request)
+        return NoteExplanation("not-found", f"{vault}: {path}", "")
 
 
 def run(searcher: HeldSearcher, at_once: int, scenario: Callable[[SearchLane], Awaitable[None]]) -> None:
@@ -117,3 +122,18 @@ def test_the_searcher_s_own_error_comes_through() -> None:
             await lane.run(SearchRequest("fails"), ("client", "box"))
 
     run(searcher, 1, scenario)
+
+
+def test_explaining_waits_its_turn_too() -> None:
+    searcher = HeldSearcher()
+
+    async def scenario(lane: SearchLane) -> None:
+        request = SearchRequest(query="x")
+        asked = [asyncio.create_task(lane.explain(request, "A.md", "work")) for _ in range(4)]
+        while not searcher.begun:
+            await asyncio.sleep(0.001)
+        searcher.go.set()
+        assert {each.message for each in await asyncio.gather(*asked)} == {"work: A.md"}
+
+    run(searcher, 2, scenario)
+    assert searcher.most <= 2

@@ -1,0 +1,105 @@
+"""Under the clients of the HTTP API: finding the daemon and making it prove itself, and how a call travels."""
+
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+
+from daemon.api import schemas
+from daemon.api.calls import Call
+from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
+from daemon.errors import ScrubjayError, Unavailable
+from daemon.home import Home
+
+T = TypeVar("T")
+
+SECONDS = 30.0
+"""How long a call may take."""
+
+
+class NotRunning(Unavailable):
+    """No daemon answers for this home."""
+
+    code = "not-running"
+
+
+class Stranger(ScrubjayError):
+    """Something answers on the daemon's port that can't prove to be this user's daemon. Nothing was sent to it."""
+
+    code = "stranger"
+    status = 502
+
+
+class ApiError(ScrubjayError):
+    """The daemon refused: code, status and message are those of its problem."""
+
+    def __init__(self, code: str, status: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    code: str = "unknown"
+    detail: str = "The daemon's answer can't be understood."
+
+
+def running(home: Home) -> Discovery:
+    """Where this home's daemon listens, after it has proved who it is.
+
+    Raises NotRunning when there is none, Stranger when the proof is missing or wrong.
+    """
+    found = read_discovery(home.discovery)
+    if found is None:
+        raise NotRunning("Scrubjay is not running. Start it with `scrubjay start`.")
+    challenge = new_challenge()
+    try:
+        with httpx.Client(base_url=found.url, trust_env=False, timeout=5.0) as http:
+            reply = http.get("/health", params={"challenge": challenge})
+            health = msgspec.json.decode(reply.content, type=schemas.Health)
+    except httpx.TransportError:
+        raise NotRunning("Scrubjay is not running, though it once was. Start it with `scrubjay start`.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise _stranger(found) from None
+    if health.proof is None or not proves(found.secret, challenge, health.proof):
+        raise _stranger(found)
+    return found
+
+
+def _stranger(found: Discovery) -> Stranger:
+    return Stranger(
+        f"Another program answers on port {found.port}. Nothing was sent to it. Say `scrubjay start` to begin anew."
+    )
+
+
+def options(url: str, token: str) -> dict[str, Any]:
+    """How httpx is to talk. No proxy and no netrc from the environment: what is meant for this machine stays on it."""
+    return {
+        "base_url": url,
+        "trust_env": False,
+        "timeout": SECONDS,
+        "headers": {"Authorization": f"Bearer {token}"},
+    }
+
+
+def content(call: Call[Any]) -> dict[str, Any]:
+    """The body of a call, as httpx takes it."""
+    if call.method != "POST":
+        return {}
+    return {"content": b"{}" if call.body is None else msgspec.json.encode(call.body)}
+
+
+def decoded(reply: httpx.Response, call: Call[T]) -> T:
+    """What a reply says. Raises ApiError where the daemon refused."""
+    if not reply.is_success:
+        raise error_of(reply)
+    return msgspec.json.decode(reply.content, type=call.reply)
+
+
+def error_of(reply: httpx.Response) -> ApiError:
+    """Why the daemon refused."""
+    try:
+        problem = msgspec.json.decode(reply.content, type=_Problem)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        problem = _Problem()
+    return ApiError(problem.code, reply.status_code, problem.detail)
