@@ -49,17 +49,22 @@ _CODE_HOSTS = frozenset(
 _JOINED_WEAK = re.compile(
     r"""[a-z0-9][_\-. ]?(?:PRIVATE|ACCESS)[\s:="'\-]{1,4}\Z|[a-z]-?(?:access|private)[\s:="'\-]{1,4}\Z"""
 )
-_MANY_KINDS = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[A-Za-z0-9_\-]{24,72}")
+_MANY_KINDS = re.compile(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])[A-Za-z0-9_\-]{24,80}")
 # Identifiers that are meant to be seen: addresses of coins, of files in IPFS.
 _PUBLIC_FORM = re.compile(r"[13][1-9A-HJ-NP-Za-km-z]{25,34}$|Qm[1-9A-HJ-NP-Za-km-z]{44}$|[1-9A-HJ-NP-Za-km-z]{43,44}$")
 _LINE_OF_BLOCK = re.compile(rb"[a0\-]{24}")
 
 _PREFIXED = re.compile(
     r"(?<![A-Za-z0-9_./\-])(?P<prefix>[A-Za-z][A-Za-z0-9]{1,12}(?:[-_.][A-Za-z0-9]{1,10}){0,2}?)[-_.]"
-    r"(?P<tail>[A-Za-z0-9][A-Za-z0-9_\-=+.~]{18,}[A-Za-z0-9=])(?![A-Za-z0-9_])"
+    r"(?P<tail>[A-Za-z0-9][A-Za-z0-9_\-=+.~]{12,}[A-Za-z0-9=])(?![A-Za-z0-9_])"
 )
 _LONGEST_PREFIX = 48
-_PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 60.0
+_PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 45.0
+_WORD_PARTS = re.compile(r"\A(?:[A-Za-z]{2,10}[-_.])+")  # that belong to the prefix: acme_test_…
+_SHORTEST_TAIL, _SHORTEST_JOINED_TAIL = 15, 20
+_GROUPS_OF_HEX = re.compile(
+    r"(?:[A-Za-z]+[-_])*+[0-9a-fA-F]{4,}(?:[-_][0-9a-fA-F]{4,})+"
+)  # UUIDs, however they are joined
 _SHORTEST_HEX_TAIL = 32
 # Prefixes of identifiers that services show openly.
 _ID_PREFIX = r"""(?xi) (?: sha\d* | md5 | crc | u?u?ids? | req(?:uest)? | msg | message | user | usr | acct | account | chatcmpl | cmpl
@@ -161,9 +166,12 @@ def _is_token(token: re.Match[str]) -> bool:
     prefix, tail = token["prefix"], token["tail"]
     if _ID_PREFIXES.fullmatch(prefix) or surprise(prefix) > _PREFIX_MOST_BITS:
         return False
+    tail = _WORD_PARTS.sub("", tail, count=1)
     if is_hex(tail):
         return len(tail) >= _SHORTEST_HEX_TAIL
-    return not has_uuid(tail) and surprise(tail[:96]) >= _TAIL_LEAST_BITS
+    if len(tail) < _SHORTEST_TAIL or (len(tail) < _SHORTEST_JOINED_TAIL and not tail.isalnum()):
+        return False
+    return _GROUPS_OF_HEX.fullmatch(token[0]) is None and surprise(tail[:96]) >= _TAIL_LEAST_BITS
 
 
 def _other_bits(before: str, value: str) -> float:

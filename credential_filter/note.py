@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 BLOT = "\x1a"  # stands for each character of a mark that was in the text; no evidence reaches across one
 _JOINERS = "+/=_-"
 _SHORTEST_RUN = 16
+_SHORTEST_LETTERS, _LETTERS_A_STEP = 18, 5  # names change their case once a word
+_STEPS_UP = re.compile(r"[a-z][A-Z]")
 _LONGEST_ADDRESS = 240
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
 _HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
@@ -36,7 +39,8 @@ class Note:
     plain:  the text with "?" for what is not ASCII; as long as the text
     folded: that in lower case
     flat:   one byte a code point: "a" for an ASCII letter, "0" a digit, "-" one of +/=_-, else a space
-    runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order
+    runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order; and of 18 and
+            more letters without a digit, whose case changes often
     loose:  those of them that are not part of an address or a path
     """
 
@@ -53,7 +57,7 @@ class Note:
         data = text.encode("ascii", "replace")
         plain = text if text.isascii() else data.decode("ascii")
         flat = data.translate(_CLASSES)
-        runs = _runs(flat)
+        runs = _runs(text, flat)
         loose = [run for run in runs if not in_address(text, run[0])]
         return cls(text, plain, plain.lower(), flat, runs, loose)
 
@@ -92,7 +96,7 @@ def in_address(text: str, position: int) -> bool:
     return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
 
 
-def _runs(flat: bytes) -> list[tuple[int, int]]:
+def _runs(text: str, flat: bytes) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     digit = flat.find(b"0")
     while digit >= 0:
@@ -105,4 +109,20 @@ def _runs(flat: bytes) -> list[tuple[int, int]]:
             if b"a0" in run or b"0a" in run:
                 spans.append((start, stop))
         digit = flat.find(b"0", stop)
+    if b"a" * _SHORTEST_LETTERS in flat:
+        spans = sorted({*spans, *_letter_runs(text, flat)})
     return spans
+
+
+def _letter_runs(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
+    """Runs without digits whose letters change their case more often than names do."""
+    letters = flat.find(b"a" * _SHORTEST_LETTERS)
+    while letters >= 0:
+        stop = flat.find(b" ", letters)
+        if stop < 0:
+            stop = len(flat)
+        start = flat.rfind(b" ", 0, letters) + 1
+        steps = len(_STEPS_UP.findall(text, start, stop))
+        if steps * _LETTERS_A_STEP >= stop - start and b"0" not in flat[start:stop]:
+            yield start, stop
+        letters = flat.find(b"a" * _SHORTEST_LETTERS, stop)
