@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -93,6 +93,15 @@ def traverse(
     subject = {} if about is None else {"about": about}
     reach = {"depth": depth, "deep": str(deep).lower(), "limit": limit}
     return _get("/v1/traverse", schemas_graph.WalkReply, id=chunk_id, **subject, **reach)
+
+
+def timeline(
+    since: date | None = None, until: date | None = None, profile: str | None = None
+) -> Call[schemas_graph.TimelineReply]:
+    """Notes by day, of the days from `since` to `until`, newest first."""
+    bounds = {"since": since and since.isoformat(), "until": until and until.isoformat(), "profile": profile}
+    given = {name: value for name, value in bounds.items() if value is not None}
+    return _get("/v1/timeline", schemas_graph.TimelineReply, **given)
 
 
 def verify(ask: schemas_graph.VerifyAsk) -> Call[schemas_graph.VerifyReply]:

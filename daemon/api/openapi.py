@@ -51,6 +51,8 @@ _EXAMPLES: Mapping[str, dict[str, object]] = {
     "VerifyAsk": {"quote": "We keep the index in one file.", "id": "a1b2c3d4e5f6"},
     "JournalAsk": {"text": "Ada prefers tables to prose in reviews.", "profile": "work", "tags": ["style"]},
     "RecallAsk": {"query": "how should reviews look", "limit": 5},
+    "ProfileChoice": {"profile": "work"},
+    "OpenedAsk": {"profile": "work", "query": "vector index", "path": "Projects/Search.md"},
     "PruneAsk": {"profile": "work", "before": "2026-01-01T00:00:00Z"},
     "UnlockAsk": {"passphrase": "the words that only you know"},
     "IndexAsk": {"profile": "work", "full": False},

@@ -1,10 +1,12 @@
-"""The wire, fourth part: walking along links, verifying quotations, explaining where a note went."""
+"""The wire, fourth part: links, quotations, days, and where a note went."""
 
+from datetime import date
 from typing import Annotated
 
 from msgspec import Meta
 
 from daemon.api.schemas import Body, Folder, Name, NoteRef, ProfileNames, Reply
+from daemon.graph.timeline import Occasion
 from daemon.graph.traverse import Ending, Fate
 from daemon.graph.verify import Verdict
 from daemon.search.types import Mode
@@ -66,3 +68,23 @@ class ExplainAsk(Body, frozen=True):
     profiles: ProfileNames | None = None
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 10
     mode: Mode = "hybrid"
+
+
+class NoteOfDay(Reply, frozen=True):
+    """A note on a day."""
+
+    note: NoteRef
+    occasion: Occasion  # it is that day's daily note, or was written or last changed then
+
+
+class DayReply(Reply, frozen=True):
+    """What one day has."""
+
+    day: date
+    notes: tuple[NoteOfDay, ...]
+
+
+class TimelineReply(Reply, frozen=True):
+    """Days with notes, newest first."""
+
+    days: tuple[DayReply, ...]

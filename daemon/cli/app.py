@@ -36,6 +36,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "related": "verify",
     "explain": "verify",
     "verify": "verify",
+    "timeline": "timeline",
     "context": "context",
     "journal": "journal",
     "mcp": "mcp",

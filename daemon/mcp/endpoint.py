@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class McpEndpoint:
     """What answers at `/mcp`. `app` is the whole guarded API, which the tools ask.
 
-    The MCP library is loaded when the first agent calls: it takes a second, and 40 MB that most daemons never need.
+    The MCP library is loaded when the first agent calls: it takes 34 MB and most of a second, which a daemon that no
+    agent asks never needs.
     """
 
     def __init__(self, app: App, door: DoorSettings) -> None:

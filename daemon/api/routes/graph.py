@@ -1,5 +1,6 @@
-"""`/v1/related`, `/v1/traverse`, `/v1/verify`: what links to what, and what really is said where."""
+"""`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`: links, days, quotations."""
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from litestar import get, post
@@ -7,13 +8,16 @@ from litestar.params import JSONBody, QueryParameter
 
 from daemon.api.caller import InjectedCaller, needs
 from daemon.api.citing import cited_in, places_of
+from daemon.api.days import notes_by_day
 from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
 from daemon.api.schemas import RelatedReply
-from daemon.api.schemas_graph import StepReply, VerifyAsk, VerifyReply, WalkReply
-from daemon.api.scoping import named, visible
+from daemon.api.schemas_graph import StepReply, TimelineReply, VerifyAsk, VerifyReply, WalkReply
+from daemon.api.scoping import in_scope, named, visible
 from daemon.api.services import InjectedServices
 from daemon.errors import UsageError
 
+_WEEK = timedelta(days=6)
+_LONGEST = timedelta(days=366)
 _MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
 
 Vault = Annotated[str, QueryParameter(max_length=200, description="The vault's name.")]
@@ -71,6 +75,24 @@ def traverse(
     return WalkReply(steps=replies, ending=walk.ending, omitted=len(walk.steps) - len(steps))
 
 
+@get("/v1/timeline", guards=[needs("search")], sync_to_thread=True)
+def by_day(
+    services: InjectedServices,
+    caller: InjectedCaller,
+    since: Annotated[date | None, QueryParameter(description="The first day; six before the last if left out.")] = None,
+    until: Annotated[date | None, QueryParameter(description="The last day; today if left out.")] = None,
+    profile: Annotated[str | None, QueryParameter(max_length=60, description="One profile, not all.")] = None,
+) -> TimelineReply:
+    """Notes by day: daily notes on the day that they are named for, others when they were written and last changed."""
+    zone = datetime.now().astimezone().tzinfo or UTC
+    last = until or datetime.now(zone).date()
+    first = since or max(last, date.min + _WEEK) - _WEEK
+    if not date.min < first <= last < date.max or last - first > _LONGEST:
+        raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
+    profiles = in_scope(services, caller, None if profile is None else (profile,))
+    return TimelineReply(days=notes_by_day(services.stores(), profiles, zone, first, last))
+
+
 @post("/v1/verify", guards=[needs("search")], sync_to_thread=True, status_code=200)
 def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: InjectedCaller) -> VerifyReply:
     """Whether a quotation really is in the note that it cites. No model is asked: the same answer every time."""
@@ -101,4 +123,4 @@ def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: Inject
     )
 
 
-ROUTES = (related, traverse, verify)
+ROUTES = (related, traverse, by_day, verify)

@@ -104,3 +104,19 @@ def test_notes_are_listed_by_filter_newest_first(residents: Residents, filter_: 
         assert all(note["id"] and note["title"] for note in found)
         if paths:
             assert http.get(f"/v1/chunks/{found[0]['id']}").json()["path"] == paths[0]
+
+
+def test_notes_by_day_daily_notes_first(residents: Residents) -> None:
+    days = residents.house.add_profile("days", {"2026-03-14.md": "A daily note.", "2026-03-14 Standup.md": "Another."})
+    with residents.http(residents.house.token("diarist", days).token) as http:
+        found = http.get("/v1/timeline", params={"since": "2026-03-10", "until": "2026-03-14"}).json()["days"]
+        assert [(day["day"], [(each["note"]["path"], each["occasion"]) for each in day["notes"]]) for day in found] == [
+            ("2026-03-14", [("2026-03-14 Standup.md", "daily-note"), ("2026-03-14.md", "daily-note")])
+        ]
+        assert http.get("/v1/timeline", params={"since": "2026-03-10", "until": "2026-03-13"}).json()["days"] == []
+        assert http.get("/v1/timeline", params={"until": "2026-03-15", "profile": "days"}).json()["days"] == found
+        for wrong in ({"since": "2026-03-15", "until": "2026-03-14"}, {"since": "1990-01-01"}, {"since": "spring"}):
+            assert http.get("/v1/timeline", params=wrong).status_code == 400
+        for day in ("0001-01-01", "9999-12-31"):
+            assert http.get("/v1/timeline", params={"since": day, "until": day}).status_code == 400
+        assert http.get("/v1/timeline", params={"profile": "work"}).json()["code"] == "profile-not-found"

@@ -4,9 +4,11 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
 from daemon.api import problems
+from daemon.api.schemas import Body
 from tests.integration.api.conftest import Residents
 
 
@@ -53,6 +55,15 @@ def test_bodies_admit_no_other_fields(description: Any) -> None:
     }
     assert "SearchAsk" in bodies
     assert {name for name in bodies if schemas[name].get("additionalProperties") is not False} == set()
+
+
+def test_every_body_has_an_example_that_is_accepted(description: Any) -> None:
+    asked = {body.__name__: body for body in Body.__subclasses__()}
+    for _, _, about in operations(description):
+        if "requestBody" in about:
+            name = about["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            (example,) = description["components"]["schemas"][name]["examples"]
+            msgspec.convert(example, asked[name])
 
 
 def test_every_path_that_is_served_is_described(description: Any) -> None:

@@ -59,6 +59,15 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
         f"/v1/notes/{hidden}",
         f"/v1/notes/{hidden}?profile=personal",
         "/v1/recent?profile=personal",
+        "/v1/notes",
+        "/v1/notes?filter=tag:personal",
+        "/v1/notes?profile=personal",
+        "/v1/journal?limit=1000",
+        "/v1/journal?profile=personal",
+        "/v1/timeline?since=2024-01-01&until=2024-12-31",
+        "/v1/timeline?profile=personal",
+        f"/v1/traverse?id={hidden}",
+        "/v1/related?vault=personal&path=Diary.md",
         "/v1/clients",
         "/v1/pairing",
     ]
@@ -68,6 +77,13 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
             assert "personal" not in text.replace("prefix=personal", ""), path
             assert "Diary" not in text, path
             assert residents.personal.id not in text, path
+        for path, body in (
+            ("/v1/verify", {"quote": PERSONAL_TEXT, "id": hidden}),
+            ("/v1/verify", {"quote": PERSONAL_TEXT, "path": "Diary.md"}),
+            ("/v1/explain", {"query": "diary", "path": "Diary.md"}),
+            ("/v1/journal/recall", {"query": "diary"}),
+        ):
+            assert "personal" not in http.post(path, json=body).text, path
         context = http.post("/v1/context", json={"prompt": "diary entry jackdaw garden"}).text
         assert "diary entry" not in context
     with residents.http(residents.owner) as http:

@@ -105,6 +105,15 @@ def test_related_says_why(run: Run) -> None:
     assert run("related", "Nothing.md").exit_code == 1
 
 
+def test_the_timeline_lists_what_was_changed_by_day(run: Run) -> None:
+    listed = run("timeline")
+    assert (listed.exit_code, "Ferry.md  notes  changed" in listed.stdout) == (0, True)
+    (day,) = json.loads(run("timeline", "--json").stdout)
+    assert {each["note"]["path"] for each in day["notes"]} == set(NOTES)
+    assert run("timeline", "--since", "2001-01-01", "--until", "2001-01-02").exit_code == 1
+    assert "days" in run("timeline", "--since", "2001-01-02", "--until", "2001-01-01").stderr
+
+
 def test_the_journal_from_adding_to_forgetting(run: Run) -> None:
     secret = "ghp" + "_" + "h3Wq" * 9
     added = run("journal", "add", "--tag", "style", input=f"Ada prefers tables, says {secret}\n")
