@@ -1,0 +1,157 @@
+"""The tray on a real X display, photographed."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.home import Home
+from daemon.tray import show
+from daemon.tray.model import Known
+from daemon.tray.show import NoTray, Tray
+from tests.integration.runtime.living import until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
+pytest.importorskip("PIL", reason="Pillow comes with the extra scrubjay[tray]")
+
+BLUE, AMBER = (0x2F, 0x6F, 0xB3), (0xD9, 0x82, 0x2B)
+
+
+@pytest.fixture
+def display(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Generator[str]:
+    """An X display of its own, without a tray."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x200x24", "-nolisten", "tcp"],
+        pass_fds=(write,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as told:
+        name = f":{told.readline().strip()}"
+    monkeypatch.setenv("DISPLAY", name)
+    monkeypatch.setenv("PYSTRAY_BACKEND", "xorg")
+    yield name
+    server.terminate()
+    server.wait(30)
+
+
+@pytest.fixture
+def panel(display: str) -> Generator[str]:
+    """The display with a program that shows tray icons."""
+    if shutil.which("trayer") is None:
+        pytest.skip("trayer is not installed")
+    options = ("--edge", "top", "--align", "left", "--width", "200", "--widthtype", "pixel", "--height", "48")
+    bar = subprocess.Popen(["trayer", *options, "--heighttype", "pixel"], stderr=subprocess.DEVNULL)
+    until(show.has_x_tray, lambda: "trayer offers no tray")
+    yield display
+    bar.terminate()
+    bar.wait(30)
+
+
+def photograph(display: str) -> Any:
+    from PIL import ImageGrab
+
+    return ImageGrab.grab(xdisplay=display)
+
+
+def pixels_of(image: Any) -> list[tuple[int, ...]]:
+    data = image.convert("RGB").tobytes()
+    return [tuple(data[start : start + 3]) for start in range(0, len(data), 3)]
+
+
+def has_colour(display: str, colour: tuple[int, int, int]) -> bool:
+    return sum(1 for pixel in pixels_of(photograph(display)) if pixel == colour) > 50
+
+
+_PROGRAM = """
+import sys
+from pathlib import Path
+from daemon.home import Home
+from daemon.tray import show
+from tests.unit.tray.test_model import NOTES, known
+
+folder = Path(sys.argv[1])
+show._EVERY_SECONDS = 0.1
+show.do = lambda action, home: (folder / "done").write_text(action.act)
+
+
+def look(home):
+    return known(NOTES, warnings=("A rule was refused.",) if (folder / "attention").exists() else ())
+
+
+tray = show.Tray(Home.below(folder), look)
+tray.run()
+"""
+
+
+@pytest.mark.slow
+def test_the_icon_changes_with_the_state_and_a_click_opens_the_page(panel: str, tmp_path: Path) -> None:
+    # pystray's X backend shares one connection between threads and now and then loses a request: hence the attempts.
+    for attempt in range(8):
+        folder = tmp_path / f"{attempt}"
+        folder.mkdir()
+        shown = subprocess.Popen([sys.executable, "-c", _PROGRAM, str(folder)], stderr=subprocess.DEVNULL)
+        try:
+            if _shows_and_opens(panel, folder):
+                return
+        finally:
+            shown.kill()
+            shown.wait(30)
+    raise AssertionError("the icon was never shown as it should be")
+
+
+def _shows_and_opens(panel: str, folder: Path) -> bool:
+    if not _within_seconds(20, lambda: has_colour(panel, BLUE)):
+        return False
+    photograph(panel).save(folder / "ready.png")
+    (folder / "attention").touch()
+    if not _within_seconds(10, lambda: has_colour(panel, AMBER)):
+        return False
+    photograph(panel).save(folder / "attention.png")
+    click(panel, AMBER)
+    return _within_seconds(10, lambda: (folder / "done").exists() and (folder / "done").read_text() == "open")
+
+
+def _within_seconds(seconds: float, true: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def click(display: str, colour: tuple[int, int, int]) -> None:
+    """Click with the left button where this colour is on the screen."""
+    from Xlib import X
+    from Xlib import display as displays
+    from Xlib.ext import xtest
+
+    image = photograph(display)
+    place = next(number for number, pixel in enumerate(pixels_of(image)) if pixel == colour)
+    screen = displays.Display(display)
+    xtest.fake_input(screen, X.MotionNotify, x=place % image.width, y=place // image.width + 4)
+    xtest.fake_input(screen, X.ButtonPress, 1)
+    xtest.fake_input(screen, X.ButtonRelease, 1)
+    screen.sync()
+    screen.close()
+
+
+def test_a_desktop_without_a_place_for_icons_is_told_so(display: str, tmp_path: Path) -> None:
+    with pytest.raises(NoTray, match="no place for tray icons"):
+        Tray(Home.below(tmp_path), lambda _home: Known(None))
+
+
+def test_without_a_desktop_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    with pytest.raises(NoTray, match="no desktop"):
+        Tray(Home.below(tmp_path), lambda _home: Known(None))
