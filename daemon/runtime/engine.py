@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from credential_filter import BUILT_IN, RuleError, Rules, load_rules
+from credential_filter import RuleError, Rules
 from daemon.embedding.protocol import Embedder
 from daemon.embedding.tokens import TokenCounter
 from daemon.home import Home
@@ -19,6 +19,7 @@ from daemon.private_files import read_or_create_private
 from daemon.runtime.stores import open_store
 from daemon.search.service import Searcher
 from daemon.settings import Settings
+from daemon.user_rules import read_user_rules
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
 from profiles.errors import ProfileError, ProfileNotFound, StoreHeld, StoreLocked
@@ -261,10 +262,7 @@ class Engine:
         return PrepareContext(self._key, rules, self._tokens.count_many, spec.max_tokens, tokenizer=spec.name)
 
     def _load_rules(self) -> Rules:
-        path, self.rule_errors = self.home.user_rules, ()
-        if not path.is_file():
-            return BUILT_IN
-        rules, self.rule_errors = load_rules(path.read_text(encoding="utf-8"))
+        rules, self.rule_errors = read_user_rules(self.home.user_rules)
         for error in self.rule_errors:
             _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
         return rules
