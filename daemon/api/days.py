@@ -26,7 +26,7 @@ def notes_by_day(
         store = stores.get(profile.name)
         if store is None:
             continue
-        standing = [
+        standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
             for day in timeline(store.recent(_ALL), zone, since, until)
             for entry in day.entries

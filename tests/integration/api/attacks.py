@@ -1,6 +1,6 @@
 """Named attacks as raw bytes. Each must be refused, none with a 5xx, and none may show the word that marks a note."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 SEARCH_BODY = '{"query": "jackdaw"}'
 
@@ -16,6 +16,10 @@ class Attack:
     headers: tuple[str, ...] = ()
     body: str | bytes = SEARCH_BODY
     drop: tuple[str, ...] = field(default=())  # of the headers that an honest request has
+
+    def at(self, target: str) -> "Attack":
+        """The same on another path."""
+        return replace(self, target=target, name=f"{self.name} ({target})")
 
     def request(self, host: str, token: str) -> bytes:
         """The bytes on the wire."""
@@ -246,4 +250,24 @@ BODY = (
     body("profile as SQL", '{"query": "jackdaw", "profiles": ["work\' OR 1=1 --"]}', 404),
 )
 
-ATTACKS = (*HOST, *ORIGIN, *CSRF, *TOKEN, *PATH, *SMUGGLING, *SIZE, *BODY)
+MCP_BODY = '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search"}}'
+WEB_PAGE = "Origin: https://attacker.example"
+
+
+def mcp(name: str, want: int, *headers: str, method: str = "POST", drop: tuple[str, ...] = ()) -> Attack:
+    return Attack(f"mcp: {name}", want, method, "/mcp", headers, MCP_BODY, drop)
+
+
+MCP = (
+    mcp("rebound name", 421, "Host: attacker.example:{port}", drop=("Host",)),
+    mcp("a web page", 403, WEB_PAGE),
+    mcp("another site's fetch", 403, "Sec-Fetch-Site: cross-site"),
+    mcp("a form's simple request", 415, "Content-Type: text/plain", drop=("Content-Type",)),
+    mcp("no token", 401, drop=("Authorization",)),
+    mcp("token in the URL", 401, drop=("Authorization",)).at("/mcp?token={token}"),
+    mcp("a stream to hold open", 405, "Accept: text/event-stream", method="GET"),
+    mcp("another's session to end", 405, "Mcp-Session-Id: 1", method="DELETE"),
+    mcp("a path below it", 404).at("/mcp/sse"),
+)
+
+ATTACKS = (*HOST, *ORIGIN, *CSRF, *TOKEN, *PATH, *SMUGGLING, *SIZE, *BODY, *MCP)

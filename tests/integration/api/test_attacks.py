@@ -76,6 +76,32 @@ def test_what_looks_like_query_syntax_is_only_words(residents: Residents, query:
     assert {hit["profile"] for hit in reply.json()["results"]} <= {"work"}
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[" * 30_000,
+        b"null",
+        b"[]",
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "../../v1/clients"}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"query": 5}}}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}',
+        b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "tools/list"}',
+        b"\xff\xfe",
+    ],
+)
+def test_mcp_answers_nonsense_without_a_fault(residents: Residents, body: bytes) -> None:
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    with residents.http(residents.reader) as http:
+        reply = http.post("/mcp", content=body, headers=headers)
+    assert reply.status_code < 500
+    assert MARK not in reply.content
+    assert "root:" not in reply.text
+    assert reply.headers["cache-control"] == "no-store"
+
+
 def test_a_request_after_a_refused_one_on_the_same_connection_is_not_read(residents: Residents) -> None:
     """What is smuggled behind a refused request never becomes a request of its own."""
     house = residents.house

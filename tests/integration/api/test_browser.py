@@ -112,7 +112,7 @@ def test_a_page_elsewhere_reads_and_changes_nothing_even_with_a_token(residents:
     assert found.pop("script") == found.pop("image") == found.pop("events") == found.pop("websocket") == "error"
     assert found.pop("frame") == ""
     assert found.pop("beacon") in ("true", "false")  # whether it was queued; what counts is that nothing came of it
-    assert len(found) == 33
+    assert len(found) == 39
     assert set(found.values()) <= {"blocked", "opaque"}
     assert house.index_requests == []
     assert house.services.pairing.waiting() == ()
