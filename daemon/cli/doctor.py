@@ -1,5 +1,7 @@
 """`scrubjay doctor`: what could keep Scrubjay from working here."""
 
+from pathlib import Path
+
 import click
 
 from daemon.cli.output import print_json, say
@@ -11,9 +13,18 @@ _STYLES = {"good": "green", "weak": "yellow", "bad": "red"}
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
-def doctor(as_json: bool) -> None:
+@click.option("--report", is_flag=True, help="Write a diagnosis to show to others, without anything of your notes.")
+def doctor(as_json: bool, report: bool) -> None:
     """Check what Scrubjay needs of this machine. Exit status 1 when something is bad."""
-    findings = examine(Home.find())
+    home = Home.find()
+    if report:
+        from daemon.doctor.report import write_report
+
+        path = write_report(home, Path.cwd())
+        say(f"Written: {path}")
+        say("Names, folders and credentials are taken out of it. Look into it before you send it to anybody.")
+        return
+    findings = examine(home)
     if as_json:
         print_json(findings)
     else:

@@ -1,5 +1,6 @@
 """One function a check: it looks at one thing and says how it is."""
 
+import hashlib
 import importlib.metadata
 import os
 import platform
@@ -20,8 +21,12 @@ import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from daemon.client import NotRunning, Stranger, running
 from daemon.embedding.model import BUNDLED
+from daemon.errors import ScrubjayError, UsageError
 from daemon.home import Home
 from daemon.settings import load_settings
+from daemon.user_rules import read_user_rules
+from daemon.vault.filesystems import is_silent, mounts
+from profiles.errors import ProfileError
 from profiles.registry import Registry
 from profiles.sql import Connection
 
@@ -72,6 +77,10 @@ def model(_: Home) -> Finding:
     """The bundled model is whole."""
     if BUNDLED.path is None or not (BUNDLED.path / "model.onnx").is_file():
         return Finding("Model", "bad", "missing", "Reinstall Scrubjay: its package holds the model.")
+    sums = (BUNDLED.path / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    damaged = [name for want, name in map(str.split, sums) if _sha256(BUNDLED.path / name) != want]
+    if damaged:
+        return Finding("Model", "bad", f"{', '.join(damaged)} damaged", "Reinstall Scrubjay: its package holds it.")
     runtime = importlib.metadata.version("onnxruntime")
     return Finding("Model", "good", f"{BUNDLED.name}, {BUNDLED.dim} dimensions, onnxruntime {runtime}")
 
@@ -118,14 +127,48 @@ def clock(_: Home) -> Finding:
     return Finding("Clock", "bad", time.strftime("%Y-%m-%d", time.localtime(now)), "Set the clock.")
 
 
+def settings(home: Home) -> Finding:
+    """The settings and the user's own rules can be read."""
+    try:
+        load_settings(home.settings)
+    except UsageError as error:
+        return Finding("Settings", "bad", "settings.toml can't be read", str(error))
+    refused = read_user_rules(home.user_rules)[1]
+    if refused:
+        return Finding("Settings", "weak", f"{len(refused)} credential rules refused", "; ".join(map(str, refused)))
+    return Finding("Settings", "good", str(home.config))
+
+
+def vaults(home: Home) -> Finding:
+    """The vaults of the profiles are there and can be read."""
+    roots = [vault.root for profile in Registry(home.profiles).list() for vault in profile.vaults]
+    missing = [root for root in roots if not Path(root).is_dir()]
+    closed = [root for root in roots if root not in missing and not os.access(root, os.R_OK | os.X_OK)]
+    if missing:
+        advice = "Connect the drive, or say where it is now: scrubjay profile move. Its notes stay until then."
+        return Finding("Vaults", "weak", f"not there: {', '.join(missing)}", advice)
+    if closed:
+        return Finding("Vaults", "bad", f"can't be read: {', '.join(closed)}", "Give yourself the right to read them.")
+    mounted = mounts()
+    silent = [root for root in roots if is_silent(Path(root), mounted)]
+    if silent:
+        advice = "Fine: a network drive tells of no changes, so it is looked at every half minute."
+        return Finding("Vaults", "weak", f"on a network drive: {', '.join(silent)}", advice)
+    return Finding("Vaults", "good", f"{len(roots)} there" if roots else "none yet")
+
+
 def watches(home: Home) -> Finding:
     """The system lets us watch as many folders as the profiles allow."""
     if not _INOTIFY_LIMIT.exists():
         return Finding("Watching", "good", f"by {platform.system()}'s own events")
     limit = int(_INOTIFY_LIMIT.read_text())
-    needed = sum(
-        _folders_below(Path(vault.root)) for profile in Registry(home.profiles).list() for vault in profile.vaults
-    )
+    allowed = {
+        Path(vault.root) / path
+        for profile in Registry(home.profiles).list()
+        for vault in profile.vaults
+        for path in vault.allow
+    }
+    needed = sum(_folders_below(folder) for folder in allowed)
     seen = f"{needed:,} folders of at most {limit:,}"
     if needed < limit // 2:
         return Finding("Watching", "good", seen)
@@ -159,14 +202,29 @@ CHECKS: tuple[Callable[[Home], Finding], ...] = (
     folders,
     disk,
     clock,
+    settings,
+    vaults,
     watches,
     port,
 )
 
 
 def examine(home: Home) -> tuple[Finding, ...]:
-    """Run every check."""
-    return tuple(check(home) for check in CHECKS)
+    """Run every check. One that fails itself is a finding too."""
+    return tuple(_examined(check, home) for check in CHECKS)
+
+
+def _examined(check: Callable[[Home], Finding], home: Home) -> Finding:
+    try:
+        return check(home)
+    except Exception as error:  # noqa: BLE001 - a doctor that falls ill at the first oddity helps nobody
+        known = isinstance(error, (ScrubjayError, ProfileError))
+        advice = str(error) if known else "This can't be told here; `scrubjay doctor --report` helps others to say why."
+        return Finding(check.__name__.replace("_", " ").capitalize(), "bad", type(error).__name__, advice)
+
+
+def _sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _folders_below(root: Path) -> int:

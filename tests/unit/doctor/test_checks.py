@@ -1,0 +1,151 @@
+"""What the doctor finds, and what it says to do."""
+
+import os
+import shutil
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import keyring
+import keyring.backends.fail
+import pytest
+
+from daemon.doctor import checks
+from daemon.doctor.checks import Finding, Verdict
+from daemon.embedding.model import BUNDLED
+from daemon.home import Home
+from profiles.registry import Registry, vault_folder
+
+
+class Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+def nearly_full(_: object) -> Usage:
+    return Usage(10**9, 10**9 - 10**6, 10**6)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home.below(tmp_path / "home").make()
+
+
+def with_vault(home: Home, tmp_path: Path) -> Path:
+    vault = tmp_path / "vault"
+    (vault / "a" / "b").mkdir(parents=True)
+    Registry(home.profiles).create("notes", vaults=(vault_folder(vault, allow=(".",)),))
+    return vault
+
+
+def test_a_healthy_machine_has_nothing_bad(home: Home, tmp_path: Path) -> None:
+    with_vault(home, tmp_path)
+    home.settings.write_text("port = 0\n", encoding="utf-8")
+    assert [finding for finding in checks.examine(home) if finding.verdict == "bad"] == []
+
+
+def test_whatever_is_not_good_comes_with_advice(home: Home) -> None:
+    assert all(finding.advice for finding in checks.examine(home) if finding.verdict != "good")
+
+
+def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        home.settings.write_text(f"port = {taken.getsockname()[1]}\n", encoding="utf-8")
+        return checks.port(home)
+
+
+def _full_disk(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    patch.setattr(shutil, "disk_usage", nearly_full)
+    return checks.disk(home)
+
+
+def _no_keyring(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    patch.setattr(keyring, "get_keyring", keyring.backends.fail.Keyring)
+    return checks.secret_store(home)
+
+
+def _old_clock(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    patch.setattr(time, "time", lambda: 1_000_000.0)
+    return checks.clock(home)
+
+
+def _readable_by_others(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    home.state.chmod(0o755)
+    return checks.folders(home)
+
+
+def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    with_vault(home, tmp_path)
+    limit = tmp_path / "limit"
+    limit.write_text("2\n")
+    patch.setattr(checks, "_INOTIFY_LIMIT", limit)
+    return checks.watches(home)
+
+
+def _vault_away(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    shutil.rmtree(with_vault(home, tmp_path))
+    return checks.vaults(home)
+
+
+def _wrong_settings(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    home.settings.write_text("prot = 1\n", encoding="utf-8")
+    return checks.settings(home)
+
+
+def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    from dataclasses import replace
+
+    assert BUNDLED.path
+    copy = tmp_path / "model"
+    shutil.copytree(BUNDLED.path, copy)
+    (copy / "model.onnx").write_bytes(b"cut short")
+    patch.setattr(checks, "BUNDLED", replace(BUNDLED, path=copy))
+    return checks.model(home)
+
+
+@pytest.mark.parametrize(
+    ("look", "verdict", "advice"),
+    [
+        pytest.param(_taken_port, "bad", "port", id="port-taken"),
+        pytest.param(_full_disk, "bad", "room", id="disk-full"),
+        pytest.param(_no_keyring, "weak", "only you can read", id="no-keyring"),
+        pytest.param(_old_clock, "bad", "clock", id="clock-wrong"),
+        pytest.param(_few_watches, "bad", "max_user_watches", id="too-few-watches"),
+        pytest.param(_vault_away, "weak", "drive", id="vault-away"),
+        pytest.param(_wrong_settings, "bad", "prot", id="settings-wrong"),
+        pytest.param(_damaged_model, "bad", "Reinstall", id="model-damaged"),
+        pytest.param(
+            _readable_by_others,
+            "weak",
+            "chmod 700",
+            id="folders-open",
+            marks=pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions"),
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_to_do(
+    look: Callable[[Home, pytest.MonkeyPatch, Path], Finding],
+    verdict: Verdict,
+    advice: str,
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    finding = look(home, monkeypatch, tmp_path)
+    assert (finding.verdict, advice in finding.advice) == (verdict, True)
+
+
+def test_a_check_that_fails_itself_is_a_finding(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Home) -> Finding:
+        raise RuntimeError("text that may be anybody's")
+
+    monkeypatch.setattr(checks, "CHECKS", (broken, checks.python))
+    [finding, python] = checks.examine(home)
+    assert (finding.about, finding.verdict, finding.seen) == ("Broken", "bad", "RuntimeError")
+    assert "anybody" not in finding.advice
+    assert python.verdict == "good"
