@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from credential_filter.announcers import WEAK_BITS, Name
+from credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, Name
 from credential_filter.note import BLOT, in_address
 from credential_filter.verdict import Tie
 
@@ -105,8 +105,9 @@ def _placed(text: str, name: Name, value: Value) -> Value:
         return value
     line = max(0, text.rfind("\n", max(0, name.start - 64), name.start) + 1, name.start - 64)
     alone = (
-        _LINE_HEAD.match(text[line : name.start]) is not None
+        name.bits >= PASSWORD_BITS
         and _LINE_TAIL.match(text, value.stop) is not None
+        and _LINE_HEAD.match(text[line : name.start]) is not None
         and not is_pass(text, name)
     )
     return value._replace(tie=Tie.PAIRED if _is_paired(text, name.start) else Tie.ASSIGNED, alone=alone)

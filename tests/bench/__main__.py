@@ -1,4 +1,4 @@
-"""`python -m tests.bench [--vault PATH] [--queries N]`: index, search and idle, on one vault."""
+"""`python -m tests.bench [--vault PATH] [--queries N]`: index, search and idle, on one vault; or the filter alone."""
 
 import argparse
 import importlib.util
@@ -6,6 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.credential_filter_bench import bench_filter
 from tests.bench.indexing import index_from_nothing, raw_model_rate
 from tests.bench.queries import latencies, sample_queries, summary
 from tests.bench.running import Daemon, print_figures, running_daemon, wait_for
@@ -20,7 +21,12 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--idle-seconds", type=int, default=_IDLE_SECONDS)
     parser.add_argument("--embed-seconds", type=float, help="embed for so long, then make the other vectors up")
+    parser.add_argument("--filter", action="store_true", help="the credential filter alone, beside other scanners")
     arguments = parser.parse_args()
+    if arguments.filter:
+        with tempfile.TemporaryDirectory() as folder:
+            bench_filter(arguments.vault or sample_vault(Path(folder)), rivals=True)
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         running_daemon(arguments.vault or sample_vault(Path(folder))) as daemon,
