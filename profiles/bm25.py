@@ -15,17 +15,20 @@ from numpy.typing import NDArray
 from profiles.columns import Ints
 from profiles.posting import Field, Postings
 
-K1 = 1.2
+K1 = 0.9
 """How fast repetition stops to matter."""
-B = 0.75
-"""How much a long text is held against a word in it."""
+B = 0.4
+"""How much a long text is held against a word in it: less than the usual .75, since chunks are much of a length.
+
+These are the values of Anserini's baselines (Yang, Fang and Lin, SIGIR 2017); docs/retrieval.md has ours beside others.
+"""
 B_TITLE = 0.3
 AVERAGE_TITLE = 4.0
 """Tokens; a constant, so that the scores of several stores compare."""
 
 FIELD_WEIGHTS: Mapping[Field, float] = {
     Field.BODY: 1.0,
-    Field.HEADINGS: 1.0,
+    Field.HEADINGS: 1.5,
     Field.TITLE: 3.0,
     Field.ALIASES: 3.0,
     Field.TAGS: 1.5,

@@ -1,5 +1,6 @@
 """Which models there are: the one in the package, and those that the user had downloaded."""
 
+import re
 from hashlib import blake2b
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import msgspec
 from daemon.embedding.protocol import EmbeddingModel
 from daemon.errors import Unavailable
 
+_ENGLISH = re.compile(r"-en\b|all-minilm")  # how fastembed's list calls models trained on English alone
 _BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 
 
@@ -64,6 +66,7 @@ def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
         installed.max_tokens,
         fingerprint(installed.name, installed.sha256, installed.max_tokens, *prefixes),
         *prefixes,
+        reads_unspaced=not _ENGLISH.search(installed.name.lower()),
         path=cache / installed.folder,
     )
 
@@ -77,7 +80,14 @@ def _bundled() -> EmbeddingModel:
     name, dim, max_tokens = "all-MiniLM-L6-v2-int8", 384, 256
     sums = (_BUNDLED_FOLDER / "SHA256SUMS").read_text(encoding="ascii")
     sha256 = next(line.split()[0] for line in sums.splitlines() if line.endswith("  model.onnx"))
-    return EmbeddingModel(name, dim, max_tokens, fingerprint(name, sha256, max_tokens, "", ""), path=_BUNDLED_FOLDER)
+    return EmbeddingModel(
+        name,
+        dim,
+        max_tokens,
+        fingerprint(name, sha256, max_tokens, "", ""),
+        reads_unspaced=False,
+        path=_BUNDLED_FOLDER,
+    )
 
 
 BUNDLED = _bundled()

@@ -25,6 +25,7 @@ class EmbeddingModel:
     fingerprint: str  # vectors compare only where this is equal
     query_prefix: str = ""  # put before a query
     passage_prefix: str = ""  # put before a passage
+    reads_unspaced: bool = True  # whether it was trained on scripts written without spaces, such as Chinese
     path: Path | None = None  # folder with the ONNX file and the tokenizer's files; None for an embedder without files
 
 

@@ -24,6 +24,7 @@ class Start(msgspec.Struct, tag=True, frozen=True):
     fingerprint: str
     query_prefix: str
     passage_prefix: str
+    reads_unspaced: bool
     path: str
     threads: int
 
@@ -37,6 +38,7 @@ class Start(msgspec.Struct, tag=True, frozen=True):
             fingerprint=spec.fingerprint,
             query_prefix=spec.query_prefix,
             passage_prefix=spec.passage_prefix,
+            reads_unspaced=spec.reads_unspaced,
             path=str(spec.path or ""),
             threads=threads,
         )
@@ -50,6 +52,7 @@ class Start(msgspec.Struct, tag=True, frozen=True):
             fingerprint=self.fingerprint,
             query_prefix=self.query_prefix,
             passage_prefix=self.passage_prefix,
+            reads_unspaced=self.reads_unspaced,
             path=Path(self.path) if self.path else None,
         )
 

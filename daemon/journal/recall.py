@@ -36,7 +36,7 @@ def ranked(candidates: Sequence[Candidate], query: str) -> tuple[Recalled, ...]:
     """Best first, equal ones newest first; of equal texts in one profile the newest alone.
 
     The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
-    much meaning weighs follows from the best similarity, as it does for notes.
+    much meaning weighs follows from the lead of the best similarity, as it does for notes.
     """
     newest = sorted(candidates, key=lambda candidate: (-candidate.entry.at_ns, candidate.profile, candidate.entry.key))
     distinct = list({(each.profile, each.entry.text): each for each in reversed(newest)}.values())[::-1]

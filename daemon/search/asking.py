@@ -11,6 +11,7 @@ from daemon.errors import Unavailable
 from daemon.search.gather import Gatherer
 from daemon.search.legs import Legs
 from daemon.search.plan import Plan
+from daemon.search.trust import trust
 from daemon.search.types import Mode, SemanticState
 from daemon.search.words import Words, lexical_query, with_near_terms
 from profiles.federation import combined_stats
@@ -19,7 +20,7 @@ from profiles.query_parts import LexicalQuery
 from profiles.rows import LexicalHit, SemanticHit, TermStats, Vector
 from profiles.store import Store
 
-LEXICAL_DEPTH = 200
+LEXICAL_DEPTH = 100
 SEMANTIC_DEPTH = 100
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
@@ -32,6 +33,7 @@ class Meaning:
     model: str  # its fingerprint
     vector: Vector
     profiles: frozenset[str]
+    trust: float  # how much of the query the model can read, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,8 @@ class Asker:
             by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
 
         def understood(model: str) -> Meaning:
-            return Meaning(model, embedders[model].embed_query(text), frozenset(by_model[model]))
+            embedder = embedders[model]
+            return Meaning(model, embedder.embed_query(text), frozenset(by_model[model]), trust(embedder.spec, text))
 
         return [self._pool.submit(understood, model) for model in sorted(by_model)]
 

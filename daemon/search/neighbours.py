@@ -8,7 +8,7 @@ Source: Diaz, "Regularizing ad hoc retrieval scores", CIKM 2005; measured in doc
 import numpy as np
 from numpy.typing import NDArray
 
-SHARE = 0.4
+SHARE = 0.3
 """How far a score moves towards its neighbours' mean."""
 NEIGHBOURS = 5
 DEPTH = 100
@@ -16,11 +16,13 @@ DEPTH = 100
 _SAME_TEXT = 0.9999
 
 
-def neighbour_points(scores: NDArray[np.float64], vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+def neighbour_points(
+    scores: NDArray[np.float64], vectors: NDArray[np.float32], share: float = SHARE
+) -> NDArray[np.float64]:
     """What each score gains (or loses, < 0) by its neighbours.
 
     scores: shape (n,). vectors: shape (n, dim), rows L2-normalised, or all zeros for a passage without a vector, which
-    neither gains nor gives. Equal texts are no neighbours of one another.
+    neither gains nor gives. Equal texts are no neighbours of one another. share: how far a score moves.
     """
     if len(scores) <= 1:
         return np.zeros(len(scores))
@@ -34,5 +36,5 @@ def neighbour_points(scores: NDArray[np.float64], vectors: NDArray[np.float32]) 
     known = total > 0
     points = np.zeros(len(scores))
     means = (likeness[known] @ scores) / total[known]
-    points[known] = SHARE * (means - scores[known])
+    points[known] = share * (means - scores[known])
     return points

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from daemon.search.fusion import ScoreTable, best_first, convex_combination, ranks, weighted_rrf
 from daemon.search.legs import Candidates
-from daemon.search.neighbours import DEPTH, neighbour_points
+from daemon.search.neighbours import DEPTH, SHARE, neighbour_points
 from daemon.search.types import ScorePart, Signal
 
-SEMANTIC_WEIGHT = 0.57
-"""Of the semantic leg in the convex combination where its best passage is as near as usual; the words have the rest."""
-USUAL_SIMILARITY = 0.62
-CONFIDENCE_SLOPE = 1.2
-"""How fast that weight moves with the similarity of the best passage: a model that finds nothing near knows little."""
-WEIGHT_RANGE = (0.25, 0.85)
+SEMANTIC_WEIGHT = 0.64
+"""Of the semantic leg in the convex combination where it is as decided as usual; the words have the rest."""
+USUAL_LEAD = 0.134
+LEAD_PLACE = 10
+"""How much nearer its best passage is than the one at this place: a leg that likes ten passages alike knows little."""
+LEAD_SLOPE = 1.37
+WEIGHT_RANGE = (0.25, 0.9)
 RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
@@ -56,11 +57,13 @@ def fuse(
     lexical_ceiling: float,
     fusion: Fusion = "convex",
     models: NDArray[np.int64] | None = None,
+    trust: float = 1.0,
 ) -> Ranked:
     """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
 
     A leg that returned nothing leaves the other its order. models: which model embedded each candidate, where they are
     several; their similarities do not compare, so the legs are then fused by rank, each model's best standing first.
+    trust: how much of its weight the semantic leg keeps, 0 to 1, for a query that its model hardly reads.
     """
     points = np.zeros((len(SIGNALS), len(candidates)))
     if models is not None:
@@ -70,7 +73,7 @@ def fuse(
     elif fusion == "rrf":
         points[:2] = weighted_rrf(candidates.scores, RRF_WEIGHTS)
     else:
-        meaning = semantic_weight(candidates.scores[1])
+        meaning = trust * semantic_weight(candidates.scores[1])
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
     return Ranked(candidates, points)
@@ -86,11 +89,12 @@ def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> N
 
 
 def semantic_weight(similarities: NDArray[np.float64]) -> float:
-    """The semantic leg's share for this query, from its best similarity; NaN where it did not return a passage."""
-    found = similarities[~np.isnan(similarities)]
+    """The semantic leg's share for this query, from the lead of its best passage; NaN where it did not return one."""
+    found = np.sort(similarities[~np.isnan(similarities)])[::-1]
     if not len(found):
         return 0.0
-    weight = SEMANTIC_WEIGHT + CONFIDENCE_SLOPE * (float(found.max()) - USUAL_SIMILARITY)
+    lead = float(found[0] - found[:LEAD_PLACE][-1])
+    weight = SEMANTIC_WEIGHT + LEAD_SLOPE * (lead - USUAL_LEAD)
     return min(max(weight, WEIGHT_RANGE[0]), WEIGHT_RANGE[1])
 
 
@@ -99,10 +103,15 @@ def deepest(ranked: Ranked) -> NDArray[np.int64]:
     return best_first(ranked.scores)[:DEPTH]
 
 
-def with_neighbours(ranked: Ranked, columns: NDArray[np.int64], vectors: NDArray[np.float32]) -> Ranked:
-    """Add what `columns` gain from one another. vectors: a row for each of `columns`, zeros where there is none."""
+def with_neighbours(
+    ranked: Ranked, columns: NDArray[np.int64], vectors: NDArray[np.float32], trust: float = 1.0
+) -> Ranked:
+    """Add what `columns` gain from one another. vectors: a row for each of `columns`, zeros where there is none.
+
+    trust: as in `fuse`.
+    """
     points = ranked.points.copy()
-    points[2, columns] = neighbour_points(ranked.scores[columns], vectors)
+    points[2, columns] = neighbour_points(ranked.scores[columns], vectors, SHARE * trust)
     return Ranked(ranked.candidates, points)
 
 

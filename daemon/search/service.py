@@ -137,11 +137,13 @@ class Searcher:
         for meaning in asked.meanings:
             _fill_in(candidates, meaning, stores, is_only=len(asked.meanings) == 1)
         models = _models(candidates, asked.meanings)
-        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion, models=models)
+        trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
+        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion, models=models, trust=trust)
         if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)
-        return with_neighbours(ranked, columns, _vectors(candidates, columns, stores, len(asked.meanings[0].vector)))
+        vectors = _vectors(candidates, columns, stores, len(asked.meanings[0].vector))
+        return with_neighbours(ranked, columns, vectors, trust)
 
     def _order(
         self, ranked: Ranked, request: SearchRequest, asked: Asked, stores: Mapping[str, Store]

@@ -44,10 +44,18 @@ def test_the_parts_of_a_score_sum_to_it_and_tell_the_places() -> None:
         assert (parts[0].rank, parts[0].raw, parts[1].rank) == (2, 3.0, 1)
 
 
-def test_a_model_that_finds_nothing_near_weighs_less() -> None:
-    near, far, none = (semantic_weight(np.array([best, NAN])) for best in (0.8, 0.3, NAN))
-    assert WEIGHT_RANGE[0] <= far < near <= WEIGHT_RANGE[1]
-    assert none == 0.0
+def test_a_model_that_likes_many_passages_alike_weighs_less() -> None:
+    others = [0.40] * 12
+    decided, undecided = (semantic_weight(np.array([NAN, *others, best])) for best in (0.55, 0.42))
+    assert WEIGHT_RANGE[0] <= undecided < decided <= WEIGHT_RANGE[1]
+    assert semantic_weight(np.array([NAN, NAN])) == 0.0
+
+
+def test_a_leg_that_is_not_trusted_leaves_the_words_their_order() -> None:
+    words = [lexical(1, 9.0), lexical(2, 5.0), lexical(3, 1.0)]
+    found = lay_out([Legs("a", words, [semantic(3, 0.1), semantic(2, 0.5), semantic(1, 0.9)])], lexical=10, semantic=10)
+    assert np.argmax(fuse(found, lexical_ceiling=10.0).scores) == 2
+    assert np.argmax(fuse(found, lexical_ceiling=10.0, trust=0.1).scores) == 0
 
 
 def test_a_note_stands_where_its_best_passage_stands() -> None:

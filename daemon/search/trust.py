@@ -1,0 +1,20 @@
+"""How far the semantic leg can be trusted with a query: a model knows only the scripts that it was trained on."""
+
+from daemon.embedding.protocol import EmbeddingModel
+from profiles.analysis import UNSPACED
+
+UNREAD = 0.1
+"""Of a query in a script that the model cannot read, names in Latin letters apart."""
+
+
+def trust(model: EmbeddingModel, text: str) -> float:
+    """The share of its weight that the semantic leg keeps: 1 for what the model reads, UNREAD for what it does not.
+
+    An English model turns Chinese or Japanese into unknown tokens, and finds what has as many of them.
+    """
+    if model.reads_unspaced:
+        return 1.0
+    letters = sum(character.isalnum() for character in text)
+    unread = sum(len(run[0]) for run in UNSPACED.finditer(text))
+    read = 1.0 - min(1.0, unread / max(1, letters))
+    return UNREAD + (1.0 - UNREAD) * read
