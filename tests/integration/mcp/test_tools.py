@@ -2,12 +2,15 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import httpx2
 import pytest
 from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
@@ -195,5 +198,16 @@ def test_reading_alone_does_not_let_an_agent_remember(place: Place) -> None:
             made = owner.create_client(ClientAsk(name="reader", profiles=("notes",)))
         async with place.http(made.token) as client:
             assert "journal" in await refused(client, "remember", text="anything")
+
+    asyncio.run(main())
+
+
+def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
+    environment = {"SCRUBJAY_HOME": str(tmp_path), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    started = StdioServerParameters(command=sys.executable, args=["-m", "daemon", "mcp"], env=environment)
+
+    async def main() -> None:
+        async with asyncio.timeout(120), Client(started) as client:
+            assert "scrubjay start" in await refused(client, "search", query="ferry")
 
     asyncio.run(main())
