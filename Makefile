@@ -7,7 +7,7 @@ PORT   ?=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-slow lint format lock bench quality clean
+.PHONY: help setup run test test-slow soak lint format lock bench quality clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -39,6 +39,9 @@ test: setup ## unit, integration and browser tests
 
 test-slow: setup ## fault injection, soak and stress: minutes
 	$(BIN)/python -m pytest -m slow
+
+soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
+	$(BIN)/python -m tests.soak
 
 lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
 	$(BIN)/ruff check .
