@@ -1,14 +1,17 @@
 """Giving chunks their vectors: newest notes first, a batch a transaction."""
 
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from daemon.embedding.protocol import Embedder
 from daemon.indexing.progress import Progress, Stopwatch
-from profiles.rows import PendingChunk
+from profiles.rows import PendingChunk, Vectors
 from profiles.store import Store
 
-BATCH = 128  # chunks a transaction: a second or two of work that a kill may lose
+BATCH = 64  # chunks a transaction: a second of work that a kill may lose
+AT_ONCE = 2  # batches with the model at a time: it goes on with one while another is stored
 
 
 def embedding_input(chunk: PendingChunk) -> str:
@@ -29,18 +32,29 @@ def embed_pending(
     Raises what the embedder raises; the batches before it are stored.
     """
     model = embedder.spec.fingerprint
+    under_way: deque[tuple[list[PendingChunk], Future[Vectors]]] = deque()
     done = 0
-    while not stop.is_set():
-        wait_turn()
-        if stop.is_set():
-            break
-        pending = store.pending_embeddings(model, BATCH)
-        if not pending:
-            break
-        watch = Stopwatch()
-        vectors = embedder.embed_passages([embedding_input(chunk) for chunk in pending])
-        with store.writing() as writer:
-            writer.put_embeddings(model, [chunk.digest for chunk in pending], vectors)
-        done += len(pending)
-        progress.embedded(len(pending), waiting=store.pending_count(model), seconds=watch.seconds)
+    with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="embed") as pool:
+        while not stop.is_set():
+            wait_turn()
+            watch = Stopwatch()
+            while len(under_way) < AT_ONCE and (chunks := _next_batch(store, model, under_way)):
+                under_way.append((chunks, pool.submit(embedder.embed_passages, [embedding_input(c) for c in chunks])))
+            if stop.is_set() or not under_way:
+                break
+            chunks, embedded = under_way.popleft()
+            vectors = embedded.result()
+            with store.writing() as writer:
+                writer.put_embeddings(model, [chunk.digest for chunk in chunks], vectors)
+            done += len(chunks)
+            progress.embedded(len(chunks), waiting=store.pending_count(model), seconds=watch.seconds)
     return done
+
+
+def _next_batch(
+    store: Store, model: str, under_way: Iterable[tuple[Sequence[PendingChunk], object]]
+) -> list[PendingChunk]:
+    """The chunks of the newest notes that are not with the model already."""
+    taken = {chunk.digest for chunks, _ in under_way for chunk in chunks}
+    pending = store.pending_embeddings(model, BATCH + len(taken))
+    return [chunk for chunk in pending if chunk.digest not in taken][:BATCH]

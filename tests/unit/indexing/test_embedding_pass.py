@@ -1,0 +1,75 @@
+"""What waits gets its vector once, however many batches are with the model at a time."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from daemon.embedding.protocol import EmbedderFailed
+from daemon.indexing import embedding_pass
+from daemon.indexing.embedding_pass import embed_pending
+from daemon.indexing.progress import Progress
+from profiles.rows import ChunkRow, NoteBundle, NoteRow, Vectors
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+
+NOTES = 10
+
+
+class Counting(HashEncoder):
+    """Remembers what it was asked, and can fail from some request on."""
+
+    def __init__(self, fail_from: int = 1_000) -> None:
+        super().__init__(32)
+        self.asked: list[str] = []
+        self._requests = 0
+        self._fail_from = fail_from
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self._requests += 1
+        if self._requests > self._fail_from:
+            raise EmbedderFailed("out of order")
+        self.asked.extend(texts)
+        return super().embed_passages(texts)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setattr(embedding_pass, "BATCH", 3)
+    opened = Store.open(tmp_path / "s.sqlite3")
+    with opened.writing() as writer:
+        for number in range(NOTES):
+            digest = number.to_bytes(16, "big")
+            note = NoteRow("v", f"{number}.md", str(number), number, 1, digest, "f")
+            writer.put_note(NoteBundle(note, (ChunkRow(digest, f"text {number}", (), 1, 1),)))
+    yield opened
+    opened.close()
+
+
+def test_every_chunk_is_embedded_once_and_the_newest_first(store: Store) -> None:
+    embedder = Counting()
+    assert embed_pending(store, embedder, Progress(), threading.Event(), lambda: None) == NOTES
+    assert len(embedder.asked) == len(set(embedder.asked)) == NOTES
+    assert embedder.asked[0] in {f"{number}\ntext {number}" for number in range(4, 10)}  # two batches at a time
+    assert store.pending_count(embedder.spec.fingerprint) == 0
+    assert store.counts().embeddings == NOTES
+
+
+def test_what_was_done_before_a_failure_is_kept(store: Store) -> None:
+    embedder = Counting(fail_from=2)
+    with pytest.raises(EmbedderFailed):
+        embed_pending(store, embedder, Progress(), threading.Event(), lambda: None)
+    assert store.counts().embeddings in (3, 6)  # of the two batches under way, the one that failed may come first
+
+
+def test_a_stop_ends_it_before_the_next_batch(store: Store) -> None:
+    stop = threading.Event()
+    turns = iter((False, False, True))
+
+    def wait_turn() -> None:
+        if next(turns):
+            stop.set()
+
+    assert embed_pending(store, Counting(), Progress(), stop, wait_turn) == 6
+    assert store.counts().embeddings == 6
