@@ -101,14 +101,15 @@ class Custody:
 
     def lock(self, profile: Profile) -> Profile:
         """Keep a profile closed until it is unlocked; a key that a passphrase gave is forgotten. Close its store."""
-        if protection_of(profile) == "passphrase":
-            self._unlocked.delete(profile.id)
+        profile = self._registry.current(profile)
+        self._unlocked.delete(profile.id)
         locked = msgspec.structs.replace(profile, locked=True)
         self._registry.update(locked)
         return locked
 
     def unlock(self, profile: Profile, passphrase: str | None = None) -> Profile:
         """Let a profile be opened again. Raises StoreLocked without its passphrase, or with a wrong one."""
+        profile = self._registry.current(profile)
         found = msgspec.structs.replace(profile, locked=False)
         if found.passphrase is not None:
             if passphrase is None:
@@ -147,6 +148,7 @@ class Custody:
 
     def settle(self, profile: Profile) -> Profile:
         """End a change of key that was interrupted, one way or the other; the profile as it then is. Hold it first."""
+        profile = self._registry.current(profile)
         note = self._registry.folder_of(profile) / _CHANGE
         encryption.sweep(self._registry.store_path(profile))
         try:

@@ -114,6 +114,13 @@ class Registry:
                 return profile
         raise ProfileNotFound(f"There is no profile named {name!r}. `scrubjay profile list` shows those there are.")
 
+    def current(self, profile: Profile) -> Profile:
+        """A profile's settings as they are on disk now, whatever it is called by now. Raises ProfileNotFound."""
+        found = self._read(self.folder_of(profile))
+        if found is None:
+            raise ProfileNotFound(f"The profile {profile.name!r} is not there any more.")
+        return found
+
     def create(
         self,
         name: str,

@@ -72,7 +72,7 @@ class Engine:
         self._open: dict[str, OpenProfile] = {}
         self._closed: dict[str, tuple[Profile, ProfileError]] = {}
         self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
-        self._notices: list[str] = []
+        self._notices: list[tuple[str, str]] = []  # about a profile (its id)
         self._rules = self._load_rules()
         self._tokens = TokenCounter(embedder.spec)
         self.sync()
@@ -82,10 +82,14 @@ class Engine:
         with self._lock:
             return {opened.profile.name: opened.store for opened in self._open.values()}
 
-    def warnings(self) -> tuple[str, ...]:
-        """What the user should know: rules of theirs that were refused, indexes that had to be built anew."""
+    def warnings(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
+        """What the user should know: rules of theirs that were refused, indexes that had to be built anew.
+
+        profiles: ids; what concerns others is left out. None: all.
+        """
         problem = (self.settings_problem,) if self.settings_problem else ()
-        return (*map(str, self.rule_errors), *problem, *self._notices)
+        notices = (text for profile, text in self._notices if profiles is None or profile in profiles)
+        return (*map(str, self.rule_errors), *problem, *notices)
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
@@ -237,7 +241,7 @@ class Engine:
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             aside = f"It was set aside as {found.set_aside}, and is built anew."
-            self._notices.append(f"The index of {profile.name} could not be read. {aside}")
+            self._notices.append((profile.id, f"The index of {profile.name} could not be read. {aside}"))
         return found.profile, found.store
 
     def _admit(self, opened: OpenProfile) -> None:

@@ -121,7 +121,7 @@ class StatusService:
             memory_bytes=self._process.memory_info().rss,
             pending_embeddings=sum(status.pending_embeddings for status in each),
             profiles=each,
-            warnings=self._engine.warnings(),
+            warnings=self._engine.warnings({profile.id for profile in profiles}),
         )
 
     def _profile(self, profile: Profile) -> ProfileStatus:
