@@ -122,6 +122,8 @@ class Gate:
             body = b"" if asked.method != "POST" else await _read_body(receive, self._settings.body_bytes)
             if isinstance(body, Refusal):
                 await _refuse(of_refusal(body), asked, receive, send)
+            elif body is not None and asked.method == "POST":
+                await _unless_gone(self._app(scope, _replay(body, receive), send), receive)
             elif body is not None:
                 await self._app(scope, _replay(body, receive), send)
         finally:
@@ -169,6 +171,24 @@ async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
                     return bytes(body)
     except TimeoutError:
         return door.SLOW_BODY
+
+
+async def _unless_gone(answering: Awaitable[None], receive: Receive) -> None:
+    """Answer, unless the sender goes: nobody waits any more for a search that they typed over."""
+    answer, leaving = asyncio.ensure_future(answering), asyncio.ensure_future(_has_gone(receive))
+    try:
+        await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            answer.result()
+    finally:
+        leaving.cancel()
+        answer.cancel()
+        await asyncio.wait({answer, leaving})
+
+
+async def _has_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _drain(receive: Receive) -> None:

@@ -1,0 +1,111 @@
+"""The gate around the application: it answers those who wait, and works for nobody who has gone."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daemon.api.door import DoorSettings
+from daemon.api.gate import Gate
+from daemon.clients.registry import ClientRegistry
+from daemon.clients.sessions import Sessions
+
+BODY = b"{}"
+
+
+class Asked:
+    """One POST: the sender waits, or goes when `go` is set."""
+
+    def __init__(self, token: str) -> None:
+        self.go = asyncio.Event()
+        self.sent: list[Any] = []
+        self._body = [BODY]
+        self.scope = {
+            "type": "http",
+            "scheme": "http",
+            "method": "POST",
+            "raw_path": b"/v1/search",
+            "query_string": b"",
+            "headers": [
+                (b"host", b"127.0.0.1:1"),
+                (b"authorization", f"Bearer {token}".encode()),
+                (b"content-type", b"application/json"),
+                (b"content-length", b"2"),
+            ],
+        }
+
+    async def receive(self) -> Any:
+        if self._body:
+            return {"type": "http.request", "body": self._body.pop(), "more_body": False}
+        await self.go.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., Asked]:
+    clients = ClientRegistry(tmp_path / "clients.json")
+    token = clients.create("one").token
+
+    def run(app: Any, during: Callable[[Asked], Any]) -> Asked:
+        async def main() -> Asked:
+            asked = Asked(token)
+            gate = Gate(app, DoorSettings(1), clients, Sessions())
+            async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+                group.create_task(gate(asked.scope, asked.receive, asked.send))
+                group.create_task(during(asked))
+            return asked
+
+        return asyncio.run(main())
+
+    return run
+
+
+def test_work_for_one_who_has_gone_is_given_up(run: Callable[..., Asked]) -> None:
+    begun, ended = asyncio.Event(), list[str]()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            ended.append("given up")
+            raise
+
+    async def leave(asked: Asked) -> None:
+        await begun.wait()
+        asked.go.set()
+
+    assert run(app, leave).sent == []
+    assert ended == ["given up"]
+
+
+def test_one_who_waits_is_answered_and_the_application_may_ask_for_more(run: Callable[..., Asked]) -> None:
+    bodies: list[bytes] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        bodies.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"done"})
+
+    async def wait(asked: Asked) -> None:
+        return None
+
+    assert [message["type"] for message in run(app, wait).sent] == ["http.response.start", "http.response.body"]
+    assert bodies == [BODY]
+
+
+def test_a_fault_in_the_application_is_passed_on(run: Callable[..., Asked]) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise ZeroDivisionError
+
+    async def wait(asked: Asked) -> None:
+        return None
+
+    with pytest.raises(ExceptionGroup) as raised:
+        run(app, wait)
+    assert raised.group_contains(ZeroDivisionError)
