@@ -4,6 +4,7 @@ import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import apsw
 
@@ -114,10 +115,10 @@ class Store:
         if self._log_is_stale:
             self._writer.set_busy_timeout(0)
             try:
-                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                self._log_is_stale = False
+                busy, _, _ = cast("tuple[int, int, int]", self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").get)
+                self._log_is_stale = bool(busy)
             except apsw.Error:
-                pass  # somebody reads, or the disk is full: it is tried again, and what is wrong shows where it matters
+                pass  # the disk is full, say: it is tried again, and what is wrong shows where it matters
             finally:
                 self._writer.set_busy_timeout(BUSY_TIMEOUT_MS)
 

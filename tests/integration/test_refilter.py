@@ -6,7 +6,9 @@ import pytest
 
 from credential_filter.templates import expand
 from daemon.api.schemas import SearchAsk
+from profiles.store import Store
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.unit.indexing.test_prepare import prepare
 
 RULE = """
 [[rule]]
@@ -60,3 +62,21 @@ def test_after_a_new_rule_the_old_bytes_are_gone_from_disk_while_the_daemon_runs
         assert "[REDACTED:acme-badge]" in result.snippet
         assert any("acme-door" in warning and "regex" in warning for warning in client.status().warnings)
     assert holding(indexed, BADGE) == []
+
+
+def test_the_log_is_emptied_as_soon_as_nobody_reads(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "index.sqlite3")
+    database, log = tmp_path / "index.sqlite3", tmp_path / "index.sqlite3-wal"
+    try:
+        with store.writing() as writer:
+            writer.put_note(prepare(f"The heron wears {BADGE}."))
+        with store.reading() as connection:
+            connection.execute("SELECT count(*) FROM chunk").fetchall()
+            with store.writing() as writer:
+                writer.put_note(prepare("The heron wears nothing."))
+            assert BADGE.encode() in database.read_bytes()  # whoever reads may still need it
+            assert log.stat().st_size > 0
+        assert log.stat().st_size == 0
+        assert BADGE.lower().encode() not in database.read_bytes().lower()
+    finally:
+        store.close()
