@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from tests.bench.credential_filter_bench import bench_filter
+from tests.bench.daily import daily_figures
 from tests.bench.indexing import index_from_nothing, raw_model_rate
 from tests.bench.queries import latencies, sample_queries, summary
 from tests.bench.running import Daemon, print_figures, running_daemon, wait_for
@@ -22,6 +23,7 @@ def main() -> None:
     parser.add_argument("--idle-seconds", type=int, default=_IDLE_SECONDS)
     parser.add_argument("--embed-seconds", type=float, help="embed for so long, then make the other vectors up")
     parser.add_argument("--filter", action="store_true", help="the credential filter alone, beside other scanners")
+    parser.add_argument("--daily", action=argparse.BooleanOptionalAction, default=True, help="starts, edits, moves")
     arguments = parser.parse_args()
     if arguments.filter:
         with tempfile.TemporaryDirectory() as folder:
@@ -36,6 +38,9 @@ def main() -> None:
         figures = {mode: summary(taken) for mode, taken in latencies(daemon, queries).items()}
         print_figures("queries over HTTP", dict(figures))
         _bench_idle(daemon, arguments.idle_seconds)
+    if arguments.daily:
+        with tempfile.TemporaryDirectory(prefix="scrubjay-daily-") as folder:
+            print_figures("daily use", daily_figures(Path(folder)))
 
 
 def _bench_index(daemon: Daemon, embed_seconds: float | None) -> None:

@@ -50,7 +50,7 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
         time.sleep(embed_seconds)
         reached()
         rate = daemon.client.status().profiles[0].done / (time.monotonic() - keyword)
-        _make_up_vectors(daemon)
+        make_up_vectors(daemon)
     wait_for(lambda: reached("idle"), seconds=_HOURS, every=1.0)
     end = time.monotonic()
     profile = daemon.client.status().profiles[0]
@@ -65,7 +65,7 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
     )
 
 
-def _make_up_vectors(daemon: Daemon) -> None:
+def make_up_vectors(daemon: Daemon) -> None:
     """Give every text that waits for its vector a random one of length 1."""
     registry = Registry(daemon.home.profiles)
     store = Store.open(registry.store_path(registry.list()[0]))

@@ -40,11 +40,18 @@ class Daemon:
 
 
 @contextmanager
-def running_daemon(vault: Path) -> Generator[Daemon]:
-    """Start a daemon that may read the whole of `vault`; stop it and delete its home at the end."""
-    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as folder:
+def running_daemon(vault: Path, kept: Path | None = None) -> Generator[Daemon]:
+    """Start a daemon that may read the whole of `vault`, at full speed; stop it at the end.
+
+    Its home is deleted then, unless it is the folder `kept`, whose profile is used again if there is one.
+    """
+    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as temporary:
+        folder = str(kept or temporary)
         home = Home.below(Path(folder)).make()
-        Registry(home.profiles).create(PROFILE, vaults=(vault_folder(vault, allow=(".",)),))
+        if not Registry(home.profiles).list():
+            Registry(home.profiles).create(PROFILE, vaults=(vault_folder(vault, allow=(".",)),))
+        home.settings.write_text("speed = 'full'\n", encoding="utf-8")
+        home.discovery.unlink(missing_ok=True)
         environment = os.environ | {"SCRUBJAY_HOME": folder, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
         started = time.monotonic()
         child = subprocess.Popen(
