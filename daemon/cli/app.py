@@ -10,6 +10,7 @@ from daemon.errors import ScrubjayError
 from profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
+    "setup": "setup",
     "profile": "profile",
     "lock": "profile",
     "unlock": "profile",
@@ -37,9 +38,11 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "related": "verify",
     "explain": "verify",
     "verify": "verify",
+    "timeline": "timeline",
     "context": "context",
     "journal": "journal",
     "mcp": "mcp",
+    "uninstall": "uninstall",
 }
 
 

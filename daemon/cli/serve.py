@@ -4,7 +4,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 import webbrowser
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from daemon.clients.own_token import own_token, rotate_own_token
 from daemon.clients.registry import ClientRegistry
 from daemon.errors import ScrubjayError
 from daemon.home import Home
+from daemon.program import scrubjay_command
 from daemon.settings import load_settings
 
 _START_SECONDS = 30.0
@@ -69,7 +69,7 @@ def start(port: int | None) -> None:
     log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with log.open("wb") as output:
         child = subprocess.Popen(
-            [sys.executable, "-m", "daemon", "run", *([] if port is None else ["--port", str(port)])],
+            scrubjay_command("run", *([] if port is None else ["--port", str(port)])),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -128,11 +128,28 @@ def token(rotate: bool) -> None:
     click.echo(own.token)
 
 
+def wait_until_running(home: Home) -> Discovery:
+    """The daemon that something else has just started. Raises NotInTime."""
+    if not _within(_START_SECONDS, lambda: running(home) is not None) or (found := running(home)) is None:
+        raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; see {home.logs}.")
+    return found
+
+
 def _stop(home: Home, found: Discovery) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(found.pid, signal.SIGTERM)
-    if not _within(_STOP_SECONDS, lambda: running(home) is None):
+    if not _within(_STOP_SECONDS, lambda: running(home) is None and not _is_alive(found.pid)):
         raise NotInTime(f"The daemon (process {found.pid}) is still running after {_STOP_SECONDS:.0f} s.")
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether the process may still write something; a zombie may not."""
+    import psutil
+
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _within(seconds: float, true: Callable[[], bool]) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from daemon.errors import ScrubjayError
 from daemon.home import Home
+from daemon.program import scrubjay_command
 from daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit, task_xml
 
 System: TypeAlias = Literal["systemd", "launchd", "task-scheduler"]
@@ -36,7 +37,7 @@ class Service:
 
 def service_here(home: Home) -> Service:
     """The service for this system and user, running this very installation."""
-    command = (sys.executable, "-m", "daemon", "run")
+    command = scrubjay_command("run")
     environment = {"SCRUBJAY_HOME": os.environ["SCRUBJAY_HOME"]} if os.environ.get("SCRUBJAY_HOME") else {}
     if sys.platform == "darwin":
         path = Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
@@ -72,11 +73,17 @@ def service_here(home: Home) -> Service:
 
 
 def install(service: Service) -> None:
-    """Write the definition and have it started now and at every log-in. Raises ServiceFailed."""
+    """Write the definition and have it started now and at every log-in. Raises ServiceFailed, leaving no new file."""
+    existed = service.path.exists()
     service.path.parent.mkdir(parents=True, exist_ok=True)
     service.path.write_bytes(service.definition)
-    for command in service.install:
-        _run(command)
+    try:
+        for command in service.install:
+            _run(command)
+    except ServiceFailed:
+        if not existed:
+            service.path.unlink()
+        raise
 
 
 def uninstall(service: Service) -> bool:

@@ -1,13 +1,13 @@
 """Asking the daemon what the tray should know, and doing what the menu says."""
 
 import subprocess
-import sys
 import webbrowser
 from collections.abc import Callable
 
 from daemon.api.schemas_manage import PairingDecision
 from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
 from daemon.home import Home
+from daemon.program import scrubjay_command
 from daemon.service import manage
 from daemon.tray.model import Action, Known, Pairing
 
@@ -30,7 +30,7 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
     """
     match action.act:
         case "start":
-            subprocess.Popen([sys.executable, "-m", "daemon", "start"], stdin=subprocess.DEVNULL)
+            subprocess.Popen(scrubjay_command("start"), stdin=subprocess.DEVNULL)
         case "login":
             service = manage.service_here(home)
             if not manage.uninstall(service):

@@ -1,0 +1,148 @@
+"""Finding everything that Scrubjay put anywhere, so that it can be told and taken away again.
+
+Only what Scrubjay itself makes is ever named: whatever else lies in its folders stays, and is told.
+"""
+
+import contextlib
+import json
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import keyring.errors
+
+from daemon.clients.own_token import KeyringKeeper
+from daemon.clients.registry import ClientRegistry, ClientsUnreadable
+from daemon.home import Home
+from profiles.custody import Custody, held, protection_of
+from profiles.encryption import shred
+from profiles.errors import InvalidProfile, ProfileError, StoreLocked
+from profiles.keys import OsKeyring
+from profiles.registry import Profile, Registry
+
+PLUGIN_ID = "scrubjay"
+
+_OURS = {  # what the folders of a home hold; patterns, since some names carry an id
+    "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
+    "data": ("profiles", "clients.json", "installation.key"),
+    "state": ("daemon.json", "daemon.lock", "pairing.key", "token", "agent-*.token", "logs"),
+    "cache": ("*--*", ".locks", "fast-*", "tmp"),  # models: what fastembed leaves, and our notes beside it
+}
+_SECRET = ("data", "state")  # folders whose files are overwritten before they are deleted
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What could not be taken away, and why; each a sentence for the user."""
+
+    sentences: tuple[str, ...]
+
+
+def profiles_of(home: Home) -> tuple[Profile, ...]:
+    """The profiles, where their list can be read; none where it can't, since leaving must still be possible."""
+    try:
+        return Registry(home.profiles).list()
+    except InvalidProfile:
+        return ()
+
+
+def installed_plugins(vaults: Iterable[Path]) -> tuple[Path, ...]:
+    """The folders of our plugin in these vaults."""
+    folders = (vault / ".obsidian" / "plugins" / PLUGIN_ID for vault in dict.fromkeys(vaults))
+    return tuple(folder for folder in folders if (folder / "manifest.json").is_file() and not folder.is_symlink())
+
+
+def remove_plugin(folder: Path) -> None:
+    """Delete the plugin from a vault and from its list of plugins that are switched on. Raises OSError."""
+    shutil.rmtree(folder)
+    enabled = folder.parent.parent / "community-plugins.json"
+    with contextlib.suppress(FileNotFoundError, ValueError):  # ValueError: not JSON, so not ours to mend
+        listed: Any = json.loads(enabled.read_text(encoding="utf-8"))
+        if isinstance(listed, list) and PLUGIN_ID in listed:
+            kept: list[Any] = [name for name in listed if name != PLUGIN_ID]  # pyright: ignore[reportUnknownVariableType]
+            enabled.write_text(json.dumps(kept, indent=2), encoding="utf-8")
+
+
+def remove_keys_and_indexes(home: Home) -> Remains:
+    """Overwrite and delete every profile's database, and forget its key and every token in the keyring.
+
+    Stop the daemon first.
+    """
+    said = _forget_tokens(home)
+    registry = Registry(home.profiles)
+    custody = Custody(registry, OsKeyring())
+    for profile in profiles_of(home):
+        if protection_of(profile) == "keyring" and not _keyring_answers(profile):
+            said.append(f"The keyring can't be reached: the key of profile {profile.name} is still in it, unused.")
+        try:
+            with held(registry.folder_of(profile)):
+                custody.remove(profile)
+        except (ProfileError, OSError) as error:
+            said.append(f"Profile {profile.name} was not removed: {error}")
+    return Remains(tuple(said))
+
+
+def folders_of(home: Home) -> tuple[Path, ...]:
+    """Those of the home's folders that are there."""
+    return tuple(folder for folder in dict.fromkeys(_folders(home).values()) if folder.is_dir())
+
+
+def remove_folders(home: Home) -> Remains:
+    """Delete what Scrubjay keeps in its folders, then each folder that this leaves empty."""
+    for kind, folder in _folders(home).items():
+        for pattern in _OURS[kind]:
+            for found in sorted(folder.glob(pattern)):
+                _delete(found, overwrite=kind in _SECRET)
+    said: list[str] = []
+    for folder in folders_of(home):
+        left = sorted(path.name for path in folder.iterdir())
+        if left:
+            said.append(f"{folder} stays, because it holds what Scrubjay did not make: {', '.join(left)}")
+        else:
+            folder.rmdir()
+    parents = {folder.parent for folder in _folders(home).values()}
+    if len(parents) == 1 and len(set(_folders(home).values())) > 1:  # $SCRUBJAY_HOME: that folder was made for us
+        with contextlib.suppress(OSError):  # it holds other things too
+            parents.pop().rmdir()
+    return Remains(tuple(said))
+
+
+def _folders(home: Home) -> dict[str, Path]:
+    return {"config": home.config, "data": home.data, "state": home.state, "cache": home.cache}
+
+
+def _delete(path: Path, *, overwrite: bool) -> None:
+    if path.is_symlink() or not path.is_dir():
+        if overwrite and path.is_file() and not path.is_symlink():
+            shred(path)
+        path.unlink(missing_ok=True)
+        return
+    if overwrite:
+        for file in path.rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                shred(file)
+    shutil.rmtree(path)
+
+
+def _forget_tokens(home: Home) -> list[str]:
+    if not home.clients.exists():
+        return []
+    try:
+        with contextlib.closing(ClientRegistry(home.clients)) as clients:
+            known = [client.id for client in clients.list()]
+    except ClientsUnreadable:
+        return ["The list of clients is damaged: their tokens, which open nothing any more, may still be kept."]
+    for client_id in known:
+        with contextlib.suppress(keyring.errors.KeyringError):  # no keyring here: the token is in a file below `state`
+            KeyringKeeper().drop(client_id)
+    return []
+
+
+def _keyring_answers(profile: Profile) -> bool:
+    try:
+        OsKeyring().get(profile.key_id or profile.id)
+    except StoreLocked:
+        return False
+    return True

@@ -1,0 +1,127 @@
+"""What a vault itself says about which of it should be read: its folders, and the settings of other plugins in it."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from daemon.onboarding.exclusions import SOURCES, Wish, Wished
+from daemon.vault.names import is_note
+from profiles.errors import InvalidProfile
+from profiles.registry import relative_path
+
+_MAX_BYTES = 4_000_000
+_MAX_ENTRIES = 100_000  # files and folders looked at for the count of notes; a vault's owner waits for it
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder at the top of a vault and how many notes lie in and below it."""
+
+    name: str
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The top of a vault. `complete` is False where the vault is so big that not every note was counted."""
+
+    folders: tuple[Folder, ...]
+    loose_notes: int  # in no folder
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Entries of other plugins that name a folder or note of this vault, and those that can't be taken over."""
+
+    taken: tuple[Wished, ...]
+    left: tuple[Wished, ...]
+
+    def paths(self, *wishes: Wish) -> tuple[str, ...]:
+        """The paths that are wished so, each once."""
+        return tuple(dict.fromkeys(wished.path for wished in self.taken if wished.wish in wishes))
+
+    def sources(self, *wishes: Wish) -> str:
+        """The plugins that wish so, in words."""
+        return " and ".join(dict.fromkeys(wished.by for wished in self.taken if wished.wish in wishes))
+
+
+def overview(vault: Path) -> Overview:
+    """The folders at the top of a vault, hidden ones aside, by name. Links are not followed. Raises OSError."""
+    budget = _Budget(_MAX_ENTRIES)
+    folders: list[Folder] = []
+    loose = 0
+    for entry in budget.entries(vault):
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            folders.append(Folder(entry.name, _notes_below(Path(entry.path), budget)))
+        elif is_note(entry.name):
+            loose += 1
+    return Overview(tuple(sorted(folders, key=lambda folder: folder.name.casefold())), loose, budget.left > 0)
+
+
+def proposals(vault: Path) -> Proposals:
+    """What the other plugins in this vault leave out or take in. Settings that can't be read propose nothing."""
+    taken: list[Wished] = []
+    left: list[Wished] = []
+    for wished in (wished for place in SOURCES for wished in _wishes(vault, place)):
+        path = _path_in(vault, wished.path)
+        if path is None:
+            left.append(wished)
+        else:
+            taken.append(Wished(wished.by, wished.wish, path))
+    return Proposals(tuple(dict.fromkeys(taken)), tuple(dict.fromkeys(left)))
+
+
+class _Budget:
+    """How many more entries may be looked at."""
+
+    def __init__(self, entries: int) -> None:
+        self.left = entries
+
+    def entries(self, folder: Path) -> Iterator["os.DirEntry[str]"]:
+        with os.scandir(folder) as scan:
+            for entry in scan:
+                self.left -= 1
+                if self.left <= 0:
+                    return
+                yield entry
+
+
+def _notes_below(folder: Path, budget: _Budget) -> int:
+    notes, waiting = 0, [folder]
+    while waiting:
+        try:
+            for entry in budget.entries(waiting.pop()):
+                if entry.is_dir(follow_symlinks=False):
+                    if not entry.name.startswith("."):
+                        waiting.append(Path(entry.path))
+                else:
+                    notes += is_note(entry.name)
+        except OSError:  # a folder that may not be read holds nothing for us
+            continue
+    return notes
+
+
+def _wishes(vault: Path, place: str) -> tuple[Wished, ...]:
+    file = vault / place
+    try:
+        if not file.is_file():
+            return ()
+        with file.open("rb") as opened:
+            return SOURCES[place](opened.read(_MAX_BYTES).removeprefix(b"\xef\xbb\xbf"))
+    except (OSError, msgspec.MsgspecError, RecursionError):
+        return ()
+
+
+def _path_in(vault: Path, entry: str) -> str | None:
+    """The entry as a path of this vault; None for a pattern, and for what is not there."""
+    try:
+        path = relative_path(entry.removeprefix("./").rstrip("/"))
+        return path if path != "." and (vault / path).exists() else None
+    except (InvalidProfile, OSError, ValueError):
+        return None

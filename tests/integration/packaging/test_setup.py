@@ -1,0 +1,147 @@
+"""The first and the last minute on a real, empty home: `scrubjay setup` and `scrubjay uninstall`."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from daemon.home import Home
+from profiles.registry import Registry
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="where the platform keeps its folders differs")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a home of their own, a vault that Obsidian knows, and no service manager."""
+
+    root: Path
+
+    @property
+    def vault(self) -> Path:
+        return self.root / "Notes"
+
+    @property
+    def home(self) -> Home:
+        return Home(
+            config=self.root / ".config/scrubjay",
+            data=self.root / ".local/share/scrubjay",
+            state=self.root / ".local/state/scrubjay",
+            cache=self.root / ".cache/scrubjay",
+        )
+
+    def run(self, *arguments: str, answers: str = "", check: bool = True) -> subprocess.CompletedProcess[str]:
+        kept = {name: os.environ[name] for name in ("LANG", "PYTHONPATH") if name in os.environ}
+        done = subprocess.run(
+            [sys.executable, "-m", "daemon", *arguments],
+            env=kept
+            | {
+                "HOME": str(self.root),
+                "PATH": str(self.root / "no-programs"),
+                "PYTHON_KEYRING_BACKEND": "tests.helpers.file_keyring.FileKeyring",
+                "PYTHONPATH": str(Path(__file__).parents[3]),
+                "SCRUBJAY_TEST_KEYRING": str(self.root / "keyring.json"),
+            },
+            cwd=self.root,
+            input=answers,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert not check or done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    def files(self) -> set[str]:
+        """Everything below the home, by relative path."""
+        return {path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if not path.is_dir()}
+
+    def secrets_kept(self) -> dict[str, str]:
+        file = self.root / "keyring.json"
+        return json.loads(file.read_text()) if file.exists() else {}
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Generator[Person]:
+    made = Person(tmp_path)
+    for note, text in {
+        "Work/Ferry.md": "# Ferry\n\nThe ferry to the island leaves at nine.\n",
+        "Archive/Old.md": "# Old\n\nAn old ferry timetable.\n",
+        "Private/Diary.md": "# Diary\n\nNobody reads of the ferry here.\n",
+        ".obsidian/community-plugins.json": '["copilot"]',
+        ".obsidian/plugins/copilot/data.json": '{"qaExclusions": "Archive"}',
+    }.items():
+        (made.vault / note).parent.mkdir(parents=True, exist_ok=True)
+        (made.vault / note).write_text(text, encoding="utf-8")
+    known = tmp_path / ".config/obsidian/obsidian.json"
+    known.parent.mkdir(parents=True)
+    known.write_text(json.dumps({"vaults": {"1": {"path": str(made.vault), "ts": 1}}}), encoding="utf-8")
+    (tmp_path / "keyring.json").write_text("{}", encoding="utf-8")
+    made.home.make()
+    made.home.settings.write_text("port = 0\n", encoding="utf-8")  # not the port that somebody may be using
+    yield made
+    if made.home.discovery.exists():
+        made.run("stop", check=False)
+
+
+def test_setup_without_questions_lets_nothing_be_read_but_takes_exclusions_over(person: Person) -> None:
+    said = person.run("setup", "--yes", "--no-open", "--no-plugin", "--no-service").stdout
+    assert "Scrubjay runs at" in said
+    (profile,) = Registry(person.home.profiles).list()
+    assert profile.name == "Notes"
+    assert profile.vaults[0].allow == ()
+    assert profile.vaults[0].exclude == ("Archive",)
+    assert not (person.vault / ".obsidian/plugins/scrubjay").exists()
+
+
+def test_setup_asks_and_the_search_answers_from_what_was_allowed_alone(person: Person) -> None:
+    answers = "\n".join(["1", "3, 1", "y", "sea", "keyring", "y", "y", ""])
+    done = person.run("setup", "--no-open", answers=answers)
+    assert "Nothing is read unless you allow it" in done.stdout
+    assert "3  Work  (1 note)" in done.stdout
+    assert "Copilot leaves out: Archive" in done.stdout
+    assert "systemctl` is not on this machine" in done.stderr.replace("\n", " ")
+    (profile,) = Registry(person.home.profiles).list()
+    assert (profile.name, profile.encrypted) == ("sea", True)
+    person.run("index", "--wait")
+    found = json.loads(person.run("search", "ferry", "--json").stdout)
+    assert [result["path"] for result in found["results"]] == ["Work/Ferry.md"]
+    again = person.run("setup", "--yes", "--no-open", "--no-service").stdout
+    assert "belongs to profile sea already" in again
+
+
+def test_uninstall_with_purge_leaves_nothing_behind(person: Person) -> None:
+    before = person.files()
+    person.run("setup", "--yes", "--no-open", "--no-service", "--allow", ".", "--encrypt", "keyring")
+    person.run("mcp", "install", "codex")
+    person.run("index", "--wait")
+    (person.home.config / "my own.txt").write_text("not Scrubjay's", encoding="utf-8")
+    assert len(person.secrets_kept()) >= 3  # the profile's key, the user's token, the agent's token
+    (person.vault / ".obsidian/community-plugins.json").write_text('["copilot", "scrubjay"]', encoding="utf-8")
+    done = person.run("uninstall", "--purge", "--yes", check=False)
+    assert done.returncode == 1
+    assert "my own.txt" in done.stderr.replace("\n", "")
+    assert person.secrets_kept() == {}
+    assert json.loads((person.vault / ".obsidian/community-plugins.json").read_text()) == ["copilot"]
+    (person.home.config / "my own.txt").unlink()
+    assert person.files() - {".codex/config.toml"} == before - {".config/scrubjay/settings.toml"}
+    assert "scrubjay" not in (person.root / ".codex/config.toml").read_text()
+    person.run("uninstall", "--purge", "--yes")
+    assert person.run("uninstall", "--purge").stdout.strip() == "There is nothing of Scrubjay to remove."
+
+
+def test_uninstall_tells_what_it_will_do_first_and_keeps_profiles_unless_told_to_purge(person: Person) -> None:
+    person.run("setup", "--yes", "--no-open", "--no-service")
+    refused = person.run("uninstall", "--purge", answers="n\n", check=False)
+    assert refused.returncode == 1
+    assert "Overwrite and delete the index and the key of profile Notes" in refused.stdout
+    assert person.home.discovery.exists()
+    person.run("uninstall", "--yes")
+    assert [profile.name for profile in Registry(person.home.profiles).list()] == ["Notes"]
+    assert not (person.vault / ".obsidian/plugins/scrubjay").exists()
+    assert not person.home.discovery.exists()

@@ -1,0 +1,48 @@
+"""What the answers to `scrubjay setup` mean."""
+
+import click
+import pytest
+
+from daemon.cli.ask import Ask
+from daemon.cli.setup import name_from, picked
+
+
+@pytest.mark.parametrize(
+    ("answer", "chosen"),
+    [
+        ("", ()),
+        (" , ", ()),
+        ("2", ("Work",)),
+        ("1, Work/Deep ,2", ("Archive", "Work/Deep", "Work")),
+        ("2, Work", ("Work",)),
+        (".", (".",)),
+        ("0, 9", ("0", "9")),
+        ("2024", ("2024",)),
+    ],
+)
+def test_numbers_and_folders_can_be_mixed(answer: str, chosen: tuple[str, ...]) -> None:
+    assert picked(answer, ["Archive", "Work", "2024"]) == chosen
+
+
+@pytest.mark.parametrize(
+    ("vault", "name"),
+    [
+        ("Work", "Work"),
+        ("Zettelkasten (neu)", "Zettelkasten neu"),
+        ("🐦", "notes"),
+        (".notes", "notes"),
+        ("笔记", "笔记"),
+        ("x" * 80, "x" * 40),
+    ],
+)
+def test_a_vault_gives_a_profile_a_name_that_it_may_have(vault: str, name: str) -> None:
+    assert name_from(vault) == name
+
+
+def test_without_questions_every_answer_is_the_default_and_what_has_none_is_asked_for_as_an_option() -> None:
+    ask = Ask(nothing=True)
+    assert ask.confirm("Sure?", default=False) is False
+    assert ask.choice("Which?", ("no", "yes")) == "no"
+    assert ask.line("Name?", "notes") == "notes"
+    with pytest.raises(click.UsageError, match="Where\\?"):
+        ask.line("Where?", None)
