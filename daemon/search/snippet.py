@@ -5,6 +5,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from daemon.search.plain import plain
+
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
 _LINE_MARKER = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
@@ -33,7 +35,8 @@ class Snippet:
 def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENGTH) -> Snippet:
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
-    Of equal runs the earliest wins; with no match at all that is the beginning. White space shrinks to single spaces.
+    Of equal runs the earliest wins; with no match at all that is the beginning. It reads as the note does: without the
+    marks of Markdown, in one line, see `daemon/search/plain.py`.
     matches: in any order; ranges that touch are highlighted as one.
     """
     matches = sorted(matches, key=lambda match: match.start)
@@ -118,25 +121,17 @@ def _word_end(text: str, start: int, at: int) -> int:
 
 
 def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
-    """The window as one line, and the ranges of the matches in it."""
+    """The window as one line that reads as the note does, and the ranges of the matches in it."""
     lead = "…" if text[:start].strip(_MARKS) else ""
     tail = "…" if text[end:].strip() else ""
-    window = text[start:end]
-    dropped = [  # white space after the first of its kind, and all of it at the beginning
-        at for gap in _SPACES.finditer(window) for at in range(gap.start() + (gap.start() > 0), gap.end())
-    ]
-
-    def place(at: int) -> int:
-        """Where a code point of the window stands in the snippet."""
-        return len(lead) + at - bisect_left(dropped, at)
-
+    line = plain(text, start, end)
     ranges = [
-        (place(max(match.start, start) - start), place(min(match.end, end) - start))
+        (len(lead) + line.place(max(match.start, start)), len(lead) + line.place(min(match.end, end)))
         for match in matches
         if match.start < end and match.end > start
     ]
-    line = _SPACES.sub(" ", window)
-    return Snippet(f"{lead}{line.lstrip(' ')}{tail}", _joined(ranges))
+    most = len(lead) + len(line.text)
+    return Snippet(f"{lead}{line.text}{tail}", _joined([(first, min(last, most)) for first, last in ranges]))
 
 
 def _joined(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

@@ -31,7 +31,7 @@ SHOWN: list[tuple[str, tuple[str, ...], tuple[str, list[str]]]] = [
     ),
     ("First one, and much longer. Second has gold. Third one.", ("gold",), ("…Second has gold. Third one.", ["gold"])),
     ("two\n\n  lines\there", ("lines",), ("two lines here", ["lines"])),
-    ("## Heading\n- item gold", ("gold",), ("Heading - item gold", ["gold"])),
+    ("## Heading\n- item gold", ("gold",), ("Heading · item gold", ["gold"])),
     ("一句。滇池有红嘴鸥。三句。", ("红嘴", "嘴鸥"), ("一句。滇池有红嘴鸥。三句。", ["红嘴鸥"])),
 ]
 

@@ -1,0 +1,179 @@
+"""Markdown as it reads: the marks taken out of a stretch of text, and where everything else comes to stand.
+
+Not a parser. A stretch may begin and end anywhere, so a mark goes wherever it looks like one; code stays as written.
+No pattern has two unbounded parts that can match the same text, so time is linear in the stretch.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+BREAK = "·"
+"""Stands where a heading, an item of a list or a cell of a table begins."""
+
+_OPEN, _DONE = "☐", "☑"
+_FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)[^\n]*$", re.MULTILINE)
+_FENCES = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
+_SPACES = re.compile(r"\s\s+|[^\S ]")
+_ANY = re.compile(r"[`*_~=\[\]!<\\%^|]")  # without one of these a line has no marks inside
+_BEFORE = " \t#>|*+-.)0123456789"  # what may stand between the beginning of a line and its first word
+
+_RULE = re.compile(r"[ \t]{0,3}(?:(?:[-*_=][ \t]*){3,}|\|?[ \t]*:?-{2,}[-:| \t]*)$", re.MULTILINE)
+_QUOTE = re.compile(r"(?:[ \t]{0,9}>)+[ \t]?(?:\[![\w-]{1,30}\][-+]?[ \t]?)?")
+_ITEM = re.compile(
+    r"[ \t]{0,20}(?P<mark>#{1,6}|[-*+]|\d{1,9}[.)])(?:[ \t]+(?P<box>\[[ xX]\]))?(?=[ \t]|$)", re.MULTILINE
+)
+_CODE = re.compile(r"(?P<open>`{1,4})(?!`)(?P<code>[^`\n]{1,300})(?P<close>(?P=open))(?!`)")
+_TAGS = (
+    "a|abbr|b|big|br|center|code|del|details|div|em|figcaption|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p"
+    "|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul|video"
+)
+_GONE = re.compile(
+    rf"""
+      %%[^%\n]{{0,300}}%% | <!--[^>\n]{{0,300}}--> | </?(?:{_TAGS})(?=[\s/>])[^<>\n]{{0,300}}>   # comments and tags
+    | \[\^[^\]\s]{{1,60}}\]:? | [ \t]\^[A-Za-z0-9-]{{1,40}}[ \t]*$                              # footnotes, block ids
+    | !?\[\[(?:[^\[\]|\n]{{1,300}}\|)? | \]\]                                                  # [[target|text]]
+    | !?\[(?=[^\[\]\n]{{0,300}}\]\() | \]\((?:[^()\s]|\([^()\s]{{0,99}}\)){{0,600}}(?:[ \t]+"[^"\n]{{0,300}}")?\)
+    | \\(?=[!-/:-@\[-`{{-~]) | \*{{2,3}}(?=[^\s*]) | (?<=[^\s*])\*{{2,3}} | `
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def _pair(mark: str) -> str:
+    """Two such marks around words, none of them inside a word."""
+    one, sign = re.escape(mark), re.escape(mark[0])
+    return rf"(?<![\w\\{sign}]){one}(?=[^\s{sign}])[^{sign}\n]{{1,300}}(?<=[^\s\\{sign}]){one}(?![\w{sign}])"
+
+
+_PAIRS = tuple((mark, re.compile(_pair(mark))) for mark in ("*", "_", "__", "~~", "=="))
+
+
+class Edit(NamedTuple):
+    """`text[start:end]` reads as `shown`."""
+
+    start: int
+    end: int
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One line of text, made of a stretch of another that begins at `source`."""
+
+    text: str
+    source: int
+    edits: tuple[Edit, ...]  # in order, not overlapping
+    places: tuple[tuple[int, int], ...]  # where each edit begins and ends in `text`
+
+    def place(self, at: int) -> int:
+        """Where the code point at `at` of the source stands; what is not shown stands where it would be."""
+        index = bisect_right(self.edits, (at + 1,)) - 1
+        if index < 0:
+            return at - self.source
+        edit, (start, end) = self.edits[index], self.places[index]
+        return start if at < edit.end else end + at - edit.end
+
+
+def plain(text: str, start: int, end: int) -> Plain:
+    """`text[start:end]` in one line, never longer: marks taken out, white space as single spaces, parts set apart."""
+    edits: list[Edit] = []
+    places: list[tuple[int, int]] = []
+    line, at = "", start
+    for edit in (*_edits(text, start, end), Edit(end, end)):
+        if text[at : min(at + 1, edit.start)] == " " and line[-1:] in ("", " "):
+            edits.append(Edit(at, at + 1))  # what stood between this space and the one before is gone
+            places.append((len(line), len(line)))
+            at += 1
+        line += text[at : edit.start]
+        shown = "" if _is_idle(edit.shown, line) else edit.shown
+        edits.append(edit)
+        places.append((len(line), len(line) + len(shown)))
+        line += shown
+        at = edit.end
+    return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
+
+
+def _is_idle(shown: str, line: str) -> bool:
+    """Whether `shown` says nothing after `line`: a space or a break at the beginning, or after another."""
+    if shown == " ":
+        return line[-1:] in ("", " ")
+    return shown == BREAK and line.rstrip()[-1:] in ("", BREAK)
+
+
+def _edits(text: str, start: int, end: int) -> Iterator[Edit]:
+    """What reads otherwise than it is written."""
+    is_code = _is_code(text, start)
+    at = text.rfind("\n", 0, start) + 1
+    if text[at:start].strip(_BEFORE):
+        at = start  # in the middle of a line: nothing here begins one
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        if _FENCE.match(text, at, stop):
+            is_code = not is_code
+            yield Edit(max(at, start), stop)
+        else:
+            for edit in _spaces(text, at, stop) if is_code else _line(text, at, stop):
+                if edit.end > start:
+                    yield edit if edit.start >= start else Edit(start, edit.end, edit.shown)
+        if stop < end:
+            yield Edit(stop, stop + 1, " ")
+        at = stop + 1
+
+
+def _is_code(text: str, at: int) -> bool:
+    """Whether a fence is open at `at`."""
+    if "```" not in text and "~~~" not in text:
+        return False
+    return sum(1 for _ in _FENCES.finditer(text, 0, at)) % 2 == 1
+
+
+def _line(text: str, at: int, stop: int) -> Iterator[Edit]:
+    if _RULE.match(text, at, stop):
+        yield Edit(at, stop)
+        return
+    if quote := _QUOTE.match(text, at, stop):
+        yield Edit(at, quote.end())
+        at = quote.end()
+    if item := _ITEM.match(text, at, stop):
+        yield Edit(at, item.end("mark"), BREAK)
+        at = item.end("mark")
+        if item["box"]:
+            yield Edit(at, item.start("box"), " ")
+            yield Edit(*item.span("box"), _OPEN if item["box"] == "[ ]" else _DONE)
+            at = item.end("box")
+    is_row = text[at:stop].lstrip().startswith("|")
+    for code in _CODE.finditer(text, at, stop):
+        yield from _inline(text, at, code.start(), is_row)
+        yield Edit(*code.span("open"))
+        yield from _spaces(text, *code.span("code"))
+        yield Edit(*code.span("close"))
+        at = code.end()
+    yield from _inline(text, at, stop, is_row)
+
+
+def _inline(text: str, start: int, stop: int, is_row: bool) -> Iterator[Edit]:
+    """Marks inside a line, outside code."""
+    if not _ANY.search(text, start, stop):
+        yield from _spaces(text, start, stop)
+        return
+    found = [Edit(*mark.span(), " " if mark[0][:3] == "<br" else "") for mark in _GONE.finditer(text, start, stop)]
+    for sign, pair in _PAIRS:
+        if text.find(sign, start, stop) >= 0:
+            for mark in pair.finditer(text, start, stop):
+                found += (Edit(mark.start(), mark.start() + len(sign)), Edit(mark.end() - len(sign), mark.end()))
+    if is_row:
+        found += [Edit(at, at + 1, BREAK) for at in range(start, stop) if text[at] == "|"]
+    last = start
+    for edit in sorted((*found, *_spaces(text, start, stop)), key=lambda edit: (edit.start, -edit.end)):
+        if edit.start >= last:
+            yield edit
+            last = edit.end
+
+
+def _spaces(text: str, start: int, stop: int) -> Iterator[Edit]:
+    """Runs of white space that are not one space already."""
+    return (Edit(gap.start(), gap.end(), " ") for gap in _SPACES.finditer(text, start, stop))
