@@ -46,7 +46,7 @@ class Store:
         self._readers = ReaderPool(path, key)
         self._arrays = SearchArrays()
         self._closed = False
-        self._log_is_stale = True  # the write-ahead log may hold text that is gone, of a process that was killed too
+        self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
 
     @classmethod
     def open(cls, path: Path, *, key: bytes | None = None) -> "Store":
@@ -66,7 +66,9 @@ class Store:
         except BaseException:
             writer.close()
             raise
-        return cls(path, key, writer)
+        store = cls(path, key, writer)
+        store._empty_log()
+        return store
 
     def close(self) -> None:
         """Let go of the file, once readers and the writer are done. Closing twice is fine."""
