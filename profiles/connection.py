@@ -75,17 +75,19 @@ def translated(path: Path) -> Generator[None]:
     except apsw.NotADBError as error:
         raise _unreadable(path) from error
     except apsw.CorruptError as error:
-        raise StoreCorrupt(f"{path} is damaged: {error}. `scrubjay check --repair` rebuilds it.") from error
+        raise StoreCorrupt(f"{path} is damaged: {error}. `scrubjay check --repair` rebuilds it.", path) from error
     except (apsw.BusyError, apsw.LockedError) as error:
-        raise StoreBusy(f"Another process keeps {path} locked. Try again in a moment.") from error
+        raise StoreBusy(f"Another process keeps {path} locked. Try again in a moment.", path) from error
     except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
-        raise StoreError(f"{path} can't be read or written: {error}. Is the disk full, or not writable?") from error
+        raise StoreError(
+            f"{path} can't be read or written: {error}. Is the disk full, or not writable?", path
+        ) from error
 
 
 def _unreadable(path: Path) -> StoreError:
     if is_encrypted(path):
-        return StoreLocked(f"{path} is encrypted, and the key is missing or wrong (or the file is damaged).")
-    return StoreCorrupt(f"{path} is not a database that SQLite can read. `scrubjay check --repair` rebuilds it.")
+        return StoreLocked(f"{path} is encrypted, and the key is missing or wrong (or the file is damaged).", path)
+    return StoreCorrupt(f"{path} is not a database that SQLite can read. `scrubjay check --repair` rebuilds it.", path)
 
 
 def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
@@ -132,7 +134,7 @@ class ReaderPool:
         connection = self._idle.get()
         try:
             if self._closed:
-                raise StoreError(f"{self._path} has been closed.")
+                raise StoreError(f"{self._path} has been closed.", self._path)
             if connection is None:
                 connection = connect(self._path, self._key, "reader")
             with translated(self._path):

@@ -12,6 +12,8 @@ ProfileError
         └── StoreHeld      a command is changing the profile; it opens again by itself
 """
 
+from pathlib import Path
+
 
 class ProfileError(Exception):
     """Base of all: `code` is stable and kebab-case, the message a sentence with what to do."""
@@ -38,9 +40,13 @@ class InvalidProfile(ProfileError):
 
 
 class StoreError(ProfileError):
-    """Something about one profile's database file."""
+    """Something about one profile's database file: `path`, where it is known."""
 
     code = "store-error"
+
+    def __init__(self, message: str, path: Path | None = None) -> None:
+        super().__init__(message)
+        self.path = path
 
 
 class StoreLocked(StoreError):

@@ -33,10 +33,13 @@ class Problem:
     note_ids: tuple[int, ...] = ()  # notes to read again from the vault, where that is the remedy
 
 
-def check(store: Store, *, digest: Callable[[str], bytes] | None = None) -> tuple[Problem, ...]:
+def check(
+    store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
+) -> tuple[Problem, ...]:
     """All that is wrong with a store; nothing, if all is well. Reads everything: seconds for 100,000 chunks.
 
     digest: the installation's keyed digest of a text; None leaves digests unchecked.
+    fingerprint: of the rules and the chunker that notes should have been prepared with; None leaves that unchecked.
     """
     with store.inspecting() as connection:
         problems = list(_sqlite(connection))
@@ -46,27 +49,35 @@ def check(store: Store, *, digest: Callable[[str], bytes] | None = None) -> tupl
             problems += part(connection)
         if digest is not None:
             problems += _digests(connection, digest)
+        if fingerprint is not None:
+            problems += _fingerprints(connection, fingerprint)
     with store.writing() as writer:
         problems += _fts(writer.connection)
     return tuple(problems)
 
 
-def repair(store: Store, *, digest: Callable[[str], bytes] | None = None) -> tuple[Problem, ...]:
-    """Mend what `check` finds and say what is left: notes to read again, or a file that SQLite itself can't read."""
-    if not check(store, digest=digest):
+def repair(
+    store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
+) -> tuple[Problem, ...]:
+    """Mend what `check` finds and say what is left: notes to read again, or a file that SQLite itself can't read.
+
+    Raises StoreCorrupt where SQLite gives up on the way.
+    """
+    if not check(store, digest=digest, fingerprint=fingerprint):
         return ()
     with store.writing() as writer:
         connection = writer.connection
         connection.execute("REINDEX")
         _drop_strays(connection)
         rebuild_words(connection)
+        connection.execute("INSERT INTO journal_fts (journal_fts) VALUES ('rebuild')")
         _rebuild_vectors(connection)
         writer.changes.model_changed = True
         connection.execute(
             "UPDATE note SET redactions = (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id)"
         )
     store.forget_arrays()
-    return check(store, digest=digest)
+    return check(store, digest=digest, fingerprint=fingerprint)
 
 
 def rebuild_words(connection: Connection) -> None:
@@ -133,7 +144,7 @@ def _words(connection: Connection) -> Iterable[Problem]:
 
 
 def _fts(connection: Connection) -> Iterable[Problem]:
-    for table, rows in (("chunk_fts", "chunk"), ("note_fts", "note")):
+    for table, rows in (("chunk_fts", "chunk"), ("note_fts", "note"), ("journal_fts", "journal")):
         stray = f"SELECT count(*) FROM (SELECT id FROM {table}_docsize EXCEPT SELECT id FROM {rows})"  # noqa: S608
         missing = f"SELECT count(*) FROM (SELECT id FROM {rows} EXCEPT SELECT id FROM {table}_docsize)"  # noqa: S608
         wrong = int(connection.execute(stray).get) + int(connection.execute(missing).get)
@@ -192,6 +203,13 @@ def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable
         yield Problem("digests", about, tuple(wrong))
 
 
+def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[Problem]:
+    rows = connection.execute("SELECT id FROM note WHERE fingerprint <> ? ORDER BY id", (fingerprint,)).fetchall()
+    if rows:
+        about = f"{len(rows)} notes were prepared by other rules or another chunker; they must be read again."
+        yield Problem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))
+
+
 _ORPHAN = "digest NOT IN (SELECT digest FROM chunk)"
 
 
@@ -199,6 +217,7 @@ def _drop_strays(connection: Connection) -> None:
     tables = ("note_alias", "note_tag", "note_property", "chunk", "link", "redaction")
     for table in tables:
         connection.execute(f"DELETE FROM {table} WHERE note_id NOT IN (SELECT id FROM note)")  # noqa: S608
+    connection.execute("DELETE FROM journal_vector WHERE entry_id NOT IN (SELECT id FROM journal)")
     connection.execute("DELETE FROM embedding WHERE model_id NOT IN (SELECT id FROM model)")
 
 

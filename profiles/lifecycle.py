@@ -1,12 +1,17 @@
 """Backing up, restoring, exporting and importing a database, and setting a damaged one aside."""
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
+
+import apsw
 
 from profiles import encryption
 from profiles.connection import connect, translated
 from profiles.errors import StoreError
 from profiles.migrations import refuse_unknown
+from profiles.sql import Row
+from profiles.store import Store
 
 _INCOMING = ".incoming"
 
@@ -68,6 +73,33 @@ def restore(source: Path, source_key: bytes | None, path: Path, key: bytes | Non
     except BaseException:
         encryption.destroy(incoming)
         raise
+
+
+def salvage(damaged: Path, key: bytes | None, store: Store) -> int:
+    """Carry what no vault can give back (the journal) over from a damaged database, as far as it can be read.
+
+    How many entries came over; none from a file that can't be opened at all.
+    """
+    entries: list[Row] = []
+    try:
+        connection = connect(damaged, key, "reader")
+    except StoreError:
+        return 0
+    try:
+        columns = [str(row[1]) for row in connection.execute("PRAGMA table_info(journal)")]
+        named = ", ".join(columns)
+        with suppress(apsw.Error):  # the rows before the damage
+            entries.extend(connection.execute(f"SELECT {named} FROM journal ORDER BY id"))  # noqa: S608
+    except apsw.Error:
+        return 0
+    finally:
+        connection.close()
+    if entries:
+        marks = ", ".join("?" for _ in columns)
+        with store.writing(durable=True) as writer:
+            for entry in entries:
+                writer.connection.execute(f"INSERT OR IGNORE INTO journal ({named}) VALUES ({marks})", entry)  # noqa: S608
+    return len(entries)
 
 
 def set_aside(path: Path) -> Path:

@@ -88,7 +88,7 @@ class Store:
         """
         with self._write_lock:
             if self._closed:
-                raise StoreError(f"{self.path} has been closed.")
+                raise StoreError(f"{self.path} has been closed.", self.path)
             with translated(self.path):
                 self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
                 with self._writer:

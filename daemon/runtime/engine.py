@@ -107,6 +107,10 @@ class Engine:
             for vault in profile.vaults
         }
 
+    def fingerprint(self, profile: Profile) -> str:
+        """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
+        return self._context(profile).fingerprint
+
     def rules_of(self, profile: Profile) -> Rules:
         """What is redacted for a profile: the built-in rules and the user's, with the profile's own options."""
         return self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
@@ -156,6 +160,14 @@ class Engine:
             self._closed.pop(found.id, None)
             with held(self.registry.folder_of(found)):
                 self.custody.remove(found)
+
+    def begin_anew(self, name: str) -> OpenProfile:
+        """Set a profile's damaged index aside and begin another, to be filled from the vault. Raises as `opened`."""
+        with self._syncing:
+            profile = self.opened(name).profile
+            self._shut(profile.id, (profile, StoreHeld("Its index is begun anew.")))
+            self._open_profile(profile, anew=True)
+        return self.opened(name)
 
     def sync(self, *, retry: str | None = None) -> None:
         """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
@@ -224,9 +236,9 @@ class Engine:
             return False
         return True
 
-    def _open_profile(self, profile: Profile) -> None:
+    def _open_profile(self, profile: Profile, *, anew: bool = False) -> None:
         try:
-            profile, store = self._open_store(profile)
+            profile, store = self._open_store(profile, anew=anew)
         except ProfileError as error:
             level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
@@ -236,8 +248,8 @@ class Engine:
         progress = Progress(lambda report: self._on_progress(profile.id, report))
         self._admit(OpenProfile(profile, store, progress))
 
-    def _open_store(self, profile: Profile) -> tuple[Profile, Store]:
-        found = open_store(profile, self.registry, self.custody)
+    def _open_store(self, profile: Profile, *, anew: bool) -> tuple[Profile, Store]:
+        found = open_store(profile, self.registry, self.custody, anew=anew)
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             aside = f"It was set aside as {found.set_aside}, and is built anew."

@@ -25,23 +25,26 @@ class Opened:
     profile: Profile  # as it is now: an interrupted change of key may have been settled
 
 
-def open_store(profile: Profile, registry: Registry, custody: Custody) -> Opened:
-    """Open the database of a profile.
+def open_store(profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False) -> Opened:
+    """Open the database of a profile; `anew`: set it aside, as one that was found damaged, and begin another.
 
     What an interrupted change of key left behind is settled first. A file that SQLite can't read is set aside and a new
-    one begun: all in it comes back from the vault. Words analysed by an older version are analysed anew.
+    one begun: what derives from notes comes back from the vault, the rest is carried over as far as it can be read.
+    Words analysed by an older version are analysed anew.
     Raises StoreHeld while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy.
     """
     path = registry.store_path(profile)
     with held(registry.folder_of(profile), wait=_OPEN_SECONDS):
         profile = custody.settle(profile)
         key = custody.key(profile)
-        aside = None
+        aside = lifecycle.set_aside(path) if anew else None
         try:
             store = Store.open(path, key=key)
         except StoreCorrupt:
             aside = lifecycle.set_aside(path)
             store = Store.open(path, key=key)
+        if aside is not None:
+            lifecycle.salvage(aside, key, store)
     _bring_words_up_to_date(store)
     return Opened(store, aside, profile)
 

@@ -67,19 +67,20 @@ class Searcher:
 
     def search(self, request: SearchRequest) -> SearchResponse:
         """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`."""
-        stores = self._stores()
-        try:
-            return self._search(request, stores)
-        except StoreError:
-            # A profile was locked or removed between finding its passages and reading them: the others still answer.
-            left = {name: store for name, store in self._stores().items() if store is stores.get(name)}
-            if left.keys() == stores.keys():
-                raise
-            return self._search(request, left, names=tuple(stores))
+        stores = dict(self._stores())
+        names = tuple(stores)
+        while True:
+            try:
+                return self._search(request, stores, names)
+            except StoreError as error:
+                # Locked, removed or damaged between finding its passages and reading them: the others still answer.
+                failed = [name for name, store in stores.items() if store.path == error.path]
+                if not failed:
+                    raise
+                for name in failed:
+                    del stores[name]
 
-    def _search(
-        self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...] | None = None
-    ) -> SearchResponse:
+    def _search(self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...]) -> SearchResponse:
         began = perf_counter()
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
