@@ -10,8 +10,7 @@ import msgspec
 
 from daemon.api import schemas, schemas_graph, schemas_journal, schemas_manage, schemas_upkeep
 from daemon.errors import UsageError
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchResponse
+from daemon.search.types import NoteExplanation, SearchResponse
 
 T = TypeVar("T")
 

@@ -6,7 +6,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from daemon.api.reading import note_refs
 from daemon.api.schemas_graph import DayReply, NoteOfDay
-from daemon.graph.timeline import Occasion, timeline
+from daemon.graph.timeline import timeline
+from daemon.graph.types import Occasion
 from profiles.registry import Profile
 from profiles.store import Store
 

@@ -10,8 +10,7 @@ from litestar.di import NamedDependency
 
 from daemon.api.services import Searching
 from daemon.errors import ScrubjayError, Unavailable
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchRequest, SearchResponse
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 
 T = TypeVar("T")
 

@@ -6,9 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from daemon.api.schemas import Body, Folder, Name, NoteRef, ProfileNames, Reply
-from daemon.graph.timeline import Occasion
-from daemon.graph.traverse import Ending, Fate
-from daemon.graph.verify import Verdict
+from daemon.graph.types import Ending, Fate, Occasion, Verdict
 from daemon.search.types import Mode
 
 

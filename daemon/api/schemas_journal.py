@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from daemon.api.schemas import Body, Name, ProfileNames, Reply
-from daemon.journal.memory import LONGEST_TEXT
+from daemon.journal import LONGEST_TEXT
 from daemon.search.types import Relevance
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]

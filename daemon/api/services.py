@@ -16,8 +16,7 @@ from daemon.clients.sessions import Sessions
 from daemon.graph.related import RelatedNote
 from daemon.graph.traverse import Walk
 from daemon.journal.memory import Memory
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchRequest, SearchResponse
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from daemon.settings import Limits
 from profiles.registry import Profile, VaultFolder
 from profiles.store import Store

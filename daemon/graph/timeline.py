@@ -7,13 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
-from typing import Literal, TypeAlias
 
+from daemon.graph.types import Occasion
 from daemon.vault.dates import created_ns
 from daemon.vault.names import stem_of
 from profiles.rows import NoteView
-
-Occasion: TypeAlias = Literal["daily-note", "created", "modified"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,13 @@ silently: every note that was looked at is in the answer, with what became of it
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from daemon.graph.centrality import Weights
 from daemon.graph.csr import FrozenGraph, Rows
-
-Fate: TypeAlias = Literal["kept", "below-floor", "outside-beam", "not-embedded", "beyond-limit"]
-Ending: TypeAlias = Literal["hops", "nothing-further", "low-quality", "limit"]
+from daemon.graph.types import Ending, Fate
 
 MOST_NOTES = 2_000
 """Notes that one walk measures at most; the rest of a hop is named, "beyond-limit", and not measured."""

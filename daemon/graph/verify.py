@@ -10,11 +10,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
+from daemon.graph.types import Verdict
 from profiles.analysis import UNSPACED
-
-Verdict: TypeAlias = Literal["verified", "not-found", "unverifiable"]
 
 MIN_WEIGHT = 12
 """A shorter quotation could be in any text. Letters and digits weigh 1, characters of unspaced scripts 3."""

@@ -15,13 +15,13 @@ import numpy as np
 from credential_filter import Rules, redact
 from daemon.embedding.protocol import Embedder
 from daemon.errors import NotFound, Unavailable, UsageError
+from daemon.journal import LONGEST_TEXT
 from daemon.journal.recall import Candidate, Recalled, ranked
 from profiles.journal import Entry, Journal
 from profiles.registry import Profile
 from profiles.rows import Vector
 from profiles.store import Store
 
-LONGEST_TEXT = 8_000  # code points
 _DEPTH = 100  # entries of each profile that each leg may bring
 _EMBEDDED_AT_ONCE = 64
 

@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field
 
 from daemon.api import calls
 from daemon.api.schemas_journal import JournalAsk, RecallAsk
-from daemon.journal.memory import LONGEST_TEXT
+from daemon.journal import LONGEST_TEXT
 from daemon.mcp import render
 from daemon.mcp.asking import Ask, ToolContext
 from daemon.mcp.tools_notes import READS, Id, Limit, Profiles, Text

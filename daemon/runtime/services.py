@@ -11,8 +11,7 @@ from daemon.api.events import EventHub
 from daemon.api.schemas import Failure, ProfileStatus, Status
 from daemon.api.upkeep import Upkeep
 from daemon.runtime.engine import Engine, OpenProfile
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchRequest, SearchResponse
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from profiles.errors import ProfileError, StoreHeld, StoreLocked
 from profiles.registry import Profile, VaultFolder
 

@@ -2,28 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
-from daemon.search.types import ScorePart, SearchRequest, SearchResponse, SearchResult
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
 from profiles.filters import AllOf, InVault, NoteFilter
 from profiles.rows import NoteView
 from profiles.store import Store
 from profiles.where import matching_notes
 
-Stage: TypeAlias = Literal["shown", "folded", "outranked", "not-found", "filtered", "unreadable", "not-indexed"]
 DEPTH = 300
 """Notes looked at to say at which place one stands: more than the legs return."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoteExplanation:
-    """What became of one note in one search."""
-
-    stage: Stage
-    message: str
-    remedy: str  # "" where there is nothing to do
-    rank: int | None = None  # 1-based, where it was ranked at all
-    parts: tuple[ScorePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

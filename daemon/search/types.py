@@ -9,6 +9,7 @@ from daemon.search.query_tree import QueryWarning
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
 Relevance: TypeAlias = Literal["high", "medium", "low"]
+Stage: TypeAlias = Literal["shown", "folded", "outranked", "not-found", "filtered", "unreadable", "not-indexed"]
 SemanticState: TypeAlias = Literal["used", "not-asked", "not-needed", "unavailable"]
 Signal: TypeAlias = Literal["lexical", "semantic", "neighbours"]
 
@@ -78,3 +79,14 @@ class SearchResponse:
     semantic: SemanticState = "used"
     unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
     warnings: tuple[QueryWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteExplanation:
+    """What became of one note in one search."""
+
+    stage: Stage
+    message: str
+    remedy: str  # "" where there is nothing to do
+    rank: int | None = None  # 1-based, where it was ranked at all
+    parts: tuple[ScorePart, ...] = ()

@@ -12,8 +12,7 @@ from daemon.api.schemas_graph import ExplainAsk
 from daemon.api.scoping import in_scope
 from daemon.api.services import InjectedServices, Services
 from daemon.errors import UsageError
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchRequest, SearchResponse
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 
 TypingStream = Annotated[
     str | None,

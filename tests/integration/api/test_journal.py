@@ -6,7 +6,7 @@ import pytest
 
 from daemon.api import calls, schemas_journal
 from daemon.client import ApiError, ScrubjayClient
-from daemon.journal.memory import LONGEST_TEXT
+from daemon.journal import LONGEST_TEXT
 from tests.integration.api.conftest import Residents
 
 SECRET = "ghp" + "_" + "a1B2" * 9

@@ -8,8 +8,7 @@ import pytest
 
 from daemon.api.lane import SearchLane, Superseded
 from daemon.errors import UsageError
-from daemon.search.missing import NoteExplanation
-from daemon.search.types import SearchRequest, SearchResponse
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 
 
 class HeldSearcher:
