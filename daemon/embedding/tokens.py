@@ -28,6 +28,7 @@ class TokenCounter:
 
     def __init__(self, spec: EmbeddingModel) -> None:
         """Load the tokenizer of a model that lies in files. Raises FileNotFoundError where it has none."""
+        self._spec = spec
         file = (spec.path or Path()) / "tokenizer.json"
         described = file.read_bytes()
         self._tokenizer = Tokenizer.from_buffer(described)
@@ -37,6 +38,10 @@ class TokenCounter:
         self._by_word = msgspec.json.decode(described, type=_Description).is_bert_uncased()
         self._lock = threading.Lock()
         self._known: dict[bytes, int] = {}
+
+    def __reduce__(self) -> tuple[type["TokenCounter"], tuple[EmbeddingModel]]:
+        """Another process loads it anew."""
+        return TokenCounter, (self._spec,)
 
     def count_many(self, texts: list[str]) -> list[int]:
         """The number of tokens of each text."""

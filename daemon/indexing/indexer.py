@@ -1,7 +1,7 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Below, Plan, perhaps_moved, plan
-from daemon.indexing.prepare import FlawedBundle, PrepareContext, prepare_many
+from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
 from daemon.vault.names import folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
@@ -49,10 +49,12 @@ class Indexer:
         context: PrepareContext,
         progress: Progress,
         limits: ReadLimits,
+        prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]] = prepare_many,
     ) -> None:
         self._vaults = {vault.id: vault for vault in vaults}
         self._store = store
         self._context = context
+        self._prepare = prepare
         self._progress = progress
         self._limits = limits
 
@@ -159,7 +161,7 @@ class Indexer:
             else:
                 raws.append(raw)
         bundles: list[NoteBundle] = []
-        for raw, prepared in zip(raws, prepare_many(raws, self._context), strict=True):
+        for raw, prepared in zip(raws, self._prepare(raws, self._context), strict=True):
             if isinstance(prepared, NoteBundle):
                 bundles.append(prepared)
                 if isinstance(prepared, FlawedBundle):

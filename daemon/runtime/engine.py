@@ -13,6 +13,7 @@ from daemon.home import Home
 from daemon.indexing.digest import text_digest
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
+from daemon.indexing.preparing import WatchedPreparer
 from daemon.indexing.progress import Progress, ProgressReport
 from daemon.indexing.supervisor import Indexed, Supervisor
 from daemon.private_files import read_or_create_private
@@ -75,6 +76,7 @@ class Engine:
         self._notices: list[tuple[str, str]] = []  # about a profile (its id)
         self._rules = self._load_rules()
         self._tokens = TokenCounter(embedder.spec)
+        self._preparer = WatchedPreparer(lambda: self.settings.note_seconds)
         self.sync()
 
     def stores(self) -> dict[str, Store]:
@@ -206,6 +208,7 @@ class Engine:
         with self._syncing:
             for key in list(self._open):
                 self._shut(key)
+        self._preparer.close()
         self.searcher.close()
         self.embedder.close()
 
@@ -217,6 +220,7 @@ class Engine:
             self._context(opened.profile),
             opened.progress,
             ReadLimits(max_bytes=self.settings.limits.note_bytes),
+            self._preparer.prepare,
         )
 
     def _follow(self, profile: Profile, opened: OpenProfile | None, *, retry: bool) -> bool:

@@ -1,0 +1,110 @@
+"""Preparing in a process of its own: the same results, and no note holds up the others."""
+
+import re
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import psutil
+import pytest
+
+from credential_filter import BUILT_IN
+from daemon.embedding.model import BUNDLED
+from daemon.embedding.tokens import TokenCounter
+from daemon.indexing import preparing
+from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from daemon.indexing.preparing import WatchedPreparer
+from daemon.vault.read import RawNote
+from profiles.rows import NoteBundle
+
+TOKENS = TokenCounter(BUNDLED)
+SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+
+
+@dataclass(frozen=True)
+class Stumbling:
+    """Counts tokens, but never comes to an end over a text with this word in it."""
+
+    word: str = "labyrinth"
+
+    def __call__(self, texts: list[str]) -> list[int]:
+        for text in texts:
+            if self.word in text:
+                re.match(r"(a|a)*b", "a" * 60)  # exponential, and holds the interpreter's lock all the while
+        return TOKENS.count_many(texts)
+
+    def __reduce__(self) -> tuple[type["Stumbling"], tuple[str]]:
+        return Stumbling, (self.word,)
+
+
+def context(stumbling: bool = False) -> PrepareContext:
+    count = Stumbling() if stumbling else TOKENS.count_many
+    return PrepareContext(b"k" * 32, BUILT_IN, count, 256, tokenizer="stumbling" if stumbling else "bundled")
+
+
+def raw(path: str, text: str) -> RawNote:
+    return RawNote("0a1b2c3d", path, text, len(text), 1, b"d" * 16)
+
+
+@pytest.fixture
+def preparer(monkeypatch: pytest.MonkeyPatch) -> Generator[WatchedPreparer]:
+    monkeypatch.setattr(preparing, "_SMALL_CHARACTERS", 0)
+    made = WatchedPreparer(lambda: 1.0)
+    yield made
+    made.close()
+
+
+def children() -> list[psutil.Process]:
+    return [each for each in psutil.Process().children() if "daemon.indexing.prepare_worker" in each.cmdline()]
+
+
+NOTES = (
+    raw("a.md", f"# Heron\n\nIt stood by the weir.\n\ntoken: {SECRET}\n"),
+    raw("b.md", "---\nscrubjay: false\n---\nNot to be read."),
+    raw("c.md", "---\n: [broken\n---\nText."),
+    raw("d.md", ""),
+)
+
+
+def test_the_results_are_those_of_this_process(preparer: WatchedPreparer) -> None:
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+    assert len(children()) == 1
+
+
+def test_few_small_notes_start_no_process() -> None:
+    preparer = WatchedPreparer(lambda: 1.0)
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+    assert children() == []
+
+
+def test_a_note_without_end_is_left_out_and_the_others_are_not(preparer: WatchedPreparer) -> None:
+    notes = (raw("a.md", "A heron."), raw("endless.md", "A labyrinth."), raw("c.md", "An otter."))
+    first, endless, last = preparer.prepare(notes, context(stumbling=True))
+    assert isinstance(endless, Skipped)
+    assert (endless.path, endless.code) == ("endless.md", "too-slow")
+    assert isinstance(first, NoteBundle)
+    assert isinstance(last, NoteBundle)
+
+
+def test_a_process_that_was_killed_is_replaced(preparer: WatchedPreparer) -> None:
+    preparer.prepare(NOTES, context())
+    [child] = children()
+    child.kill()
+    child.wait()
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+
+
+def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> None:
+    allowing = PrepareContext(b"k" * 32, BUILT_IN.with_allow([SECRET]), TOKENS.count_many, 256, tokenizer="bundled")
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+    assert preparer.prepare(NOTES, allowing) == prepare_many(NOTES, allowing)
+    assert len(children()) == 1
+
+
+def test_it_goes_when_idle_and_when_closed(preparer: WatchedPreparer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "_IDLE_SECONDS", 0.05)
+    preparer.prepare(NOTES, context())
+    deadline = time.monotonic() + 60
+    while children():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
