@@ -57,5 +57,6 @@ class Connection(Protocol):
     def db_filename(self, name: str, /) -> str: ...  # noqa: D102
     def set_busy_timeout(self, milliseconds: int, /) -> None: ...  # noqa: D102
     def wal_autocheckpoint(self, n: int, /) -> None: ...  # noqa: D102
+    def wal_checkpoint(self, *, mode: int) -> tuple[int, int]: ...  # noqa: D102
     def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102
     def load_extension(self, filename: str, /) -> None: ...  # noqa: D102

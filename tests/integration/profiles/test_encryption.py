@@ -40,7 +40,8 @@ def plain_bytes(folder: Path) -> bool:
 
 def test_an_encrypted_store_works_and_shows_no_word_on_disk(path: Path):
     store = Store.open(path, key=KEY)
-    with store.reading():  # so that the log is not emptied
+    with store.reading() as reader:  # so that the log is not emptied
+        assert reader.execute("SELECT count(*) FROM note").get == 0
         with store.writing() as writer:
             writer.put_note(bundle("a.md", WORD * 50))
         assert not plain_bytes(path.parent)
