@@ -37,6 +37,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "doctor": "doctor",
     "related": "verify",
     "explain": "verify",
+    "eval": "evaluate",
     "verify": "verify",
     "timeline": "timeline",
     "context": "context",
@@ -44,6 +45,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "mcp": "mcp",
     "uninstall": "uninstall",
 }
+_BUILTINS = {"open": "open_", "eval": "eval_"}  # commands named as builtins are, and what they are called instead
 
 
 class _LazyGroup(click.Group):
@@ -57,7 +59,7 @@ class _LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"daemon.cli.{_COMMANDS[cmd_name]}")
 
-        return getattr(module, "open_" if cmd_name == "open" else cmd_name)  # `open` is a builtin
+        return getattr(module, _BUILTINS.get(cmd_name, cmd_name))
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
