@@ -60,9 +60,20 @@ bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality
 
-lock: ## write requirements.lock anew from pyproject.toml, for every platform
-	$(BIN)/uv pip compile pyproject.toml --quiet --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-emit-index-url --no-emit-find-links -o requirements.lock
+.make/release: .make/python packaging/locks/release.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/locks/release.lock
+	@touch $@
+
+dist: setup .make/release ## wheel, sdist, plugin, SBOM and licences in dist/, built twice and compared
+	$(BIN)/python packaging/release/dist.py
+
+LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-emit-index-url --no-emit-find-links
+
+lock: ## write requirements.lock (and those of packaging/) anew from pyproject.toml, for every platform
+	$(LOCK) --extra dev -o requirements.lock
+	$(LOCK) --extra tray -c requirements.lock -o packaging/locks/runtime.lock
+	$(LOCK) --extra dev --extra release -c requirements.lock -o packaging/locks/release.lock
 
 clean: ## forget what was built (never the notes or their indexes)
 	rm -rf .venv .make obsidian-plugin/node_modules obsidian-plugin/main.js daemon/api/static daemon/cli/plugin_files

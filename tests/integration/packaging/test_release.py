@@ -1,0 +1,153 @@
+"""What a release is made of: one version, a changelog, licences that go together, a wheel that works by itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.integration.packaging.scripts import ROOT, script
+
+versions = script("release/versions.py")
+licences = script("release/licences.py")
+
+
+def test_every_place_that_states_the_version_states_the_same() -> None:
+    assert versions.stated() == dict.fromkeys(versions.stated(), versions.version())
+
+
+def test_a_new_version_is_written_everywhere_but_into_the_changelog(tmp_path: Path) -> None:
+    for name in ("daemon/__init__.py", "CHANGELOG.md", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    versions.write("9.8.7", tmp_path)
+    assert versions.version(tmp_path) == "9.8.7"
+    stated = versions.stated(tmp_path)
+    assert stated.pop("CHANGELOG.md") == versions.version()
+    assert set(stated.values()) == {"9.8.7"}
+    versions.write(versions.version(), tmp_path)
+    with pytest.raises(ValueError, match="not a version"):
+        versions.write("9.8", tmp_path)
+
+
+_PLUGIN_FILES = ("manifest.json", "package.json", "package-lock.json", "versions.json")
+
+
+def test_writing_the_present_version_changes_no_byte(tmp_path: Path) -> None:
+    for name in ("daemon/__init__.py", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    versions.write(versions.version(), tmp_path)
+    for name in ("daemon/__init__.py", *(f"obsidian-plugin/{name}" for name in _PLUGIN_FILES)):
+        assert (tmp_path / name).read_text() == (ROOT / name).read_text(), name
+
+
+def test_the_changelog_is_in_order_and_its_sections_are_known_words() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = [line.split("[")[1].split("]")[0] for line in changelog.splitlines() if line.startswith("## [")]
+    assert releases[0] == "Unreleased"
+    numbers = [tuple(int(part) for part in release.split(".")) for release in releases[1:]]
+    assert numbers == sorted(numbers, reverse=True)
+    sections = {line[4:] for line in changelog.splitlines() if line.startswith("### ")}
+    assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def test_everything_that_scrubjay_is_made_with_goes_with_the_mit_licence() -> None:
+    everything = [each for part in licences.all_parts().values() for each in part]
+    assert len(everything) > 100
+    assert [each for each in everything if not each.goes_with_mit] == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "goes"),
+    [
+        ("MIT", True),
+        ("GPL-3.0-only OR MIT", True),
+        ("BSD-3-Clause AND 0BSD AND MIT", True),
+        ("(MIT OR CC0-1.0)", True),
+        ("GPL-3.0-only", False),
+        ("MIT AND GPL-2.0-only", False),
+        ("AGPL-3.0-or-later", False),
+        ("GNU Lesser General Public License v3 (LGPLv3)", False),
+        ("UNKNOWN", False),
+        ("", False),
+    ],
+)
+def test_a_licence_is_judged_by_its_expression(licence: str, goes: bool) -> None:
+    assert licences.Licensed("some-package", "1", licence).goes_with_mit is goes
+
+
+@pytest.mark.parametrize(
+    ("said", "expression"),
+    [
+        ("MIT License", "MIT"),
+        ("Apache Software License; MIT License", "Apache-2.0 AND MIT"),
+        ("MIT License, Apache License, Version 2.0", "MIT AND Apache-2.0"),
+        ("MIT License  Copyright (c) 2022 Somebody  Permission is hereby granted", "MIT"),
+        ("Apache-2.0 OR BSD-3-Clause", "Apache-2.0 OR BSD-3-Clause"),
+    ],
+)
+def test_what_packages_say_of_their_licence_is_understood(said: str, expression: str) -> None:
+    assert licences.spdx(said) == expression
+
+
+def test_the_locks_of_a_release_hold_the_versions_that_the_tests_ran_with() -> None:
+    def pins(lock: str) -> dict[str, str]:
+        lines = (ROOT / lock).read_text(encoding="utf-8").splitlines()
+        return dict(line.split(" ")[0].split("==") for line in lines if "==" in line and not line.startswith(" "))
+
+    tested = pins("requirements.lock")
+    for lock in ("packaging/locks/runtime.lock", "packaging/locks/release.lock"):
+        differing = {name for name, at in pins(lock).items() if tested.get(name, at) != at}
+        assert differing == set(), lock
+    assert set(tested) <= set(pins("packaging/locks/release.lock"))
+
+
+@pytest.mark.slow
+def test_the_wheel_in_a_bare_environment_sets_itself_up_and_answers_a_search(tmp_path: Path) -> None:
+    """As `pipx install` would have it; the packages come from the registry that pip is told of."""
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)], cwd=ROOT, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {
+        "daemon/api/static/page.js",
+        "daemon/cli/plugin_files/main.js",
+        "daemon/embedding/bundled/model.onnx",
+    } <= names
+    assert not any(name.startswith(("tests/", "packaging/")) for name in names)
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "bare")], check=True)
+    scripts = tmp_path / "bare" / ("Scripts" if sys.platform == "win32" else "bin")
+    lock = ROOT / "packaging" / "locks" / "runtime.lock"
+    pip = [str(scripts / "python"), "-m", "pip", "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--require-hashes", "-r", str(lock)], check=True)
+    subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
+    subprocess.run([str(scripts / "python"), "-m", "pip", "check"], check=True)
+
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "Ferry.md").write_text("# Ferry\n\nThe boat to the island leaves at nine.\n")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {
+        "SCRUBJAY_HOME": str(tmp_path / "home"),
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    }
+    (tmp_path / "home/config").mkdir(parents=True)
+    (tmp_path / "home/config/settings.toml").write_text("port = 0\n")
+
+    def scrubjay(*arguments: str) -> str:
+        command = [str(scripts / "scrubjay"), *arguments]
+        return subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120
+        ).stdout
+
+    options = ("--vault", str(tmp_path / "vault"), "--allow", ".", "--no-open", "--no-service", "--no-plugin")
+    scrubjay("setup", "--yes", *options)
+    try:
+        scrubjay("index", "--wait")
+        found = json.loads(scrubjay("search", "when does the ship sail", "--mode", "semantic", "--json"))
+        assert [result["path"] for result in found["results"]] == ["Ferry.md"]
+    finally:
+        scrubjay("uninstall", "--purge", "--yes")
+    assert not (tmp_path / "home").exists()
