@@ -13,6 +13,7 @@ import type {
 	SearchResponse,
 	Status,
 	Suggestion,
+	Walk,
 } from "./wire";
 
 /** What completes a filter of the query language. */
@@ -59,6 +60,11 @@ export class Client {
 	async related(vault: string, path: string, line?: number): Promise<NoteRef[] | null> {
 		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }) });
 		return (await this.optional<{ notes: NoteRef[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
+	}
+
+	/** What is at most two links away from the note that holds the chunk `id`. */
+	walk(id: string, limit: number): Promise<Walk | null> {
+		return this.optional("GET", `/v1/traverse?${new URLSearchParams({ id, depth: "2", deep: "true", limit: String(limit) })}`);
 	}
 
 	/** The note at `path` that holds the chunk `id`. */

@@ -159,11 +159,30 @@ export interface NoteRef {
 	line?: number;
 	modified: string;
 	tags: string[];
-	/** Why it is offered: "similar", "links here", "linked from here", "shares tags". */
+	/** Why it is offered, the weightiest first; see LINKED for those that speak of a link. */
 	reasons?: string[];
 	relevance?: Tier;
-	/** The active note does not link to it yet. */
+	/** Neither note links to the other, and they are so much alike that a link may be missing. */
 	unlinked?: boolean;
+}
+
+/** Reasons that say that one note links to the other. */
+export const LINKED: readonly string[] = ["linked from here", "links here"];
+
+/** A note that a walk along links came to. */
+export interface WalkStep {
+	note: NoteRef;
+	/** 0 for the note that the walk began with. */
+	hop: number;
+	/** Path of the note from which it was reached. */
+	via: string | null;
+}
+
+/** A walk along links from a note: the nearest first. */
+export interface Walk {
+	steps: WalkStep[];
+	/** Steps beyond the limit. */
+	omitted: number;
 }
 
 export interface Passage {

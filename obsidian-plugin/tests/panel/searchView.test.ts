@@ -136,11 +136,23 @@ describe("the search view", () => {
 		expect(view.element.querySelectorAll('[aria-selected="true"]')).toHaveLength(1);
 	});
 
-	it("keeps the selection when the better answer puts it elsewhere", async () => {
+	it("selects the first of the better answer, unless the user has chosen another", async () => {
 		daemon.on("POST /v1/search", ({ body }) => response((body as SearchRequest).typing ? [BREAD, WORK] : [WORK, BREAD]));
+		const selected = (): string => text(".is-selected .sj-title");
 		await type("dough");
-		expect(view.element.querySelector(".is-selected .sj-title")?.textContent).toBe("Bread");
 		expect(titles()).toEqual(["Runbook", "Bread"]);
+		expect(selected()).toBe("Runbook");
+		await press("ArrowDown");
+		daemon.on("POST /v1/search", () => response([BREAD, WORK]));
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		expect(titles()).toEqual(["Bread", "Runbook"]);
+		expect(selected()).toBe("Bread");
+	});
+
+	it("tells of whose profile a recent note is once the profiles are known", async () => {
+		await type("");
+		expect(text(".sj-line .sj-profile")).toBe("home");
 	});
 
 	it("unfolds the other passages of the note", async () => {

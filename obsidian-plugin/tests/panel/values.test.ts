@@ -71,9 +71,9 @@ describe("rows", () => {
 		expect(rows.filter(isSelectable)).toHaveLength(2);
 	});
 
-	it("puts notes that could be linked before those that are", () => {
-		const rows = relatedRows([note({ path: "a.md" }), note({ path: "b.md", unlinked: true })]);
-		expect(rows.map((row) => (row.kind === "note" ? row.note.path : row.kind))).toEqual(["section", "b.md", "section", "a.md"]);
+	it("tells notes that could be linked from those that are and from the rest", () => {
+		const rows = relatedRows([note({ path: "a.md", reasons: ["similar"] }), note({ path: "b.md", unlinked: true }), note({ path: "c.md", reasons: ["similar", "links here"] })]);
+		expect(rows.map((row) => (row.kind === "note" ? row.note.path : row.kind === "section" && row.label))).toEqual(["Could be linked", "b.md", "Linked", "c.md", "Near in subject", "a.md"]);
 	});
 });
 

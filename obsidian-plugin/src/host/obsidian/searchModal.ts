@@ -17,12 +17,17 @@ export class SearchModal extends Modal {
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-modal");
-		const close = (): void => this.close();
+		const close = (): void => super.close();
 		this.view = new SearchView({ ...this.viewOptions, onLeave: close, onDone: close });
 		this.view.setProfiles(this.profiles);
 		this.contentEl.append(this.view.element);
 		if (this.query === "") this.view.focus();
 		else this.view.setQuery(this.query);
+	}
+
+	/** Escape first leaves what the panel has opened on top of its results. */
+	override close(): void {
+		if (!this.view?.stepBack()) super.close();
 	}
 
 	override onClose(): void {

@@ -62,7 +62,7 @@ export class ClientsView {
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": info.name } },
-			h("div", { class: "sj-card-head" }, h("h3", { text: info.name }), revoke),
+			h("div", { class: "sj-card-head" }, h("h3", { text: info.own ? "Your own command line" : info.name }), !info.own && revoke),
 			h("p", { class: "sj-muted", text: `May ${listed(info.scopes)} · sees ${(info.all_profiles ? "every profile" : listed(info.profiles)) || "nothing"} · ${used}` }),
 		);
 	}

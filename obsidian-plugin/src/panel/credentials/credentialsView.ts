@@ -74,7 +74,7 @@ export class CredentialsView {
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": nameOf(path) } },
-			h("div", { class: "sj-card-head" }, h("h3", { text: nameOf(path) }), h("span", { class: "sj-muted", text: [profile, vault, folder].filter((part) => part !== "").join(" › ") })),
+			h("div", { class: "sj-card-head" }, h("h3", { text: nameOf(path) }), h("span", { class: "sj-muted", text: [...new Set([profile, vault, folder])].filter((part) => part !== "").join(" › ") })),
 			h("ul", { class: "sj-findings" }, ...lines),
 		);
 	}

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { NoteRef } from "../../api/wire";
+import { LINKED, type NoteRef } from "../../api/wire";
 import type { Host } from "../host";
 import type { CardContext } from "../results/card";
 import { ResultPane } from "../results/resultPane";
@@ -26,11 +26,16 @@ export interface RelatedViewOptions {
 
 const FOLLOW_KEY = "related-follows-section";
 
-/** Related notes in two groups: those that the note could link to, and those that it links with already. */
+/** Related notes in groups: those that a link may be missing to, those with a link, the rest. */
 export function relatedRows(notes: readonly NoteRef[]): Row[] {
 	const row = (note: NoteRef): Row => ({ kind: "note", key: `${note.vault}\n${note.path}`, note });
 	const group = (label: string, members: readonly NoteRef[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
-	return [...group("Not linked yet", notes.filter((note) => note.unlinked)), ...group("Linked", notes.filter((note) => !note.unlinked))];
+	const isLinked = (note: NoteRef): boolean => (note.reasons ?? []).some((reason) => LINKED.includes(reason));
+	return [
+		...group("Could be linked", notes.filter((note) => note.unlinked)),
+		...group("Linked", notes.filter((note) => !note.unlinked && isLinked(note))),
+		...group("Near in subject", notes.filter((note) => !note.unlinked && !isLinked(note))),
+	];
 }
 
 /** Notes related to the active one, by meaning and by links. */
@@ -48,7 +53,7 @@ export class RelatedView {
 		this.pane = new ResultPane({
 			label: "Related notes",
 			host,
-			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined } }),
+			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined } }),
 			onOpen: (row, event) => this.open(row, event.ctrlKey || event.metaKey || event.button === 1),
 			onSelect: () => undefined,
 			onKey: (event) => this.pressed(event),

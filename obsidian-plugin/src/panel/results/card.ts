@@ -2,7 +2,7 @@ import type { NoteRef, SearchResult, Tier } from "../../api/wire";
 import { h, setColour, type Child } from "../shared/dom";
 import { ago, count, folderOf, listed } from "../shared/format";
 import { segments } from "../shared/highlight";
-import { icon } from "../shared/icons";
+import { icon, type IconName } from "../shared/icons";
 import { explanation } from "./explain";
 import type { Row } from "./rows";
 
@@ -10,6 +10,7 @@ import type { Row } from "./rows";
 export interface CardActions {
 	unfold: (row: Row) => void;
 	explain: (row: Row) => void;
+	graph: (row: Row) => void;
 }
 
 export interface CardContext {
@@ -81,8 +82,8 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 	);
 }
 
-function rowButtons(row: Row, { unfold, explain }: CardActions): HTMLElement {
-	const button = (name: "layers" | "why", title: string, act: (row: Row) => void): HTMLElement =>
+function rowButtons(row: Row, { unfold, explain, graph }: CardActions): HTMLElement {
+	const button = (name: IconName, title: string, act: (row: Row) => void): HTMLElement =>
 		h("span", {
 			class: "sj-row-button",
 			title,
@@ -94,7 +95,7 @@ function rowButtons(row: Row, { unfold, explain }: CardActions): HTMLElement {
 				},
 			},
 		}, icon(name));
-	return h("span", { class: "sj-row-buttons" }, button("layers", "Other passages of this note", unfold), button("why", "Why this result", explain));
+	return h("span", { class: "sj-row-buttons" }, button("layers", "Other passages of this note", unfold), button("why", "Why this result", explain), button("graph", "Linked notes", graph));
 }
 
 function where(result: SearchResult, { colours, showProfile }: CardContext): HTMLElement {

@@ -24,6 +24,8 @@ export class ResultPane {
 	readonly id = uniqueId("results");
 	private rows: readonly Row[] = [];
 	private selected = -1;
+	/** Did the user choose the selected row? Otherwise it is merely the first. */
+	private isChosen = false;
 	private readonly list: VirtualList<Row>;
 
 	constructor(private readonly options: ResultPaneOptions) {
@@ -38,9 +40,10 @@ export class ResultPane {
 		this.element.addEventListener("keydown", options.onKey);
 	}
 
-	/** Show other rows. The selected row stays selected if it is still there and `keep` is set; else the first is. */
+	/** Show other rows. With `keep`, a row that the user chose stays selected if it is still there; else the first is. */
 	set(rows: readonly Row[], keep: boolean): void {
-		const key = keep ? this.rows[this.selected]?.key : undefined;
+		this.isChosen &&= keep;
+		const key = this.isChosen ? this.rows[this.selected]?.key : undefined;
 		this.rows = rows;
 		const found = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
 		this.selected = found >= 0 ? found : rows.findIndex(isSelectable);
@@ -78,6 +81,7 @@ export class ResultPane {
 	private select(index: number): void {
 		const before = this.list.elementOf(this.selected);
 		this.selected = index;
+		this.isChosen = true;
 		if (before) this.markSelected(before, false);
 		this.list.reveal(index);
 		const now = this.list.elementOf(index);

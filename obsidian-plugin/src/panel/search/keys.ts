@@ -13,6 +13,7 @@ export type Action =
 	| "copy-link"
 	| "unfold"
 	| "why"
+	| "graph"
 	| "older-query"
 	| "newer-query"
 	| "leave";
@@ -48,6 +49,7 @@ const BINDINGS: readonly Binding[] = [
 	{ key: "c", with: ["Mod"], action: "copy-link", hint: "copy link" },
 	{ key: "e", with: ["Mod"], action: "unfold", hint: "passages" },
 	{ key: "i", with: ["Mod"], action: "why", hint: "why this" },
+	{ key: "g", with: ["Mod"], action: "graph", hint: "links" },
 	{ key: "ArrowUp", with: ["Alt"], action: "older-query" },
 	{ key: "ArrowDown", with: ["Alt"], action: "newer-query" },
 	{ key: "Escape", action: "leave", hint: "leave" },

@@ -2,6 +2,7 @@ import type { Client } from "../../api/client";
 import type { ProfileInfo, SearchRequest, SearchResponse, SearchResult } from "../../api/wire";
 import type { Host, OpenIn, Place } from "../host";
 import type { CardContext } from "../results/card";
+import { GraphView } from "../graph/graphView";
 import { ResultPane, resultOf } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
@@ -39,6 +40,7 @@ export class SearchView {
 	private readonly unfolding: Unfolding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
+	private readonly graph: GraphView;
 	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
 	private readonly message = h("div", { class: "sj-message" });
 	private profiles: readonly ProfileInfo[] = [];
@@ -68,7 +70,15 @@ export class SearchView {
 			onKey: (event) => this.pressed(event),
 		});
 		this.empty = new EmptyState({ client, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
-		this.element.append(this.box.element, this.scope.element, this.empty.filters, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)));
+		this.graph = new GraphView({
+			client: () => client,
+			host,
+			colourOf: (name) => this.profiles.find((profile) => profile.name === name)?.colour,
+			open: (place, where) => this.finish(() => host.open(place, where)),
+			onClose: () => this.stepBack(),
+		});
+		this.graph.element.hidden = true;
+		this.element.append(this.box.element, this.scope.element, this.empty.filters, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
 		this.scope.element.append(this.summary);
 		void this.empty.load();
 	}
@@ -86,6 +96,18 @@ export class SearchView {
 	setProfiles(profiles: readonly ProfileInfo[]): void {
 		this.profiles = profiles;
 		this.scope.setProfiles(profiles);
+		if (this.state.query.trim() === "") this.drawEmpty();
+		else this.drawResults(true);
+	}
+
+	/** Close the picture of links, if it is open. Says whether it was. */
+	stepBack(): boolean {
+		if (this.graph.element.hidden) return false;
+		this.graph.forget();
+		this.graph.element.hidden = true;
+		this.element.classList.remove("shows-graph");
+		this.box.input.focus();
+		return true;
 	}
 
 	/** The connection came back or the index changed: bring what is shown up to date. */
@@ -100,6 +122,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
+		if (state.query !== this.state.query) this.stepBack();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -151,7 +174,7 @@ export class SearchView {
 			now: new Date(),
 			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
 			showProfile: this.profiles.length > 1,
-			actions: { unfold: (row) => this.unfold(row), explain: (row) => this.explain(row) },
+			actions: { unfold: (row) => this.unfold(row), explain: (row) => this.explain(row), graph: (row) => this.showGraph(row) },
 		};
 	}
 
@@ -193,6 +216,7 @@ export class SearchView {
 			"copy-link": () => place && this.copyLink(place),
 			unfold: () => row && this.unfold(row),
 			why: () => row && this.explain(row),
+			graph: () => row && this.showGraph(row),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
 			leave: () => (this.box.query === "" ? this.options.onLeave() : this.leave()),
@@ -239,6 +263,14 @@ export class SearchView {
 
 	private explain(row: Row): void {
 		this.withRequest(row, (result, request) => this.unfolding.toggleReasons(result, request));
+	}
+
+	private showGraph(row: Row): void {
+		const place = placeOfRow(row);
+		if (!place) return;
+		this.graph.element.hidden = false;
+		this.element.classList.add("shows-graph");
+		void this.graph.show(place);
 	}
 
 	private withRequest(row: Row, step: (result: SearchResult, request: SearchRequest) => Promise<void>): void {

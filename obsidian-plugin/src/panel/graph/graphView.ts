@@ -1,0 +1,165 @@
+import type { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
+import type { Walk } from "../../api/wire";
+import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
+import { fill, h, setAttr, setColour, svg } from "../shared/dom";
+import { count } from "../shared/format";
+import { icon } from "../shared/icons";
+import { emptyNotice, errorNotice } from "../shared/notice";
+import { layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
+
+/** More notes than this are too many to tell apart in a panel. */
+const MOST_NOTES = 40;
+const LONGEST_LABEL = 26;
+/** Where nothing is laid out (a hidden pane). */
+const UNKNOWN_SIZE: Size = { width: 640, height: 420 };
+
+export interface GraphViewOptions {
+	client: () => Client;
+	host: Host;
+	/** Colour of a profile by its name. */
+	colourOf: (profile: string) => string | null | undefined;
+	open: (place: Place, where: OpenIn) => void;
+	/** The user is done with the picture. */
+	onClose: () => void;
+}
+
+/** The notes around a note, as a picture: those it is linked with, and those that they are linked with. */
+export class GraphView {
+	readonly element = h("section", { class: "sj-graph", attrs: { "aria-label": "Linked notes" } });
+	private readonly title = h("h2", { class: "sj-graph-title" });
+	private readonly body = h("div", { class: "sj-graph-body" });
+	private graph: Graph = { nodes: [], edges: [] };
+	private elements: SVGElement[] = [];
+	private current = 0;
+	private asked = 0;
+
+	constructor(private readonly options: GraphViewOptions) {
+		const back = h("button", { class: "sj-button", attrs: { type: "button" }, on: { click: () => options.onClose() } }, icon("back"), "Results");
+		this.element.append(h("div", { class: "sj-graph-head" }, back, this.title), this.body, keysHint(options.host.isMac));
+		this.element.addEventListener("keydown", (event) => this.pressed(event));
+	}
+
+	/** Draw what surrounds the note. Never rejects. */
+	async show(place: Place): Promise<void> {
+		const asked = (this.asked += 1);
+		this.title.textContent = place.title;
+		this.drawNotice(emptyNotice("graph", "Following links", ""));
+		try {
+			const walk = place.indexed ? await this.options.client().walk(place.indexed.id, MOST_NOTES) : null;
+			if (asked === this.asked) this.draw(walk);
+		} catch (error) {
+			if (asked === this.asked) this.drawNotice(errorNotice(asApiError(error), { label: "Try again", act: () => void this.show(place) }));
+		}
+	}
+
+	/** A picture that is still on its way is not drawn any more. */
+	forget(): void {
+		this.asked += 1;
+	}
+
+	private drawNotice(notice: HTMLElement): void {
+		this.graph = { nodes: [], edges: [] };
+		fill(this.body, notice);
+		setAttr(this.body, "tabindex", "-1");
+		this.body.focus();
+	}
+
+	private draw(walk: Walk | null): void {
+		if (walk === null) return this.drawNotice(emptyNotice("graph", "Not available", "This daemon does not offer the picture of links."));
+		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", "No links", "This note links to no indexed note, and none links to it."));
+		this.graph = layOut(walk, this.size());
+		this.title.textContent = `${this.graph.nodes[0]?.note.title ?? ""} · ${count(walk.steps.length - 1, "note")} within two links${walk.omitted > 0 ? `, ${count(walk.omitted, "more", "more")} not drawn` : ""}`;
+		const { width, height } = this.size();
+		const lines = this.graph.edges.map(([from, to]) => this.line(from, to));
+		this.elements = this.graph.nodes.map((node, index) => this.dot(node, index));
+		const picture = svg("svg", { class: "sj-graph-picture", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Notes, joined by links" }, ...lines, ...this.elements);
+		fill(this.body, picture);
+		this.body.removeAttribute("tabindex");
+		this.focus(0);
+	}
+
+	private size(): Size {
+		const { clientWidth: width, clientHeight: height } = this.body;
+		return width > 0 && height > 0 ? { width, height } : UNKNOWN_SIZE;
+	}
+
+	private line(from: number, to: number): Element {
+		const [a, b] = [this.graph.nodes[from], this.graph.nodes[to]];
+		const far = b !== undefined && b.hop > 1 ? " is-far" : "";
+		return svg("line", { class: `sj-graph-line${far}`, x1: `${a?.x ?? 0}`, y1: `${a?.y ?? 0}`, x2: `${b?.x ?? 0}`, y2: `${b?.y ?? 0}` });
+	}
+
+	private dot(node: GraphNode, index: number): SVGElement {
+		const { note, hop, x, y } = node;
+		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
+		const words = svg("text", { y: "22" });
+		words.textContent = label;
+		const group = svg(
+			"g",
+			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: "-1", "aria-label": spoken(node) },
+			svg("circle", { r: hop === 0 ? "9" : hop === 1 ? "7" : "5" }),
+			words,
+		) as SVGElement;
+		setColour(group, this.options.colourOf(note.profile));
+		group.addEventListener("click", (event) => this.open(index, event.ctrlKey || event.metaKey ? "tab" : "here"));
+		group.addEventListener("focus", () => (this.current = index));
+		group.addEventListener("mouseover", (event) => this.options.host.hoverPreview?.(event, this.element, placeOfNote(note)));
+		return group;
+	}
+
+	private focus(index: number): void {
+		setAttr(this.elements[this.current] ?? this.body, "tabindex", "-1");
+		this.current = index;
+		const now = this.elements[index];
+		if (!now) return;
+		setAttr(now, "tabindex", "0");
+		now.focus();
+	}
+
+	private open(index: number, where: OpenIn): void {
+		const note = this.graph.nodes[index]?.note;
+		if (note) this.options.open(placeOfNote(note), where);
+	}
+
+	private pressed(event: KeyboardEvent): void {
+		if (event.altKey || event.shiftKey || event.isComposing) return;
+		const mod = this.options.host.isMac ? event.metaKey : event.ctrlKey;
+		if (!this.used(event.key, mod, event.target instanceof Element && event.target.closest("button") !== null)) return;
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	private used(key: string, mod: boolean, isOnButton: boolean): boolean {
+		const next = neighbour(this.graph.nodes, this.current, key);
+		if (key === "Escape" || (key === "Backspace" && !mod)) this.options.onClose();
+		else if (isOnButton || this.graph.nodes.length === 0) return false;
+		else if (next !== null && !mod) this.focus(next);
+		else if (key === "Enter") this.open(this.current, mod ? "tab" : "here");
+		else if (key === " " || (key.toLowerCase() === "g" && mod)) this.moveTo(this.current);
+		else return false;
+		return true;
+	}
+
+	/** Put another note in the middle. */
+	private moveTo(index: number): void {
+		const note = this.graph.nodes[index]?.note;
+		if (note) void this.show(placeOfNote(note));
+	}
+}
+
+function spoken({ note, hop, via }: GraphNode): string {
+	if (hop === 0) return `${note.title}, in the middle`;
+	return hop === 1 ? `${note.title}, linked` : `${note.title}, by way of ${via}`;
+}
+
+function keysHint(isMac: boolean): HTMLElement {
+	const keys: [string[], string][] = [
+		[["← ↑ ↓ →"], "move"],
+		[["↵"], "open"],
+		[[isMac ? "⌘" : "Ctrl", "↵"], "new tab"],
+		[["Space"], "put in the middle"],
+		[["Esc"], "back"],
+	];
+	return h("div", { class: "sj-hints", attrs: { role: "note", "aria-label": "Keyboard" } }, ...keys.map(([signs, label]) => h("span", { class: "sj-hint" }, ...signs.map((sign) => h("kbd", { text: sign })), label)));
+}

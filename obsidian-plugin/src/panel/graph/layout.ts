@@ -1,0 +1,89 @@
+import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
+import type { NoteRef, Walk } from "../../api/wire";
+
+export interface GraphNode {
+	note: NoteRef;
+	/** Links away from the note in the middle, which is 0. */
+	hop: number;
+	/** Title of the note through which this one was reached; "" for the middle. */
+	via: string;
+	x: number;
+	y: number;
+}
+
+export interface Graph {
+	/** The middle first, then by distance. */
+	nodes: GraphNode[];
+	/** Pairs of indices into `nodes`. */
+	edges: [from: number, to: number][];
+}
+
+export interface Size {
+	width: number;
+	height: number;
+}
+
+const ROUNDS = 220;
+const SIDE_PX = 74;
+const TOP_PX = 26;
+const BOTTOM_PX = 34;
+
+/** Place the notes of a walk in a picture of this size. The same walk gives the same picture. */
+export function layOut(walk: Walk, size: Size): Graph {
+	const steps = walk.steps;
+	const indexOf = new Map(steps.map(({ note }, index) => [note.path, index]));
+	const edges = steps.flatMap(({ via }, index): [number, number][] => {
+		const from = via === null ? undefined : indexOf.get(via);
+		return from === undefined ? [] : [[from, index]];
+	});
+	const points: SimulationNodeDatum[] = steps.map(({ hop }) => (hop === 0 ? { fx: 0, fy: 0 } : {}));
+	const slope = size.height / size.width;
+	forceSimulation(points)
+		.force("links", forceLink(edges.map(([source, target]) => ({ source, target }))).distance(70))
+		.force("charge", forceManyBody().strength(-260))
+		.force("apart", forceCollide(26))
+		.force("x", forceX(0).strength(0.05 * slope))
+		.force("y", forceY(0).strength(0.05 / slope))
+		.stop()
+		.tick(ROUNDS);
+	const place = fitting(points, size);
+	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
+		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
+		return { note, hop, via: from?.note.title ?? "", ...place(points[index] ?? {}) };
+	});
+	return { nodes, edges };
+}
+
+/** The node that an arrow key leads to: the nearest in that direction, those off the axis counting as farther. */
+export function neighbour(nodes: readonly GraphNode[], from: number, key: string): number | null {
+	const start = nodes[from];
+	const direction = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
+	if (!start || !direction) return null;
+	const [dx = 0, dy = 0] = direction;
+	let best: number | null = null;
+	let least = Infinity;
+	nodes.forEach(({ x, y }, index) => {
+		const along = (x - start.x) * dx + (y - start.y) * dy;
+		const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+		const cost = along + 2 * aside;
+		if (index === from || along <= 1 || cost >= least) return;
+		best = index;
+		least = cost;
+	});
+	return best;
+}
+
+function fitting(points: readonly SimulationNodeDatum[], { width, height }: Size): (point: SimulationNodeDatum) => { x: number; y: number } {
+	const across = axis(points.map(({ x = 0 }) => x), SIDE_PX, width - SIDE_PX);
+	const down = axis(points.map(({ y = 0 }) => y), TOP_PX, height - BOTTOM_PX);
+	return ({ x = 0, y = 0 }) => ({ x: across(x), y: down(y) });
+}
+
+/** Stretch or shrink values into a range; never to more than half as much again, so that few notes stay together. */
+function axis(values: readonly number[], low: number, high: number): (value: number) => number {
+	const least = Math.min(...values);
+	const most = Math.max(...values);
+	const scale = Math.min(1.5, Math.max(0, high - low) / Math.max(1, most - least));
+	const middle = (low + high) / 2;
+	return (value) => Math.round(middle + (value - (least + most) / 2) * scale);
+}
