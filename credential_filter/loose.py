@@ -61,6 +61,7 @@ _PREFIXED = re.compile(
 _LONGEST_PREFIX = 48
 _PREFIX_MOST_BITS, _TAIL_LEAST_BITS = 12.0, 45.0
 _WORD_PARTS = re.compile(r"\A(?:[A-Za-z]{2,10}[-_.])+")  # that belong to the prefix: acme_test_…
+_SHORT_PREFIX = 5  # letters of an abbreviation, whatever they are
 _SHORTEST_TAIL, _SHORTEST_JOINED_TAIL = 15, 20
 _GROUPS_OF_HEX = re.compile(
     r"(?:[A-Za-z]+[-_])*+[0-9a-fA-F]{4,}(?:[-_][0-9a-fA-F]{4,})+"
@@ -164,7 +165,8 @@ def _is_generated(value: str) -> bool:
 
 def _is_token(token: re.Match[str]) -> bool:
     prefix, tail = token["prefix"], token["tail"]
-    if _ID_PREFIXES.fullmatch(prefix) or surprise(prefix) > _PREFIX_MOST_BITS:
+    short = len(prefix) <= _SHORT_PREFIX and prefix.isalpha() and prefix.islower()
+    if _ID_PREFIXES.fullmatch(prefix) or not (short or surprise(prefix) <= _PREFIX_MOST_BITS):
         return False
     tail = _WORD_PARTS.sub("", tail, count=1)
     if is_hex(tail):

@@ -26,6 +26,7 @@ _DECORATED_WORDS_BITS = -14.0  # the least for a password of words with punctuat
 
 _ENOUGH_CHARS = 96  # of a value; more would not change the verdict
 _LONG_TAIL = 16
+_HEX_TAIL = re.compile(r"(?:[0-9a-f]{24,96}|[0-9A-F]{24,96})\Z")
 _LONGEST_WORD = 64
 _NAMES = ("password", "passwd", "passphrase", "passwort", "pwd")  # a variable's name, not what it holds
 _SPACE = re.compile(r"\s")
@@ -105,6 +106,8 @@ def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> fl
     tail = max(_JOINERS.split(value), key=len)
     if _LONG_TAIL <= len(tail) < len(value):  # a prefix in words says nothing against what follows it
         bits = max(bits, surprise(tail))
+    if (digest := _HEX_TAIL.search(value)) is not None:  # behind letters that are no hexadecimal digits
+        bits, tail = max(bits, surprise(digest[0])), digest[0]
     bits = max(_SHAPE_RANGE[0], min(_SHAPE_RANGE[1], bits))
     if is_hex(tail):
         return min(bits, _HEX_MOST)

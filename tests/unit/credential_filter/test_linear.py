@@ -113,10 +113,10 @@ def test_the_bound_holds_when_the_ways_are_counted(regex: str, text: str) -> Non
 def hostile(rule: Rule) -> Iterator[str]:
     """Texts that are all needles, and examples cut off, run together or repeated without an end."""
     for needle in rule.needles or ("4", "DE"):
-        yield from (needle * 600, f"{needle} " * 600, f"{needle}\n" * 600, f"{needle}{'a1' * 3000}")
+        yield from (needle * 300, f"{needle} " * 300, f"{needle}{'a1' * 2000}")
     for template in rule.must_hide:
         example = expand(template)
-        yield from (example * 40, example[: len(example) * 2 // 3] * 60, f"{example}\n" * 40)
+        yield from (example[: len(example) * 2 // 3] * 30, f"{example}\n" * 20)
 
 
 @dataclass
@@ -129,7 +129,8 @@ class Recorded:
         return self
 
     def finditer(self, text: str, start: int, stop: int) -> Iterator[re.Match[str]]:
-        self.read[start:stop] = [count + 1 for count in self.read[start:stop]]
+        for place in range(start, stop):
+            self.read[place] += 1
         return iter(())
 
 
