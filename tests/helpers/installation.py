@@ -59,6 +59,7 @@ class Installation:
     def create_profile(self, name: str = "notes", *options: str) -> None:
         """A profile that may read the whole vault, unless `options` say otherwise."""
         self.vault.mkdir(parents=True, exist_ok=True)
+        self.home.make().settings.write_text("speed = 'full'\n", encoding="utf-8")  # nobody works beside a test
         self.run("profile", "create", name, "--vault", str(self.vault), *(options or ("--allow", ".")))
 
     def start(self) -> subprocess.Popen[bytes]:

@@ -38,8 +38,6 @@ def soak(folder: Path, *, notes: int, seconds: float, kill_every: float, seed: i
     gardener, rng = Gardener(installation.vault, seed), random.Random(seed)
     gardener.plant(notes)
     installation.create_profile()
-    installation.home.config.mkdir(parents=True, exist_ok=True)
-    installation.home.settings.write_text("speed = 'full'\n", encoding="utf-8")
     changes = searches = kills = 0
     memory: list[int] = []
     end = time.monotonic() + seconds

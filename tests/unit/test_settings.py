@@ -35,3 +35,9 @@ def test_a_bad_value_is_refused_by_name(tmp_path: Path, text: str, named: str) -
     path.write_text(text)
     with pytest.raises(UsageError, match=named):
         load_settings(path)
+
+
+def test_the_manual_names_every_setting() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "daemon.md").read_text(encoding="utf-8")
+    names = (*Settings.__struct_fields__, *Settings().limits.__struct_fields__)
+    assert [name for name in names if name != "limits" and f"`{name}`" not in manual] == []
