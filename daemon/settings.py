@@ -13,9 +13,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bounds checked at the edges, so that no input can make the daemon slow, big or stuck."""
 
     query_characters: Annotated[int, Meta(ge=16, le=10_000, description="longest query that is accepted")] = 2_000
-    results: Annotated[int, Meta(ge=1, le=1_000, description="most results one search may ask for")] = 100
+    results: Annotated[int, Meta(ge=10, le=1_000, description="most results one search may ask for")] = 100
     body_bytes: Annotated[int, Meta(ge=1_024, le=16_000_000, description="largest request body")] = 65_536
     note_bytes: Annotated[int, Meta(ge=1_000, le=100_000_000, description="largest note that is read")] = 5_000_000
+    notes_per_profile: Annotated[int, Meta(ge=1, le=1_000_000, description="most notes one profile holds")] = 200_000
     chunks_per_note: Annotated[int, Meta(ge=1, le=100_000, description="most chunks kept of one note")] = 20_000
     concurrent_searches: Annotated[int, Meta(ge=1, le=256, description="searches at once; more wait their turn")] = 16
 

@@ -154,6 +154,11 @@ class Store:
         with self.reading() as connection:
             return reads.counts(connection, size)
 
+    def note_count(self) -> int:
+        """How many notes are stored."""
+        with self.reading() as connection:
+            return int(str(connection.execute("SELECT count(*) FROM note").get))
+
     def vaults(self) -> tuple[str, ...]:
         """The ids of the vaults that notes are stored of."""
         with self.reading() as connection:

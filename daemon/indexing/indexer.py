@@ -104,8 +104,9 @@ class Indexer:
             if row.vault == vault.id and (only is None or row.path in only)
         }
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
+        work, left_out = self._within_limits(vault, work, known)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
-        self._put_problems(found.problems, work.cleared)
+        self._put_problems((*found.problems, *left_out), work.cleared)
         work = self._move(vault, work, known, failures)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, thread_name_prefix="store") as writer:
@@ -188,6 +189,22 @@ class Indexer:
             failed=len(outcome.failures),
             chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),
         )
+
+    def _within_limits(
+        self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote]
+    ) -> tuple[Plan, tuple[FailureRow, ...]]:
+        """The plan without the oldest new notes that the profile has no room for, and a word about them."""
+        new = [stamp.path for stamp in work.read if stamp.path not in known]  # newest first
+        if not new:
+            return work, ()
+        room = max(0, self._limits.max_notes - self._store.note_count() + len(work.forget))
+        if len(new) <= room:
+            return work, ()
+        reason = (
+            f"{len(new) - room:,} notes were left out: a profile holds at most {self._limits.max_notes:,}. Allow fewer "
+            "folders, or raise limits.notes_per_profile in settings.toml."
+        )
+        return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", "too-many-notes", reason, 0, 0),)
 
     def _put_problems(self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow]) -> None:
         if problems or cleared:

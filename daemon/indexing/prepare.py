@@ -22,11 +22,13 @@ class PrepareContext:
     rules: Rules
     count_many: Callable[[list[str]], list[int]]  # tokens of texts, see `chunker.chunk_notes`
     max_tokens: int  # the model's window, without what its prefix for passages takes
+    max_chunks: int = 20_000  # that are kept of one note
     tokenizer: str = ""  # names the tokenizer behind `count_many`; another one cuts differently
     fingerprint: str = field(init=False)  # changes whenever the same note would be prepared differently
 
     def __post_init__(self) -> None:
-        parts = (self.rules.fingerprint, PARSER_VERSION, CHUNKER_VERSION, self.tokenizer, str(self.max_tokens))
+        cut = (self.tokenizer, str(self.max_tokens), str(self.max_chunks))
+        parts = (self.rules.fingerprint, PARSER_VERSION, CHUNKER_VERSION, *cut)
         digest = blake2b("\0".join(parts).encode(), digest_size=8)
         object.__setattr__(self, "fingerprint", digest.hexdigest())
 
@@ -45,7 +47,7 @@ class Skipped:
 class FlawedBundle(NoteBundle):
     """A note that is indexed, though a part of it could not be read."""
 
-    flaw: FailureRow = field(kw_only=True)  # code broken-frontmatter
+    flaw: FailureRow = field(kw_only=True)  # code broken-frontmatter or too-many-passages
 
 
 def prepare_many(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:
@@ -110,11 +112,19 @@ def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext)
     )
     chunks = tuple(
         ChunkRow(text_digest(each.text, context.key), each.text, each.headings, each.line, each.end_line)
-        for each in passages
+        for each in passages[: context.max_chunks]
     )
-    if not note.frontmatter_problem:
+    if len(passages) > context.max_chunks:
+        code = "too-many-passages"
+        reason = (
+            f"Only the first {context.max_chunks:,} of its {len(passages):,} passages are indexed. "
+            "Split the note, or raise limits.chunks_per_note in settings.toml."
+        )
+    elif note.frontmatter_problem:
+        code, reason = "broken-frontmatter", note.frontmatter_problem
+    else:
         return NoteBundle(row, chunks, note.links, draft.redactions)
-    flaw = FailureRow(raw.vault, raw.path, "broken-frontmatter", note.frontmatter_problem, raw.mtime_ns, raw.size)
+    flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size)
     return FlawedBundle(row, chunks, note.links, draft.redactions, flaw=flaw)
 
 

@@ -214,12 +214,13 @@ class Engine:
 
     def indexer(self, opened: OpenProfile) -> Indexer:
         """What brings this profile's store in step with its vaults."""
+        limits = self.settings.limits
         return Indexer(
             opened.profile.vaults,
             opened.store,
             self._context(opened.profile),
             opened.progress,
-            ReadLimits(max_bytes=self.settings.limits.note_bytes),
+            ReadLimits(limits.note_bytes, limits.notes_per_profile),
             self._preparer.prepare,
         )
 
@@ -279,7 +280,14 @@ class Engine:
     def _context(self, profile: Profile) -> PrepareContext:
         rules = self.rules_of(profile)
         spec = self.embedder.spec
-        return PrepareContext(self._key, rules, self._tokens.count_many, spec.max_tokens, tokenizer=spec.name)
+        return PrepareContext(
+            self._key,
+            rules,
+            self._tokens.count_many,
+            spec.max_tokens,
+            max_chunks=self.settings.limits.chunks_per_note,
+            tokenizer=spec.name,
+        )
 
     def _load_rules(self) -> Rules:
         rules, self.rule_errors = read_user_rules(self.home.user_rules)

@@ -20,9 +20,10 @@ _FOLDER_FLAGS = _FLAGS | getattr(os, "O_DIRECTORY", 0)
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What is too much for one note."""
+    """What is too much for one note, and for one profile."""
 
     max_bytes: int = 5_000_000
+    max_notes: int = 200_000  # that a profile holds
 
 
 @dataclass(frozen=True, slots=True)
