@@ -25,6 +25,9 @@ _BODY_SECONDS = 10.0
 _DRAIN_BYTES, _DRAIN_SECONDS = 1_048_576, 2.0
 _FAILURES, _FAILURE_SECONDS = 20, 60.0
 
+# What nobody needs once they have hung up, as one who types on does. A change is finished, whoever listens.
+_GIVEN_UP = frozenset({"/v1/search", "/v1/explain", "/v1/context"})
+
 _ALWAYS = (
     (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
@@ -122,8 +125,8 @@ class Gate:
             body = b"" if asked.method != "POST" else await _read_body(receive, self._settings.body_bytes)
             if isinstance(body, Refusal):
                 await _refuse(of_refusal(body), asked, receive, send)
-            elif body is not None and asked.method == "POST":
-                await _unless_gone(self._app(scope, _replay(body, receive), send), receive)
+            elif body is not None and asked.path in _GIVEN_UP:
+                await _unless_gone(self._app, scope, _replay(body, receive), receive, send)
             elif body is not None:
                 await self._app(scope, _replay(body, receive), send)
         finally:
@@ -173,13 +176,21 @@ async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
         return door.SLOW_BODY
 
 
-async def _unless_gone(answering: Awaitable[None], receive: Receive) -> None:
-    """Answer, unless the sender goes: nobody waits any more for a search that they typed over."""
-    answer, leaving = asyncio.ensure_future(answering), asyncio.ensure_future(_has_gone(receive))
+async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive, send: Send) -> None:
+    """Answer, unless the sender goes before the answer begins."""
+    begun = False
+
+    async def begin(message: Message) -> None:
+        nonlocal begun
+        begun = True  # first: the end of an answer looks to `receive` like a sender who goes
+        await send(message)
+
+    answer = asyncio.ensure_future(app(scope, replayed, begin))
+    leaving = asyncio.ensure_future(_has_gone(receive))
     try:
         await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if answer.done():
-            answer.result()
+        if begun or answer.done():
+            await answer
     finally:
         leaving.cancel()
         answer.cancel()

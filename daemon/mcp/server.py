@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from daemon import __version__
 from daemon.mcp.asking import Ask
 from daemon.mcp.tools_journal import add_journal_tools
-from daemon.mcp.tools_notes import add_listing_tools, add_note_tools
+from daemon.mcp.tools_notes import add_finding_tools, add_listing_tools, add_reading_tools
 
 _INSTRUCTIONS = """Private search over the user's own Obsidian notes, and a journal to remember things in.
 Credentials have been redacted. Begin with `search`; read more with `get_note` or `get_chunk` by the #id of a result.
@@ -22,7 +22,8 @@ def make_server(ask: Ask) -> MCPServer[None]:
     server: MCPServer[None] = MCPServer(
         "scrubjay", title="Scrubjay", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
     )
-    add_note_tools(server, ask)
+    add_finding_tools(server, ask)
+    add_reading_tools(server, ask)
     add_listing_tools(server, ask)
     add_journal_tools(server, ask)
     return server

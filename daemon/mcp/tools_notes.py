@@ -23,8 +23,8 @@ Text = Annotated[str, Field(min_length=1, max_length=10_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 
-def add_note_tools(server: MCPServer[Any], ask: Ask) -> None:
-    """Tools that find and read notes."""
+def add_finding_tools(server: MCPServer[Any], ask: Ask) -> None:
+    """Tools that find notes."""
 
     @server.tool(annotations=READS, structured_output=False)
     async def search(
@@ -50,18 +50,6 @@ def add_note_tools(server: MCPServer[Any], ask: Ask) -> None:
         return f"{render.UNTRUSTED}\n\n{(await ask(context, calls.context(wanted))).markdown}"
 
     @server.tool(annotations=READS, structured_output=False)
-    async def get_note(context: ToolContext, id: Id) -> str:
-        """The whole note that holds a passage."""
-        return render.note(await ask(context, calls.note(id.removeprefix("#"))))
-
-    @server.tool(annotations=READS, structured_output=False)
-    async def get_chunk(context: ToolContext, ids: Annotated[list[Id], Field(min_length=1, max_length=50)]) -> str:
-        """Passages in full, by id."""
-        found = await ask(context, calls.chunks(tuple(each.removeprefix("#") for each in ids)))
-        missing = f"\n\nNot found: {', '.join(found.missing)}." if found.missing else ""
-        return (render.chunks(found.chunks) if found.chunks else "No passage.") + missing
-
-    @server.tool(annotations=READS, structured_output=False)
     async def related(context: ToolContext, id: Id, limit: Limit = 10) -> str:
         """Notes related to the note that holds a passage, by meaning, links and tags, and why."""
         note = await ask(context, calls.note(id.removeprefix("#")))
@@ -80,6 +68,22 @@ def add_note_tools(server: MCPServer[Any], ask: Ask) -> None:
         """Walk from a note along links, keeping what stays on the subject; says what was dropped and why."""
         call = calls.traverse(id.removeprefix("#"), about, depth=depth, deep=deep)
         return render.walk(await ask(context, call))
+
+
+def add_reading_tools(server: MCPServer[Any], ask: Ask) -> None:
+    """Tools that read what was found."""
+
+    @server.tool(annotations=READS, structured_output=False)
+    async def get_note(context: ToolContext, id: Id) -> str:
+        """The whole note that holds a passage."""
+        return render.note(await ask(context, calls.note(id.removeprefix("#"))))
+
+    @server.tool(annotations=READS, structured_output=False)
+    async def get_chunk(context: ToolContext, ids: Annotated[list[Id], Field(min_length=1, max_length=50)]) -> str:
+        """Passages in full, by id."""
+        found = await ask(context, calls.chunks(tuple(each.removeprefix("#") for each in ids)))
+        missing = f"\n\nNot found: {', '.join(found.missing)}." if found.missing else ""
+        return (render.chunks(found.chunks) if found.chunks else "No passage.") + missing
 
     @server.tool(annotations=READS, structured_output=False)
     async def verify_quote(context: ToolContext, id: Id, quote: Text) -> str:

@@ -202,6 +202,22 @@ def test_reading_alone_does_not_let_an_agent_remember(place: Place) -> None:
     asyncio.run(main())
 
 
+def test_what_agents_ask_and_save_is_in_no_log(place: Place) -> None:
+    marks = ("heronmarkquery", "heronmarktext", "heronmarkid")
+
+    async def main() -> None:
+        async with place.http() as client:
+            await call(client, "search", query=marks[0])
+            await call(client, "forget", id=first_id(await call(client, "remember", text=marks[1])))
+            await refused(client, "get_note", id=marks[2])
+            await refused(client, "search", query=marks[0], limit=10**9)
+
+    asyncio.run(main())
+    logged = b"".join(file.read_bytes() for file in place.installation.home.logs.rglob("*") if file.is_file())
+    assert logged
+    assert not any(mark.encode() in logged for mark in (*marks, ORDER, SECRET, place.token))
+
+
 def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     environment = {"SCRUBJAY_HOME": str(tmp_path), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
     started = StdioServerParameters(command=sys.executable, args=["-m", "daemon", "mcp"], env=environment)

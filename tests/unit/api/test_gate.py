@@ -18,7 +18,7 @@ BODY = b"{}"
 class Asked:
     """One POST: the sender waits, or goes when `go` is set."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, path: str) -> None:
         self.go = asyncio.Event()
         self.sent: list[Any] = []
         self._body = [BODY]
@@ -26,7 +26,7 @@ class Asked:
             "type": "http",
             "scheme": "http",
             "method": "POST",
-            "raw_path": b"/v1/search",
+            "raw_path": path.encode(),
             "query_string": b"",
             "headers": [
                 (b"host", b"127.0.0.1:1"),
@@ -51,9 +51,9 @@ def run(tmp_path: Path) -> Callable[..., Asked]:
     clients = ClientRegistry(tmp_path / "clients.json")
     token = clients.create("one").token
 
-    def run(app: Any, during: Callable[[Asked], Any]) -> Asked:
+    def run(app: Any, during: Callable[[Asked], Any], path: str = "/v1/search") -> Asked:
         async def main() -> Asked:
-            asked = Asked(token)
+            asked = Asked(token, path)
             gate = Gate(app, DoorSettings(1), clients, Sessions())
             async with asyncio.timeout(30), asyncio.TaskGroup() as group:
                 group.create_task(gate(asked.scope, asked.receive, asked.send))
@@ -82,6 +82,43 @@ def test_work_for_one_who_has_gone_is_given_up(run: Callable[..., Asked]) -> Non
 
     assert run(app, leave).sent == []
     assert ended == ["given up"]
+
+
+@pytest.mark.parametrize("path", ["/v1/profiles", "/v1/journal", "/mcp"])
+def test_a_change_is_finished_whoever_listens(run: Callable[..., Asked], path: str) -> None:
+    begun, ended = asyncio.Event(), list[str]()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        begun.set()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        ended.append("finished")
+
+    async def leave(asked: Asked) -> None:
+        await begun.wait()
+        asked.go.set()
+
+    run(app, leave, path)
+    assert ended == ["finished"]
+
+
+def test_what_is_left_to_do_after_the_answer_is_done(run: Callable[..., Asked]) -> None:
+    ended = list[str]()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"done"})
+        for _ in range(10):
+            await asyncio.sleep(0)
+        ended.append("tidied up")
+
+    async def leave_with_the_answer(asked: Asked) -> None:
+        while len(asked.sent) < 2:
+            await asyncio.sleep(0)
+        asked.go.set()
+
+    run(app, leave_with_the_answer)
+    assert ended == ["tidied up"]
 
 
 def test_one_who_waits_is_answered_and_the_application_may_ask_for_more(run: Callable[..., Asked]) -> None:

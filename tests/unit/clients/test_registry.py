@@ -3,10 +3,11 @@
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from daemon.clients.registry import ClientNotFound, ClientRegistry, ClientsUnreadable
+from daemon.clients.registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope
 from daemon.clients.tokens import is_token
 from daemon.errors import UsageError
 
@@ -96,3 +97,18 @@ def test_a_damaged_file_lets_nobody_in(file: Path) -> None:
     file.write_bytes(b'{"clients": [{"client": 1}]}')
     with pytest.raises(ClientsUnreadable):
         clients.authenticate(token)
+
+
+@pytest.mark.parametrize(
+    ("scopes", "may"),
+    [
+        (("search",), {"search"}),
+        (("journal",), {"journal"}),
+        (("search", "journal"), {"search", "journal"}),
+        (("manage",), {"journal", "manage"}),
+        ((), set[str]()),
+    ],
+)
+def test_managing_includes_writing_to_the_journal(file: Path, scopes: tuple[Scope, ...], may: set[str]) -> None:
+    client = ClientRegistry(file).create("one", scopes=scopes).client
+    assert {scope for scope in get_args(Scope) if client.may(scope)} == may
