@@ -6,7 +6,8 @@ It ends when its stdin does, whatever it is doing: so it never outlives a daemon
 import os
 import signal
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
 from daemon.embedding.protocol import Embedder, EmbedderFailed
@@ -43,29 +44,26 @@ def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 class _Service:
-    """Queries in one thread, passages in others: neither waits for the other."""
+    """Queries in the thread that reads, since they take a moment; passages in others, so that queries overtake them."""
 
     def __init__(self, embedder: Embedder, replies: IO[bytes]) -> None:
         self._embedder = embedder
         self._replies = replies
         self._writing = threading.Lock()
-        self._queries = ThreadPoolExecutor(1, "query")
         self._bulk = ThreadPoolExecutor(_BULK_REQUESTS, "passages")
 
     def take(self, request: Query | Passages) -> None:
         if isinstance(request, Query):
-            future: Future[Vectors] = self._queries.submit(self._embedder.embed_query, request.text)
+            self._answer(request.id, lambda: self._embedder.embed_query(request.text))
         else:
-            future = self._bulk.submit(self._embedder.embed_passages, request.texts)
-        future.add_done_callback(lambda done: self._reply(request.id, done))
+            self._bulk.submit(self._answer, request.id, lambda: self._embedder.embed_passages(request.texts))
 
-    def _reply(self, request_id: int, done: Future[Vectors]) -> None:
-        error = done.exception()
-        if error is None:
-            reply = Embedded(request_id, done.result().tobytes())
-        elif isinstance(error, EmbedderFailed):
+    def _answer(self, request_id: int, embed: Callable[[], Vectors]) -> None:
+        try:
+            reply = Embedded(request_id, embed().tobytes())
+        except EmbedderFailed as error:
             reply = Failed(request_id, str(error))
-        else:  # its message may hold note text
+        except Exception as error:  # noqa: BLE001  # its message may hold note text
             reply = Failed(request_id, f"The embedding model failed ({type(error).__name__}).")
         with self._writing:
             write_frame(self._replies, reply)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 SHARE = 0.3
 """How far a score moves towards its neighbours' mean."""
 NEIGHBOURS = 5
-DEPTH = 100
+DEPTH = 50
 """Candidates that take part: the best by fused score."""
 _SAME_TEXT = 0.9999
 
