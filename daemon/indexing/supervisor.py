@@ -11,6 +11,7 @@ from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
 from daemon.indexing.embedding_pass import embed_pending
 from daemon.indexing.indexer import Indexer
+from daemon.indexing.memory import give_back
 from daemon.indexing.progress import Phase, Progress, ProgressReport
 from profiles.errors import ProfileError
 from profiles.store import Store
@@ -202,6 +203,8 @@ class Supervisor:
                 self._failed(name, "indexing", error)
             else:
                 self._trouble.pop(name, None)
+            if work.reconcile:
+                give_back()
             with self._changed:
                 self._reading = None
                 if name in self._profiles:
@@ -235,6 +238,7 @@ class Supervisor:
                     self._to_embed.add(name)
             except Exception as error:  # noqa: BLE001  (as above)
                 self._failed(name, "embedding", error)
+            give_back()
             with self._changed:
                 self._embedding = None
                 indexed.progress.phase("idle")
