@@ -48,7 +48,7 @@ class Place:
     async def http(self, token: str | None = None) -> AsyncGenerator[Client]:
         headers = {"Authorization": f"Bearer {token or self.token}"}
         async with (
-            httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+            httpx2.AsyncClient(headers=headers, trust_env=False, timeout=120) as http,
             Client(streamable_http_client(f"{self.url}/mcp", http_client=http)) as client,
         ):
             yield client

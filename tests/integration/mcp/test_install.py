@@ -49,7 +49,7 @@ def profiles_seen_by(started: Any) -> str:
 
     async def main() -> str:
         server = StdioServerParameters(command=started["command"], args=started["args"], env=environment)
-        async with asyncio.timeout(60), Client(server) as client:
+        async with asyncio.timeout(120), Client(server) as client:
             result = await client.call_tool("list_profiles", {})
             assert isinstance(result, CallToolResult)
             return "".join(part.text for part in result.content if isinstance(part, TextContent))

@@ -173,7 +173,7 @@ def test_the_door_stands_before_mcp_too(place: Place, method: str, headers: dict
     if "good" in headers or (not headers.keys() & {"Authorization"} and headers):
         shown.setdefault("Authorization", f"Bearer {place.token}")
     shown.pop("good", None)
-    with httpx2.Client(trust_env=False) as http:
+    with httpx2.Client(trust_env=False, timeout=120) as http:
         reply = http.request(method, f"{place.url}/mcp", headers=shown, json=body if method == "POST" else None)
     assert reply.status_code == status
     assert reply.headers["cache-control"] == "no-store"
