@@ -16,7 +16,7 @@ T = TypeVar("T")
 SECONDS = 30.0
 """How long a call may take."""
 
-_HEALTH_SECONDS = 20.0  # a machine that is busy elsewhere can stall; nobody there is known at once
+_HEALTH_SECONDS = 20.0  # long, for a machine that is busy elsewhere: where nobody listens is known at once
 _PLAIN: dict[str, Any] = {
     "trust_env": False,  # no proxy and no netrc from the environment: what is meant for this machine stays on it
     "verify": False,  # plain HTTP on the loopback: reading all certificates would take longer than the call
