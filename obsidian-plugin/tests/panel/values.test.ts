@@ -105,6 +105,7 @@ describe("reasons", () => {
 	it("says the place and the measure of each leg", () => {
 		expect(detailOf({ signal: "semantic", points: 0.5, rank: 2, raw: 0.4123 })).toBe("2nd · distance 0.412");
 		expect(detailOf({ signal: "lexical", points: 0.5, rank: 1, raw: -7.25 })).toBe("1st · BM25 7.3");
-		expect(detailOf({ signal: "title", points: 0.1, rank: null, raw: null })).toBe("");
+		expect(detailOf({ signal: "lexical", points: 0, rank: null, raw: null })).toBe("not found by these");
+		expect(detailOf({ signal: "neighbours", points: -0.1, rank: null, raw: null })).toBe("");
 	});
 });

@@ -6,11 +6,10 @@ import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, errorNotice } from "../shared/notice";
-import { layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
+import { LABEL_DROP_PX, layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
 
 /** More notes than this are too many to tell apart in a panel. */
 const MOST_NOTES = 40;
-const LONGEST_LABEL = 26;
 /** Where nothing is laid out (a hidden pane). */
 const UNKNOWN_SIZE: Size = { width: 640, height: 420 };
 
@@ -91,13 +90,12 @@ export class GraphView {
 	}
 
 	private dot(node: GraphNode, index: number): SVGElement {
-		const { note, hop, x, y } = node;
-		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
-		const words = svg("text", { y: "22" });
+		const { note, hop, x, y, label, isLabelled } = node;
+		const words = svg("text", { y: String(LABEL_DROP_PX), class: isLabelled ? "" : "is-hidden" });
 		words.textContent = label;
 		const group = svg(
 			"g",
-			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: "-1", "aria-label": spoken(node) },
+			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: "0", "aria-label": spoken(node) },
 			svg("circle", { r: hop === 0 ? "9" : hop === 1 ? "7" : "5" }),
 			words,
 		) as SVGElement;
@@ -109,12 +107,8 @@ export class GraphView {
 	}
 
 	private focus(index: number): void {
-		setAttr(this.elements[this.current] ?? this.body, "tabindex", "-1");
 		this.current = index;
-		const now = this.elements[index];
-		if (!now) return;
-		setAttr(now, "tabindex", "0");
-		now.focus();
+		this.elements[index]?.focus();
 	}
 
 	private open(index: number, where: OpenIn): void {

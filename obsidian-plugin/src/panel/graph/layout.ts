@@ -9,6 +9,10 @@ export interface GraphNode {
 	via: string;
 	x: number;
 	y: number;
+	/** Its title, or the beginning of it. */
+	label: string;
+	/** Is there room for the label? Otherwise it is shown only while the note is pointed at. */
+	isLabelled: boolean;
 }
 
 export interface Graph {
@@ -27,6 +31,11 @@ const ROUNDS = 220;
 const SIDE_PX = 74;
 const TOP_PX = 26;
 const BOTTOM_PX = 34;
+const LONGEST_LABEL = 26;
+const LETTER_PX = 6.4;
+const LABEL_PX = 15;
+/** How far below its note a label stands. */
+export const LABEL_DROP_PX = 22;
 
 /** Place the notes of a walk in a picture of this size. The same walk gives the same picture. */
 export function layOut(walk: Walk, size: Size): Graph {
@@ -49,9 +58,21 @@ export function layOut(walk: Walk, size: Size): Graph {
 	const place = fitting(points, size);
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
-		return { note, hop, via: from?.note.title ?? "", ...place(points[index] ?? {}) };
+		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
+		return { note, hop, via: from?.note.title ?? "", label, isLabelled: false, ...place(points[index] ?? {}) };
 	});
-	return { nodes, edges };
+	return { nodes: labelled(nodes), edges };
+}
+
+/** Label what there is room for, the nearest notes first. */
+function labelled(nodes: readonly GraphNode[]): GraphNode[] {
+	const taken: { x: number; y: number; half: number }[] = [];
+	return nodes.map((node) => {
+		const label = { x: node.x, y: node.y + LABEL_DROP_PX, half: (node.label.length * LETTER_PX) / 2 };
+		const isFree = taken.every(({ x, y, half }) => Math.abs(x - label.x) > half + label.half || Math.abs(y - label.y) >= LABEL_PX);
+		if (isFree) taken.push(label);
+		return { ...node, isLabelled: isFree };
+	});
 }
 
 /** The node that an arrow key leads to: the nearest in that direction, those off the axis counting as farther. */

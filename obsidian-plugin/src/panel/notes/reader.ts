@@ -4,7 +4,7 @@ import type { Place } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, count } from "../shared/format";
 import { icon } from "../shared/icons";
-import { markWords } from "../shared/highlight";
+import { renderMarkdown } from "./markdown";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
 const SETTLE_MS = 120;
@@ -75,8 +75,8 @@ function passageSection(passage: Passage, before: Passage | undefined, place: Pl
 	const isMatch = passage.line === place.line;
 	const heading = passage.headings.at(-1);
 	const isNew = heading !== undefined && heading !== place.title && heading !== before?.headings.at(-1);
-	const text = markWords(passage.text, isMatch ? (place.matches ?? []) : []).map((part) => (part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text));
-	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading }), h("p", {}, ...text));
+	const text = renderMarkdown(passage.text, isMatch ? (place.matches ?? []) : []);
+	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading }), ...text);
 }
 
 function bringIntoView(scroller: HTMLElement, target: HTMLElement): void {

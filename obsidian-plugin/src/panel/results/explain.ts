@@ -4,9 +4,7 @@ import { h } from "../shared/dom";
 const SIGNAL_WORDS: Record<ScorePart["signal"], string> = {
 	lexical: "Words",
 	semantic: "Meaning",
-	title: "Title",
-	passages: "Other passages",
-	feedback: "Opened before",
+	neighbours: "Passages around",
 };
 
 /** "1st", "2nd", "3rd", "11th". */
@@ -18,6 +16,7 @@ export function ordinal(number: number): string {
 
 /** What is known of one signal besides its points. */
 export function detailOf({ signal, rank, raw }: ScorePart): string {
+	if (signal !== "neighbours" && rank === null) return "not found by these";
 	const parts = [rank === null ? "" : ordinal(rank)];
 	if (raw !== null) parts.push(signal === "semantic" ? `distance ${raw.toFixed(3)}` : signal === "lexical" ? `BM25 ${Math.abs(raw).toFixed(1)}` : "");
 	return parts.filter((part) => part !== "").join(" · ");
@@ -29,13 +28,13 @@ export function explanation(parts: readonly ScorePart[] | null | undefined): HTM
 	if (parts.length === 0) return h("div", { class: "sj-explain", text: "The daemon gave no reasons." });
 	const most = Math.max(...parts.map(({ points }) => Math.abs(points)), Number.EPSILON);
 	const lines = parts.map((part) => {
-		const meter = h("span", { class: "sj-explain-bar" });
+		const meter = h("span", { class: part.points < 0 ? "sj-explain-bar is-less" : "sj-explain-bar" });
 		meter.style.setProperty("--sj-share", `${(100 * Math.abs(part.points)) / most}%`);
 		return h(
 			"div",
 			{ class: "sj-explain-line" },
 			h("dt", { text: SIGNAL_WORDS[part.signal] ?? part.signal }),
-			h("dd", {}, meter, h("span", { text: part.points.toFixed(3) }), h("span", { class: "sj-explain-detail", text: detailOf(part) })),
+			h("dd", {}, meter, h("span", { text: part.points.toFixed(3).replace("-", "−") }), h("span", { class: "sj-explain-detail", text: detailOf(part) })),
 		);
 	});
 	return h("dl", { class: "sj-explain" }, ...lines);

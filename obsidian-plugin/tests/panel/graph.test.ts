@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Walk } from "../../src/api/wire";
+import { layOut, neighbour, type GraphNode } from "../../src/panel/graph/layout";
+import { note } from "../helpers/fakeDaemon";
+
+const SIZE = { width: 640, height: 420 };
+
+/** A note in the middle with so many notes around it. */
+function star(around: number): Walk {
+	const others = Array.from({ length: around }, (_, index) => ({ note: note({ path: `${index}.md`, title: `Note ${index}` }), hop: 1, via: "middle.md" }));
+	return { steps: [{ note: note({ path: "middle.md", title: "Middle" }), hop: 0, via: null }, ...others], omitted: 0 };
+}
+
+describe("the picture of links", () => {
+	it.each([1, 2, 12, 39])("keeps a note and %i others inside, apart, and joined", (around) => {
+		const { nodes, edges } = layOut(star(around), SIZE);
+		expect(edges).toEqual(Array.from({ length: around }, (_, index) => [0, index + 1]));
+		for (const { x, y } of nodes) expect(x > 0 && x < SIZE.width && y > 0 && y < SIZE.height).toBe(true);
+		expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(around + 1);
+	});
+
+	it("is the same for the same walk", () => {
+		expect(layOut(star(12), SIZE)).toEqual(layOut(star(12), SIZE));
+	});
+
+	it("labels the middle first, and no two labels on top of each other", () => {
+		const shown = layOut(star(39), { width: 320, height: 240 }).nodes.filter(({ isLabelled }) => isLabelled);
+		expect(shown[0]?.label).toBe("Middle");
+		for (const [index, a] of shown.entries()) for (const b of shown.slice(index + 1)) expect(Math.abs(a.x - b.x) > 30 || Math.abs(a.y - b.y) >= 15).toBe(true);
+	});
+
+	it("says by way of which note one was reached", () => {
+		const { steps } = star(1);
+		const { nodes } = layOut({ steps: [...steps, { note: note({ path: "far.md", title: "Far" }), hop: 2, via: "0.md" }], omitted: 0 }, SIZE);
+		expect(nodes[2]).toMatchObject({ hop: 2, via: "Note 0" });
+	});
+
+	const at = (x: number, y: number): GraphNode => ({ note: note(), hop: 1, via: "", label: "", isLabelled: true, x, y });
+	it.each([
+		["ArrowRight", 1],
+		["ArrowLeft", 2],
+		["ArrowUp", 3],
+		["ArrowDown", 1],
+		["Enter", null],
+	])("leads with %s to the nearest note there", (key, want) => {
+		expect(neighbour([at(0, 0), at(50, 5), at(-80, 0), at(10, -60), at(90, 0)], 0, key)).toBe(want);
+	});
+});

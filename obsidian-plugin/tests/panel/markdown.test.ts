@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { h } from "../../src/panel/shared/dom";
+import { renderMarkdown } from "../../src/panel/notes/markdown";
+
+function shown(text: string, words: readonly string[] = []): HTMLElement {
+	const box = h("div");
+	box.append(...renderMarkdown(text, words));
+	return box;
+}
+
+describe("a passage in the reader", () => {
+	it.each([
+		["a paragraph", "plain *and* **strong** ~~old~~", "p", "plain and strong old"],
+		["a heading", "## Decisions", "h3", "Decisions"],
+		["a list", "- one\n- two", "ul li:nth-child(2)", "two"],
+		["a numbered list", "3. one\n4. two", 'ol[start="3"] li', "one"],
+		["a task that is done", "- [x] call", ".sj-task", "☑call"],
+		["a task that is not", "- [ ] call", ".sj-task", "☐call"],
+		["code", "`a < b && c`", "p code", "a < b && c"],
+		["a fence", "```js\nlet *x*;\n```", "pre code", "let *x*;"],
+		["a table", "| a | b |\n|---|---|\n| 1 | 2 |", "td:nth-child(2)", "2"],
+		["a quotation", "> said", "blockquote", "said"],
+		["a call-out", "> [!tip] Try this\n> now", ".sj-callout strong", "Try this"],
+		["a call-out without a title", "> [!warning]\n> now", ".sj-callout strong", "Warning"],
+		["a wikilink", "see [[Folder/Note|the note]]", ".sj-wikilink", "the note"],
+		["an embed", "![[picture.png]]", ".sj-wikilink", "picture.png"],
+		["a highlight", "so ==very== new", ".sj-marking", "very"],
+		["a link to the web", "[site](https://a.example/b)", 'a[href="https://a.example/b"]', "site"],
+		["a link to a note", "[site](Other.md)", "span.sj-wikilink", "site"],
+		["a picture", "![A bird](bird.png)", "span.sj-wikilink", "A bird"],
+		["signs of HTML", "a &lt; b &amp; c", "p", "a < b & c"],
+		["a block id", "the end ^block-1", "p", "the end"],
+		["a comment", "before %%hidden%% after", "p", "before  after"],
+		["what was redacted", "key [REDACTED:github-token] here", "p", "key [REDACTED:github-token] here"],
+	])("shows %s", (_, text, selector, want) => {
+		expect(shown(text).querySelector(selector)?.textContent).toBe(want);
+	});
+
+	it.each(['<img src=x onerror="alert(1)">', "<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](https://a.example/spy.png)", "<iframe src='https://a.example'></iframe>"])("lets nothing of a note become markup or be loaded: %s", (text) => {
+		expect(shown(`before\n\n${text}\n\nafter`).querySelector("img, script, iframe, a, [onerror]")).toBeNull();
+	});
+
+	it("marks the words that matched, in code and tables too", () => {
+		const marks = shown("the dough and `dough`\n\n| dough |\n|---|\n| x |", ["dough"]).querySelectorAll("mark");
+		expect([...marks].map((mark) => mark.textContent)).toEqual(["dough", "dough", "dough"]);
+	});
+});
