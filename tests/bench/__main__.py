@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.bench.credential_filter_bench import bench_filter
 from tests.bench.daily import daily_figures
 from tests.bench.indexing import index_from_nothing, raw_model_rate
+from tests.bench.profiles import figures_of, measure
 from tests.bench.queries import latencies, sample_queries, summary
 from tests.bench.running import Daemon, print_figures, running_daemon, wait_for
 
@@ -23,8 +24,12 @@ def main() -> None:
     parser.add_argument("--idle-seconds", type=int, default=_IDLE_SECONDS)
     parser.add_argument("--embed-seconds", type=float, help="embed for so long, then make the other vectors up")
     parser.add_argument("--filter", action="store_true", help="the credential filter alone, beside other scanners")
+    parser.add_argument("--profiles", type=int, metavar="N", help="N passages in one profile, in four, and encrypted")
     parser.add_argument("--daily", action=argparse.BooleanOptionalAction, default=True, help="starts, edits, moves")
     arguments = parser.parse_args()
+    if arguments.profiles:
+        print_figures("profiles", figures_of(measure(arguments.profiles, arguments.queries)))
+        return
     if arguments.filter:
         with tempfile.TemporaryDirectory() as folder:
             bench_filter(arguments.vault or sample_vault(Path(folder)), rivals=True)

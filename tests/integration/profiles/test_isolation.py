@@ -25,6 +25,7 @@ LISTS = (
     "/v1/recent?limit=100",
     "/v1/notes?limit=100",
     "/v1/journal",
+    "/v1/timeline?since=2000-01-01&until=2100-01-01",
     "/v1/suggest?kind=tag",
     "/v1/suggest?kind=folder",
 )
