@@ -85,8 +85,8 @@ class Indexing(Protocol):
 class Relating(Protocol):
     """What is related to a note, and what links lead to. Raises ProfileError where the profile is not open."""
 
-    def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
-        """Best first; none for a note that is not known."""
+    def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
+        """Best first; none for a note that is not known. line: 1-based; alike in meaning to its section, not to all."""
         ...
 
     def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:

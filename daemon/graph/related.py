@@ -5,7 +5,7 @@ reason to show. Notes without vectors, links or tags are related by what they ha
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -17,6 +17,7 @@ from daemon.graph.likeness import by_links, by_tags
 from daemon.graph.meaning import mean_vector, nearest_notes
 from daemon.graph.resolve import NoteName
 from profiles.analysis import UNSPACED, fold
+from profiles.rows import ChunkView
 from profiles.store import Store
 
 Signal: TypeAlias = Literal["meaning", "shared-links", "shared-tags", "links-to", "linked-from", "mentions"]
@@ -65,17 +66,18 @@ class RelatedNote:
 
 
 def related_notes(
-    store: Store, graph: FrozenGraph, model: str, note_id: int, *, limit: int = 10
+    store: Store, graph: FrozenGraph, model: str, note_id: int, *, limit: int = 10, line: int | None = None
 ) -> tuple[RelatedNote, ...]:
     """The notes most related to `note_id`, best first, equal scores by id; none for a note that the graph lacks.
 
     model: the fingerprint whose vectors to compare; where this note has none yet, links and tags decide.
+    line: 1-based; with it, meaning is that of the section it is in instead of the whole note's.
     """
     row = graph.row_of.get(note_id)
     if row is None:
         return ()
     chunks = store.note_chunks(note_id)
-    centre = mean_vector(store, chunks)
+    centre = mean_vector(store, chunks if line is None else _section(chunks, line))
     depth = _CHUNKS_BY_MEANING + min(len(chunks), _CHUNKS_BY_MEANING)  # its own are the nearest
     hits = store.semantic(model, centre, where=None, limit=depth) if centre is not None else []
     nearest = nearest_notes(hits, note_id)
@@ -93,6 +95,12 @@ def related_notes(
         chunk_id = nearest[other_id][1] if other_id in nearest else None
         found.append(RelatedNote(other_id, score, reasons, linked, not linked and score >= SUGGEST_FROM, chunk_id))
     return tuple(found)
+
+
+def _section(chunks: Sequence[ChunkView], line: int) -> list[ChunkView]:
+    """The chunks below the heading that a line stands under; a line above all chunks counts to the first."""
+    before = [chunk for chunk in chunks if chunk.line <= line] or chunks[:1]
+    return [chunk for chunk in chunks if before and chunk.headings == before[-1].headings]
 
 
 def _signals(graph: FrozenGraph, row: int, meaning: Mapping[int, float]) -> Signals:

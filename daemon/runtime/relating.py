@@ -31,11 +31,12 @@ class RelatingService:
         self._lock = threading.Lock()  # held while a graph is made: asking twice must not make it twice
         self._kept: dict[str, _Kept] = {}
 
-    def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
-        """Best first; none for a note that is not known."""
+    def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
+        """Best first; none for a note that is not known. line: as in `related_notes`."""
         opened = self._engine.opened(profile.name)
         graph = self._graph(profile.id, opened.store)
-        return related_notes(opened.store, graph, self._engine.embedder.spec.fingerprint, note_id, limit=limit)
+        model = self._engine.embedder.spec.fingerprint
+        return related_notes(opened.store, graph, model, note_id, limit=limit, line=line)
 
     def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
         """A walk along links from a note, about the query or about the note itself."""

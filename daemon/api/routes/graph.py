@@ -31,11 +31,12 @@ def related(
     vault: Vault,
     path: Path,
     limit: Annotated[int, QueryParameter(ge=1, le=100)] = 10,
+    line: Annotated[int | None, QueryParameter(ge=1, description="Near the section that this line is in.")] = None,
 ) -> RelatedReply:
     """Notes related to a note by meaning, links and tags, and why."""
     stores = services.stores()
     profile, note_id = note_at(stores, visible(services, caller.client), vault, path)
-    found = services.relating.related(profile, note_id, limit)
+    found = services.relating.related(profile, note_id, limit, line)
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
 
 

@@ -186,9 +186,9 @@ class House:
     def request_index(self, profile: str, *, full: bool) -> None:
         self.index_requests.append((profile, full))
 
-    def related(self, profile: Profile, note_id: int, limit: int) -> tuple[RelatedNote, ...]:
+    def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
         store = self.opened[profile.name]
-        return related_notes(store, load_graph(store).frozen(), "none", note_id, limit=limit)
+        return related_notes(store, load_graph(store).frozen(), "none", note_id, limit=limit, line=line)
 
     def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
         store = self.opened[profile.name]

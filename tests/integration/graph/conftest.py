@@ -30,9 +30,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def put(store: Store) -> Put:
-    """put(path, text, meaning, links, tags, ...) stores a note of one chunk and gives its id.
+    """put(path, text, meaning, links, tags, ...) stores a note of one chunk, and one for each of `sections`; gives its id.
 
     meaning: weights of the first dimensions of its vector; None: not embedded yet.
+    sections: heading, first line, meaning.
     """
 
     def put_note(
@@ -46,6 +47,7 @@ def put(store: Store) -> Put:
         properties: dict[str, str | tuple[str, ...]] | None = None,
         mtime_ns: int = 0,
         created_ns: int | None = None,
+        sections: Sequence[tuple[str, int, Sequence[float]]] = (),
     ) -> int:
         title = path.rsplit("/", 1)[-1].removesuffix(".md")
         note = NoteRow(
@@ -62,13 +64,16 @@ def put(store: Store) -> Put:
             created_ns=created_ns,
         )
         chunk = ChunkRow(digest(text), text, (), 1, 1)
+        parts = [(ChunkRow(digest(name), name, (name,), line, line), weights) for name, line, weights in sections]
         rows = tuple(LinkRow(target, "wiki", 1) for target in links)
         with store.writing() as writer:
-            note_id = writer.put_note(NoteBundle(note, (chunk,), rows))
-            if meaning is not None:
+            note_id = writer.put_note(NoteBundle(note, (chunk, *(part for part, _ in parts)), rows))
+            for held, weights in [(chunk, meaning), *parts]:
+                if weights is None:
+                    continue
                 vector = np.zeros((1, DIM), dtype=np.float32)
-                vector[0, : len(meaning)] = meaning
-                writer.put_embeddings(MODEL, [chunk.digest], vector / np.float32(np.linalg.norm(vector)))
+                vector[0, : len(weights)] = weights
+                writer.put_embeddings(MODEL, [held.digest], vector / np.float32(np.linalg.norm(vector)))
         return note_id
 
     return put_note

@@ -34,6 +34,21 @@ def test_notes_that_mean_alike_are_related_nearest_first(store: Store, put: Put)
     assert store.chunks([found[0].chunk_id or 0]).popitem()[1].path == "Elvers.md"
 
 
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [(None, "Both.md"), (1, "Both.md"), (4, "Bread.md"), (19, "Bread.md"), (20, "Birds.md"), (999, "Birds.md")],
+)
+def test_with_a_line_the_section_it_is_in_decides(store: Store, put: Put, line: int | None, first: str) -> None:
+    sections = (("Baking", 4, [1, 0]), ("Watching", 20, [0, 1]))
+    diary = put("Diary.md", "today", [1, 1], sections=sections)
+    names = {
+        put(path, path, meaning): path
+        for path, meaning in [("Bread.md", [1, 0.1]), ("Birds.md", [0.1, 1]), ("Both.md", [1, 1])]
+    }
+    found = related_notes(store, load_graph(store).frozen(), MODEL, diary, line=line)
+    assert names[found[0].note_id] == first
+
+
 def test_notes_cited_together_are_related_though_neither_has_a_vector(store: Store, put: Put) -> None:
     put("Weekly.md", "what to read", links=("Eels", "Curlew", "Peat"))
     put("Map.md", "all of it", links=("Eels", "Curlew", "Peat", "Moths", "Voles", "Boats"))
