@@ -7,7 +7,7 @@ PORT   ?=
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-slow soak lint format lock bench quality clean
+.PHONY: help setup run test test-slow soak lint format lock bench quality dist docs bundle deb clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -66,6 +66,18 @@ quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 
 dist: setup .make/release ## wheel, sdist, plugin, SBOM and licences in dist/, built twice and compared
 	$(BIN)/python packaging/release/dist.py
+
+docs: setup .make/release ## the documentation site in site/; a broken link fails
+	$(BIN)/python packaging/site/gather.py .make/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet -f .make/site/mkdocs.yml -d "$(CURDIR)/site"
+	$(BIN)/python packaging/site/check_offline.py site
+	@echo "site/index.html"
+
+bundle: setup .make/release ## the stand-alone program in dist/bundle/, tried once built; size and time to start are printed
+	$(BIN)/python packaging/bundle/build.py
+
+deb: bundle ## a Debian package of the bundle in dist/
+	$(BIN)/python packaging/deb/build.py
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-index-url --no-emit-find-links

@@ -52,8 +52,8 @@ def write(new: str, root: Path = ROOT) -> None:
     manifest = _read(plugin / "manifest.json") | {"version": new}
     _write(plugin / "manifest.json", manifest, "\t")
     _write(plugin / "package.json", _read(plugin / "package.json") | {"version": new}, "  ")
-    lock = _read(plugin / "package-lock.json") | {"version": new}
-    lock["packages"][""]["version"] = new
+    lock = _read(plugin / "package-lock.json")
+    lock["version"] = lock["packages"][""]["version"] = new
     _write(plugin / "package-lock.json", lock, "  ")
     versions = _read(plugin / "versions.json") | {new: manifest["minAppVersion"]}
     _write(plugin / "versions.json", versions, "\t")

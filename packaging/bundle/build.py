@@ -1,0 +1,83 @@
+"""What `make bundle` runs: builds the stand-alone program and tries it as somebody without Python would."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / "dist" / "bundle"
+
+
+def main() -> None:
+    """Build into `dist/bundle/scrubjay`, and leave with a sentence where it does not work."""
+    work = ROOT / ".make" / "bundle"
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    places = ["--distpath", str(TARGET), "--workpath", str(work)]
+    subprocess.run([*command, *places, str(ROOT / "packaging/bundle/scrubjay.spec")], cwd=ROOT, check=True)
+    folder = TARGET / "scrubjay"
+    if sys.platform == "linux":
+        strip(folder)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
+    print(f"{folder.relative_to(ROOT)}: {size / 1e6:.1f} MB")
+    seconds = try_out(folder / ("scrubjay.exe" if sys.platform == "win32" else "scrubjay"))
+    print(f"starts in {seconds:.2f} s, searches by word and by meaning, stops")
+
+
+def strip(folder: Path) -> None:
+    """Take the debugging symbols out of the libraries; those that `strip` can't read stay as they are."""
+    for file in folder.rglob("*"):
+        if file.is_file() and not file.is_symlink() and ".so" in file.suffixes:
+            subprocess.run(["strip", "--strip-unneeded", str(file)], check=False, stderr=subprocess.DEVNULL)
+
+
+def try_out(program: Path) -> float:
+    """Set it up on a vault of one note, search, stop. Returns the seconds from the start to the first answer.
+
+    Runs without this checkout's Python in the environment. Raises CalledProcessError, AssertionError.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "vault").mkdir()
+        (root / "vault" / "Ferry.md").write_text(
+            "# Ferry\n\nThe boat to the island leaves at nine.\n", encoding="utf-8"
+        )
+        (root / "home" / "config").mkdir(parents=True)
+        (root / "home" / "config" / "settings.toml").write_text("port = 0\n", encoding="utf-8")
+        environment = {name: os.environ[name] for name in ("LANG", "SYSTEMROOT", "TEMP") if name in os.environ} | {
+            "HOME": folder,
+            "PATH": "/usr/bin:/bin",
+            "SCRUBJAY_HOME": str(root / "home"),
+            "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+        }
+
+        def said(*arguments: str) -> str:
+            done = subprocess.run(
+                [str(program), *arguments], env=environment, cwd=folder, capture_output=True, text=True, timeout=120
+            )
+            if done.returncode:
+                sys.exit(f"scrubjay {' '.join(arguments)} left with {done.returncode}:\n{done.stdout}{done.stderr}")
+            return done.stdout
+
+        said("doctor")
+        said("profile", "create", "trial", "--vault", str(root / "vault"), "--allow", ".")
+        begun = time.monotonic()
+        said("start")
+        seconds = time.monotonic() - begun
+        said("index", "--wait")
+        for mode, words in (("lexical", "boat island"), ("semantic", "when does the ship sail")):
+            found: dict[str, Any] = json.loads(said("search", words, "--mode", mode, "--json"))
+            assert [result["path"] for result in found["results"]] == ["Ferry.md"], mode
+        said("uninstall", "--purge", "--yes")
+        assert not (root / "home").exists()
+        return seconds
+
+
+if __name__ == "__main__":
+    shutil.rmtree(TARGET, ignore_errors=True)
+    main()

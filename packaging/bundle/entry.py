@@ -1,0 +1,19 @@
+"""Where the stand-alone program begins: as the command, or as one of the daemon's worker processes."""
+
+import importlib
+import sys
+
+WORKERS = {  # argument -> module whose main() it runs
+    "--embedding-worker": "daemon.embedding.worker",
+    "--prepare-worker": "daemon.indexing.prepare_worker",
+}
+
+
+def main() -> None:
+    """Run what the first argument asks for."""
+    worker = WORKERS.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    importlib.import_module(worker or "daemon.cli").main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The pages made from the code tell all of it, and what people wrote names only what there is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.packaging.scripts import ROOT, script
+
+commands = script("site/commands.py")
+settings_table = script("site/settings_table.py")
+man_page = script("site/man_page.py")
+routes = script("site/routes.py")
+gather = script("site/gather.py")
+
+DESCRIBED = commands.described()
+GROUPS = {command.path for command in DESCRIBED if command.is_group}
+KNOWN = {command.path for command in DESCRIBED}
+PAGES = [
+    *(page for page in sorted((ROOT / "docs").glob("*.md"))),
+    *(ROOT / name for name in ("README.md", "packaging/README.md", "obsidian-plugin/README.md")),
+]
+
+
+def test_every_command_says_what_it_does_in_whole_sentences() -> None:
+    assert len(DESCRIBED) > 50
+    for command in DESCRIBED:
+        assert command.about.split("\n\n")[0].endswith((".", "?", ":")), command.path
+        assert all(about for name, about in command.options if name.startswith("-")), command.path
+
+
+def test_the_page_of_the_command_line_has_each_command_and_option() -> None:
+    page = commands.as_markdown(DESCRIBED)
+    for command in DESCRIBED:
+        assert f" `{command.path}`\n" in page
+        for name, _ in command.options:
+            assert name.replace("|", "\\|") in page
+
+
+def test_the_manual_page_has_each_command_and_no_line_that_troff_would_take_for_its_own() -> None:
+    page = man_page.as_man(DESCRIBED, "1.2.3")
+    for command in DESCRIBED[1:]:
+        assert command.usage.replace("-", "\\-") in page
+    ours = re.compile(r"\.(TH|SH|SS|PP|TP|B|nf|fi)\b")
+    assert [line for line in page.splitlines() if line.startswith((".", "'")) and not ours.match(line)] == []
+
+
+def test_the_page_of_the_configuration_has_each_setting_with_what_it_is() -> None:
+    rows = settings_table.rows()
+    assert {"port", "speed", "limits.results"} <= {row.name for row in rows}
+    page = settings_table.as_markdown(rows)
+    for row in rows:
+        assert row.about, row.name
+        assert row.bounds, row.name
+        assert f"| `{row.name}` |" in page
+
+
+def test_routes_and_what_passes_through_them_become_a_page() -> None:
+    page = routes.as_markdown(
+        {
+            "info": {"description": "About."},
+            "paths": {
+                "/v1/find": {
+                    "post": {
+                        "description": "Find.",
+                        "parameters": [
+                            {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 9}}
+                        ],
+                        "requestBody": {
+                            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Ask"}}}
+                        },
+                        "responses": {"200": {"content": {}}, "404": {}},
+                    }
+                }
+            },
+            "components": {
+                "schemas": {
+                    "Ask": {
+                        "properties": {
+                            "words": {"type": "array", "items": {"type": "string"}, "description": "a|b"},
+                            "mode": {"enum": ["x", "y"], "default": "x"},
+                        },
+                        "required": ["words"],
+                    }
+                }
+            },
+        }
+    )
+    assert "## `POST /v1/find`" in page
+    assert "| `limit` | query | integer, 1…9 |" in page
+    assert "Takes [Ask](#ask) (application/json)." in page
+    assert "| `words` | list of string | a\\|b |" in page
+    assert '| `mode` | `x` or `y` |  Default: `"x"`. |' in page
+
+
+def _named_commands(page: Path) -> Iterator[str]:
+    """`scrubjay …` in code, as far as its words can name commands."""
+    text = page.read_text(encoding="utf-8")
+    code = [
+        *re.findall(r"`([^`\n]+)`", text),
+        *re.findall(r"^(?:    )?(?:\S*/)?(scrubjay [^\n]+)$", text, re.MULTILINE),
+    ]
+    for said in code:
+        for call in re.findall(r"(?:^|[\s/(])scrubjay((?: [a-z][a-z-]*)+)", said):
+            yield "scrubjay" + call
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_that_a_page_names_exists(page: Path) -> None:
+    for said in _named_commands(page):
+        words = said.split()
+        command = " ".join(words[:2])
+        assert command in KNOWN, f"{page.name} names `{said}`"
+        if command in GROUPS and len(words) > 2:
+            assert " ".join(words[:3]) in KNOWN, f"{page.name} names `{said}`"
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    navigation = (ROOT / "packaging/site/mkdocs.yml").read_text(encoding="utf-8")
+    missing = [page.name for page in (ROOT / "docs").glob("*.md") if f" {page.name}\n" not in navigation]
+    assert missing == [], "add them to `nav` in packaging/site/mkdocs.yml"
+
+
+@pytest.mark.parametrize(
+    ("source", "link", "on_the_site"),
+    [
+        ("README.md", "[a](docs/searching.md#times)", "[a](searching.md#times)"),
+        ("README.md", "![a](docs/images/a.png)", "![a](images/a.png)"),
+        ("docs/security.md", "[a](../SECURITY.md)", "[a](reporting.md)"),
+        ("docs/decisions/0001-a.md", "[a](../../README.md)", "[a](../index.md)"),
+        ("docs/api.md", "[a](security.md)", "[a](security.md)"),
+        ("docs/api.md", "[a](https://example.org/a.md)", "[a](https://example.org/a.md)"),
+        ("docs/api.md", "[a](#times)", "[a](#times)"),
+        ("docs/api.md", "[a](../Makefile)", "[a](../Makefile)"),
+    ],
+)
+def test_links_are_turned_to_where_the_site_has_the_page(source: str, link: str, on_the_site: str) -> None:
+    assert gather.turned(link, source) == on_the_site
