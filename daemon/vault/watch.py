@@ -46,6 +46,7 @@ class Watcher:
         self._poll_seconds = poll_seconds
         self._next_poll = time.monotonic() + poll_seconds
         self._look_again: float | None = None  # at the folders as a whole, since events may be missing
+        self._first = self._identities()  # now: what changes before the thread runs is told of
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
@@ -61,7 +62,7 @@ class Watcher:
 
     def _run(self) -> None:
         said = False
-        before = self._identities()
+        before = self._first
         while not self._stop.is_set():
             there = self._identities()
             if there != before:
