@@ -113,10 +113,10 @@ def _zeros(ids: NDArray[np.int64]) -> Ints:
     return np.zeros(int(ids.max(initial=0)) + 1, np.int32)
 
 
-_Column = TypeVar("_Column", Ints, NDArray[np.uint8])
+_Number = TypeVar("_Number", bound=np.generic)
 
 
-def _grown(column: _Column, top: int) -> _Column:
+def _grown(column: NDArray[_Number], top: int) -> NDArray[_Number]:
     """A copy that has room for id `top`."""
     grown = np.zeros((max(len(column), top + 1), *column.shape[1:]), column.dtype)
     grown[: len(column)] = column
