@@ -69,7 +69,7 @@ dist: setup .make/release ## wheel, sdist, plugin, SBOM and licences in dist/, b
 
 docs: setup .make/release ## the documentation site in site/; a broken link fails
 	$(BIN)/python packaging/site/gather.py .make/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet -f .make/site/mkdocs.yml -d "$(CURDIR)/site"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f .make/site/mkdocs.yml -d "$(CURDIR)/site" 2>&1 | grep -v "^INFO" ; exit $${PIPESTATUS[0]}
 	$(BIN)/python packaging/site/check_offline.py site
 	@echo "site/index.html"
 

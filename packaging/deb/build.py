@@ -1,0 +1,141 @@
+"""What `make deb` runs: a Debian package of the bundle, with a user service, manual page, completions and an icon.
+
+/usr/lib/scrubjay/                 the bundle; /usr/bin/scrubjay points into it
+/usr/lib/systemd/user/             scrubjay.service, which nobody's system starts until they say so
+/usr/share/                        man page, completions, desktop file, icons, licence, changelog
+"""
+
+import gzip
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from click.shell_completion import get_completion_class
+
+from daemon import __version__
+from daemon.cli.app import scrubjay
+from daemon.service.definitions import systemd_unit
+from daemon.tray.picture import picture
+
+ROOT = Path(__file__).resolve().parents[2]
+BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"
+_PROGRAM = "/usr/lib/scrubjay/scrubjay"
+_COMPLETIONS = {
+    "bash": "bash-completion/completions/scrubjay",
+    "zsh": "zsh/vendor-completions/_scrubjay",
+    "fish": "fish/vendor_completions.d/scrubjay.fish",
+}
+
+
+def main() -> None:
+    """Build `dist/scrubjay_VERSION_ARCHITECTURE.deb` and say how big it is, packed and installed."""
+    architecture = output("dpkg", "--print-architecture").strip()
+    target = ROOT / "dist" / f"scrubjay_{__version__}_{architecture}.deb"
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        lay_out(tree, BUNDLE)
+        installed = size_of(tree)
+        write(tree / "DEBIAN" / "control", control(architecture, installed))
+        pack(tree, target)
+    print(f"{target.relative_to(ROOT)}: {target.stat().st_size / 1e6:.1f} MB, installed {installed / 1e6:.1f} MB")
+
+
+def lay_out(tree: Path, bundle: Path) -> None:
+    """Everything that the package installs, below `tree`."""
+    share = tree / "usr" / "share"
+    shutil.copytree(bundle, tree / "usr" / "lib" / "scrubjay", symlinks=True)
+    (tree / "usr" / "bin").mkdir()
+    (tree / "usr" / "bin" / "scrubjay").symlink_to("../lib/scrubjay/scrubjay")
+    write(tree / "usr/lib/systemd/user/scrubjay.service", systemd_unit((_PROGRAM, "run"), {}))
+    write_packed(share / "man/man1/scrubjay.1.gz", output(sys.executable, str(ROOT / "packaging/site/make_man.py")))
+    for shell, place in _COMPLETIONS.items():
+        write(share / place, completion(shell))
+    icons = share / "icons" / "hicolor"
+    for source, place in (
+        ("deb/scrubjay.desktop", share / "applications" / "scrubjay.desktop"),
+        ("icons/scrubjay.svg", icons / "scalable" / "apps" / "scrubjay.svg"),
+    ):
+        write(place, (ROOT / "packaging" / source).read_text(encoding="utf-8"))
+    drawn = io.BytesIO()
+    picture("ready", 0).save(drawn, "PNG")
+    icon = icons / "64x64" / "apps" / "scrubjay.png"
+    icon.parent.mkdir(parents=True)
+    icon.write_bytes(drawn.getvalue())
+    documents = share / "doc" / "scrubjay"
+    write(documents / "copyright", copyright_text())
+    write_packed(documents / "changelog.gz", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+
+
+def control(architecture: str, installed: int) -> str:
+    """The package's control file (deb-control(5))."""
+    return f"""Package: scrubjay
+Version: {__version__}
+Architecture: {architecture}
+Maintainer: The Scrubjay authors <scrubjay@localhost>
+Installed-Size: {installed // 1024}
+Depends: libc6
+Recommends: gnome-keyring | kwalletmanager
+Suggests: gir1.2-ayatanaappindicator3-0.1
+Section: text
+Priority: optional
+Description: private search for Obsidian vaults
+ A background daemon indexes the folders of your vaults that you allow,
+ redacts credentials first, and answers searches by word and by meaning
+ on this machine alone. Begin with "scrubjay setup".
+"""
+
+
+def completion(shell: str) -> str:
+    """What a shell reads to complete the command, as click writes it."""
+    found = get_completion_class(shell)
+    if found is None:
+        raise ValueError(f"click knows no completion for {shell}")
+    return found(scrubjay, {}, "scrubjay", "_SCRUBJAY_COMPLETE").source() + "\n"
+
+
+def copyright_text() -> str:
+    """Our licence, and where those of what is inside can be read."""
+    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    inside = "The libraries inside keep their own licences, in _internal/*.dist-info below /usr/lib/scrubjay."
+    model = "The bundled model, all-MiniLM-L6-v2, is under the Apache License 2.0."
+    return f"{licence}\n{inside}\n{model}\n"
+
+
+def pack(tree: Path, target: Path) -> None:
+    """Make the package; times in it are the last commit's, so that two builds are equal."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct").strip()
+    environment = os.environ | {"SOURCE_DATE_EPOCH": epoch}
+    target.unlink(missing_ok=True)
+    command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(tree), str(target)]
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def size_of(tree: Path) -> int:
+    """Bytes of all files."""
+    return sum(file.lstat().st_size for file in tree.rglob("*") if not file.is_dir())
+
+
+def write(file: Path, text: str) -> None:
+    """A file that everybody may read, with its folders."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    file.chmod(0o644)
+
+
+def write_packed(file: Path, text: str) -> None:
+    """The same, by gzip without a time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def output(*command: str) -> str:
+    """What a program prints."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+if __name__ == "__main__":
+    main()

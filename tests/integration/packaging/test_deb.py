@@ -1,0 +1,91 @@
+"""What the Debian package lays where, from a bundle of one file; `make deb` makes it of the real one."""
+
+import configparser
+import gzip
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from daemon import __version__
+from daemon.embedding.child import WORKER_ARGUMENT
+from tests.integration.packaging.scripts import ROOT, script
+
+pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Debian packages are built on Linux")
+
+deb = script("deb/build.py")
+entry = script("bundle/entry.py")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("deb")
+    (folder / "bundle" / "_internal").mkdir(parents=True)
+    (folder / "bundle" / "scrubjay").write_text("#!/bin/sh\necho it runs\n")
+    (folder / "bundle" / "scrubjay").chmod(0o755)
+    deb.lay_out(folder / "tree", folder / "bundle")
+    return folder / "tree"
+
+
+def test_the_command_on_the_path_is_the_program_in_the_bundle(tree: Path) -> None:
+    done = subprocess.run([str(tree / "usr/bin/scrubjay")], capture_output=True, text=True, check=True)
+    assert done.stdout == "it runs\n"
+
+
+def test_the_service_runs_the_installed_program(tree: Path) -> None:
+    unit = (tree / "usr/lib/systemd/user/scrubjay.service").read_text()
+    assert "ExecStart=/usr/lib/scrubjay/scrubjay run\n" in unit
+
+
+def test_the_manual_page_is_there_and_says_which_version_it_is_of(tree: Path) -> None:
+    page = gzip.decompress((tree / "usr/share/man/man1/scrubjay.1.gz").read_bytes()).decode()
+    assert page.startswith(f'.TH SCRUBJAY 1 "" "Scrubjay {__version__}"')
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_completes_the_command(tree: Path, shell: str) -> None:
+    place = {
+        "bash": "bash-completion/completions/scrubjay",
+        "zsh": "zsh/vendor-completions/_scrubjay",
+        "fish": "fish/vendor_completions.d/scrubjay.fish",
+    }[shell]
+    assert f"_SCRUBJAY_COMPLETE={shell}_complete" in (tree / "usr/share" / place).read_text()
+
+
+def test_the_desktop_file_names_an_icon_that_is_installed(tree: Path) -> None:
+    desktop = configparser.ConfigParser(interpolation=None)
+    desktop.read(tree / "usr/share/applications/scrubjay.desktop")
+    icon = desktop["Desktop Entry"]["Icon"]
+    assert len(list((tree / "usr/share/icons").rglob(f"{icon}.*"))) == 2
+    for action in filter(None, desktop["Desktop Entry"]["Actions"].split(";")):
+        assert desktop[f"Desktop Action {action}"]["Exec"]
+    if checker := shutil.which("desktop-file-validate"):
+        subprocess.run([checker, str(tree / "usr/share/applications/scrubjay.desktop")], check=True)
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
+def test_two_packages_of_one_tree_are_the_same_bytes(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    built: list[bytes] = []
+    for name in ("one", "two"):
+        copy = tmp_path / name
+        shutil.copytree(tree, copy, symlinks=True)
+        deb.write(copy / "DEBIAN" / "control", deb.control("amd64", deb.size_of(tree)))
+        deb.pack(copy, tmp_path / f"{name}.deb")
+        built.append((tmp_path / f"{name}.deb").read_bytes())
+    assert built[0] == built[1]
+    told = subprocess.run(
+        ["dpkg-deb", "--field", str(tmp_path / "one.deb"), "Version"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == __version__
+
+
+def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
+    assert WORKER_ARGUMENT in entry.WORKERS
+    for module in entry.WORKERS.values():
+        assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module
