@@ -12,7 +12,7 @@ from daemon.runtime.engine import Engine
 from daemon.settings import Settings, load_settings
 from profiles.errors import InvalidProfile
 
-_EVERY_SECONDS = 1.0
+_EVERY_SECONDS = 2.0  # half the processor time of one second; commands tell the daemon of most changes themselves
 
 _Stamp: TypeAlias = tuple[int, int] | None  # mtime_ns and size; None: no such file
 
