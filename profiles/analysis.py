@@ -12,7 +12,7 @@ import threading
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from typing import cast
+from typing import Literal, cast
 
 import apsw
 
@@ -38,13 +38,20 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MAX_PIECES = 5
 """Of a joined form; longer ones are slugs and rules of dashes."""
 
+_MARKS = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff"
+    "\u20d0-\u20f0\ufe20-\ufe2f]{31,}"
+)
+_MOST_MARKS = 30
+"""In a row, as in the stream-safe format of Unicode's UAX 15: putting them in order takes time quadratic in them."""
+
 _local = threading.local()
 
 
 def index_text(text: str) -> str:
     """`text` as it goes into FTS5: same words in the same order, then what was added."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = _normalized("NFKC", text)
     added = _identifier_parts(text)
     if not text.isascii():
         added.extend(run[0][-1] for run in UNSPACED.finditer(text))
@@ -68,7 +75,7 @@ def query_terms(text: str) -> tuple[str, ...]:
     A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = _normalized("NFKC", text)
     text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
     # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
     pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
@@ -84,7 +91,7 @@ def phrase_terms(text: str) -> tuple[str, ...]:
 
 def phrase_text(text: str) -> str:
     """A phrase as FTS5 must get it to find it in `index_text`."""
-    return UNSPACED.sub(_bigrams, unicodedata.normalize("NFKC", text))
+    return UNSPACED.sub(_bigrams, _normalized("NFKC", text))
 
 
 def is_unspaced(term: str) -> bool:
@@ -98,8 +105,13 @@ def fold(text: str) -> str:
         return text.lower()
     # Twice, since decomposing can bring capitals to light (𝓐), and folding accents (ŉ).
     for _ in range(2):
-        text = unicodedata.normalize("NFKD", text.casefold())
+        text = _normalized("NFKD", text.casefold())
     return unicodedata.normalize("NFC", "".join(c for c in text.casefold() if not unicodedata.combining(c)))
+
+
+def _normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
+    """A normal form of Unicode, in linear time: of more combining marks in a row than are ever written, some go."""
+    return unicodedata.normalize(form, _MARKS.sub(lambda run: run[0][:_MOST_MARKS], text))
 
 
 def _tokenized(text: str, start: int) -> list[str]:

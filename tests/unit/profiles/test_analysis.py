@@ -1,3 +1,8 @@
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Literal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +65,21 @@ def test_folding_is_stable_and_ignores_case(one: str, other: str):
     assert analysis.fold(analysis.fold(one)) == analysis.fold(one)
     assert analysis.fold("Straße Éclair") == "strasse eclair"
     assert (analysis.fold(one) == analysis.fold(other)) or one != other
+
+
+@pytest.mark.parametrize("analyse", [analysis.index_text, analysis.fold, analysis.query_terms, analysis.phrase_text])
+def test_accents_without_end_are_cut_before_they_are_put_in_order(
+    analyse: Callable[[str], object], monkeypatch: pytest.MonkeyPatch
+):
+    longest = 0
+
+    def normalize(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
+        nonlocal longest
+        runs = re.findall("[\u0300-\u036f]+", text)
+        longest = max(longest, *map(len, runs), 0)
+        return whole(form, text)
+
+    whole = unicodedata.normalize
+    monkeypatch.setattr("unicodedata.normalize", normalize)
+    analyse("a" + "\u0301\u0323" * 5_000 + " word")
+    assert 0 < longest <= 31
