@@ -30,9 +30,13 @@ def main() -> None:
 
 
 def strip(folder: Path) -> None:
-    """Take the debugging symbols out of the libraries; those that `strip` can't read stay as they are."""
+    """Take the debugging symbols out of the libraries.
+
+    Not in `*.libs`: those were rewritten when their wheels were made, in a way that `strip` breaks.
+    """
     for file in folder.rglob("*"):
-        if file.is_file() and not file.is_symlink() and ".so" in file.suffixes:
+        is_library = file.is_file() and not file.is_symlink() and ".so" in file.suffixes
+        if is_library and file.parent.suffix != ".libs":
             subprocess.run(["strip", "--strip-unneeded", str(file)], check=False, stderr=subprocess.DEVNULL)
 
 
@@ -47,7 +51,7 @@ def try_out(program: Path) -> float:
         (root / "vault" / "Ferry.md").write_text(
             "# Ferry\n\nThe boat to the island leaves at nine.\n", encoding="utf-8"
         )
-        (root / "home" / "config").mkdir(parents=True)
+        (root / "home" / "config").mkdir(parents=True, mode=0o700)
         (root / "home" / "config" / "settings.toml").write_text("port = 0\n", encoding="utf-8")
         environment = {name: os.environ[name] for name in ("LANG", "SYSTEMROOT", "TEMP") if name in os.environ} | {
             "HOME": folder,
