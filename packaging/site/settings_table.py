@@ -66,8 +66,8 @@ def _rows(table: type[msgspec.Struct], before: str) -> Iterator[Row]:
             continue
         about = ""
         if isinstance(kind, msgspec.inspect.Metadata):
-            extra: dict[str, str] = kind.extra_json_schema or {}
-            about, kind = extra.get("description", ""), kind.type
+            noted: Any = kind
+            about, kind = (noted.extra_json_schema or {}).get("description", ""), noted.type
         default = "none" if field.default is msgspec.NODEFAULT else f"`{msgspec.json.encode(field.default).decode()}`"
         yield Row(f"{before}{field.encode_name}", default, _bounds(kind), about)
 

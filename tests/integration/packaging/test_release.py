@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.integration.packaging.scripts import ROOT, script
 
@@ -105,6 +107,20 @@ def test_the_locks_of_a_release_hold_the_versions_that_the_tests_ran_with() -> N
         differing = {name for name, at in pins(lock).items() if tested.get(name, at) != at}
         assert differing == set(), lock
     assert set(tested) <= set(pins("packaging/locks/release.lock"))
+
+
+@pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").glob("*.yml")), ids=lambda file: file.name)
+def test_a_workflow_can_be_read_and_runs_only_what_there_is(workflow: Path) -> None:
+    text = workflow.read_text(encoding="utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z][a-z-]*):", makefile, re.MULTILINE))
+    commands = "\n".join(str(step.get("run", "")) for job in jobs.values() for step in job["steps"])
+    for said in re.findall(r"\bmake ([a-z -]+)", commands):
+        assert set(said.split()) <= targets, said
+    for script_named in re.findall(r"\bpackaging/[\w/.]+", commands):
+        assert (ROOT / script_named).is_file(), script_named
+    assert re.search(r"\b(None|Not)\b[^.]* run yet\b", text), "until somebody ran it, it says so"
 
 
 @pytest.mark.slow
