@@ -64,12 +64,15 @@ def _rows(table: type[msgspec.Struct], before: str) -> Iterator[Row]:
         if isinstance(kind, msgspec.inspect.StructType):
             yield from _rows(kind.cls, f"{before}{field.encode_name}.")
             continue
-        about = ""
-        if isinstance(kind, msgspec.inspect.Metadata):
-            noted: Any = kind
-            about, kind = (noted.extra_json_schema or {}).get("description", ""), noted.type
+        about, kind = _noted(kind)
         default = "none" if field.default is msgspec.NODEFAULT else f"`{msgspec.json.encode(field.default).decode()}`"
         yield Row(f"{before}{field.encode_name}", default, _bounds(kind), about)
+
+
+def _noted(kind: Any) -> tuple[str, Any]:
+    """What the metadata of a type says of it, and the type itself."""
+    noted: Any = getattr(kind, "extra_json_schema", None)
+    return (noted["description"], kind.type) if noted else ("", kind)
 
 
 def _bounds(kind: Any) -> str:
