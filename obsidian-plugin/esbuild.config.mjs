@@ -34,4 +34,4 @@ await Promise.all([
 	}),
 ]);
 copyFileSync("manifest.json", `${PLUGIN_FILES}/manifest.json`);
-copyFileSync("src/host/page/index.html", `${PAGE_FILES}/index.html`);
+for (const name of ["index.html", "jay.svg"]) copyFileSync(`src/host/page/${name}`, `${PAGE_FILES}/${name}`);

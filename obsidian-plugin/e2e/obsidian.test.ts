@@ -24,7 +24,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 			{ name: "Work", files: WORK_VAULT },
 		]);
 		browser = await launch();
-	}, 180_000);
+	});
 	afterAll(async () => {
 		await browser?.close();
 		await daemon?.remove();
@@ -92,6 +92,57 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await watched.close();
 	});
 
+	it("links, creates, copies, explains and follows links by keyboard alone", async () => {
+		const watched = await open();
+		const { page } = watched;
+		const search = async (): Promise<void> => {
+			await command(page, "search");
+			await page.keyboard.type("freeze the pipeline");
+			await page.locator(".sj-result.is-selected .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
+			await page.locator(".sj-search:not(.is-busy)").waitFor();
+		};
+		await page.evaluate(() => window.frame.edit("Ideas/Feature flags.md", 0));
+		await search();
+		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain-line").first().waitFor();
+		await page.keyboard.press("Control+e");
+		await page.locator(".sj-passage").first().waitFor();
+		await page.keyboard.press("Control+g");
+		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
+		await page.keyboard.press("Escape");
+		await page.locator(".modal .sj-input:focus").waitFor();
+		await page.keyboard.press("Control+c");
+		await page.locator(".notice", { hasText: "Link copied" }).waitFor();
+		await page.keyboard.press("Alt+Enter");
+		expect(await page.evaluate(() => window.frame.text())).toContain("Rolling back a deploy");
+		await search();
+		await page.keyboard.press("Shift+Enter");
+		await expect.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0])).toBe("freeze the pipeline.md");
+		await search();
+		await page.keyboard.press("Control+Enter");
+		await expect.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0])).toBe("Runbooks/Rolling back a deploy.md");
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
+	it("shows what belongs to the note in the editor, and to the section under the cursor", async () => {
+		const watched = await open("dark");
+		const { page } = watched;
+		await page.evaluate(() => window.frame.edit("Runbooks/Rolling back a deploy.md", 2));
+		await page.evaluate(() => window.frame.showPane("scrubjay-related"));
+		await page.locator(".sj-related h2", { hasText: "Rolling back a deploy" }).waitFor();
+		await page.locator(".sj-section", { hasText: "Linked" }).waitFor();
+		expect(await page.locator(".sj-related .sj-line", { hasText: "Restoring a backup" }).innerText()).toContain("linked from here");
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot("obsidian-related-note-dark");
+		await page.getByRole("button", { name: "Follow the section" }).press("Enter");
+		await page.locator('.sj-chip[aria-pressed="true"]', { hasText: "Follow the section" }).waitFor();
+		await page.locator(".sj-results").focus();
+		await page.keyboard.press("Enter");
+		await expect.poll(() => page.evaluate(() => window.frame.opened.length)).toBe(1);
+		await watched.close();
+	});
+
 	it("reports where this vault's credentials are, never what they are", async () => {
 		const watched = await open();
 		const { page } = watched;
@@ -113,7 +164,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.locator(".sj-input").fill("rollback");
 		await page.getByText("The daemon is not running").waitFor();
 		await daemon.run(0);
-		await page.locator(".sj-result").first().waitFor({ timeout: 60_000 });
+		await page.locator(".sj-result").first().waitFor();
 		expect(watched.errors).toEqual([]);
 		await watched.close();
 	});

@@ -16,7 +16,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			{ name: "Work", files: WORK_VAULT },
 		]);
 		browser = await launch();
-	}, 180_000);
+	});
 	afterAll(async () => {
 		await browser?.close();
 		await daemon?.remove();
@@ -35,7 +35,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 	};
 
 	it("opens with a ticket, once, and stays open over a reload", async () => {
-		const address = await daemon.pageAddress();
+		const address = (await daemon.cli("open", "--print")).trim();
 		const first = await WatchedPage.open(browser, "light", () => daemon.url);
 		await first.page.goto(address);
 		await first.page.locator(".sj-input").waitFor();
@@ -62,6 +62,14 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+e");
 		await page.locator(".sj-passage").first().waitFor();
+		await page.keyboard.press("Control+g");
+		await page.locator(".sj-graph-note.is-hop-0:focus").waitFor();
+		await page.keyboard.press("Tab");
+		await page.locator(".sj-graph-note.is-hop-1:focus", { hasText: "Restoring a backup" }).waitFor();
+		await page.keyboard.press("Space");
+		await page.locator(".sj-graph-note.is-hop-0:focus", { hasText: "Restoring a backup" }).waitFor();
+		await page.keyboard.press("Escape");
+		await page.locator(".sj-input:focus").waitFor();
 		await page.keyboard.press("Control+Enter");
 		expect(await watched.opened()).toEqual([expect.stringMatching(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy(%23[^&]+)?&paneType=tab$/)]);
 		await page.keyboard.press("Control+c");
@@ -145,13 +153,18 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-line").first().waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot(`page-empty-${scheme}`);
-		await page.keyboard.type("rollback");
+		await page.keyboard.type("rolling back a deploy");
 		await settled(watched);
 		await page.locator(".sj-reader h2").waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot(`page-search-${scheme}`);
 		await page.keyboard.press("Control+i");
 		await page.locator(".sj-explain-line").first().waitFor();
+		await page.keyboard.press("Control+g");
+		await page.locator(".sj-graph-note").first().waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`page-links-${scheme}`);
+		await page.keyboard.press("Escape");
 		await page.keyboard.type(" tag:");
 		await page.locator(".sj-suggestion").first().waitFor();
 		expect(await watched.violations()).toEqual([]);
@@ -188,10 +201,10 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await watched.screenshot("page-away");
 		await page.waitForTimeout(1_000);
 		const afterTyping = watched.errors.length;
-		await page.waitForTimeout(6_000);
+		await page.waitForTimeout(4_000);
 		expect(watched.errors.length - afterTyping).toBeLessThanOrEqual(4);
 		await daemon.run(port);
-		await page.getByText("Open this page again from Scrubjay").waitFor({ timeout: 40_000 });
+		await page.getByText("Open this page again from Scrubjay").waitFor();
 		await watched.close();
 	});
 });

@@ -31,7 +31,7 @@ export class WatchedPage {
 
 	static async open(browser: Browser, scheme: Scheme, origin: () => string): Promise<WatchedPage> {
 		const context = await browser.newContext({ colorScheme: scheme, viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
-		context.setDefaultTimeout(15_000);
+		context.setDefaultTimeout(60_000);
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);
 		page.on("pageerror", (error) => watched.errors.push(error.message));

@@ -9,8 +9,8 @@ import type { SearchResponse, Status } from "../../src/api/wire";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SCRUBJAY = join(ROOT, ".venv/bin/scrubjay");
-const START_MS = 30_000;
-const INDEX_MS = 120_000;
+const START_MS = 90_000;
+const INDEX_MS = 180_000;
 
 /** Why the end-to-end tests cannot run here; null where they can. */
 export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : "there is no .venv/bin/scrubjay: run make setup";
@@ -55,9 +55,10 @@ export class RunningDaemon {
 		return join(this.home, "vaults", profile);
 	}
 
-	/** An address that opens the search page once. */
+	/** An address that opens the search page once, as `scrubjay open --print` gives it. */
 	async pageAddress(): Promise<string> {
-		return (await this.cli("open", "--print")).trim();
+		const { path } = (await this.send("POST", "/v1/tickets", await this.token(), {})) as { path: string };
+		return `${this.url}${path}`;
 	}
 
 	async run(port: number): Promise<void> {

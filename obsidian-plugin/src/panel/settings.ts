@@ -8,6 +8,8 @@ export interface PanelSettings {
 	asYouType: boolean;
 	/** Jump to the match; otherwise the note opens where it was left. */
 	jumpToMatch: boolean;
+	/** Preview notes under the pointer, where the host can. */
+	preview: boolean;
 	keepHistory: boolean;
 }
 
@@ -16,6 +18,7 @@ export const DEFAULT_SETTINGS: PanelSettings = {
 	limit: 20,
 	asYouType: true,
 	jumpToMatch: true,
+	preview: true,
 	keepHistory: true,
 };
 
@@ -25,7 +28,7 @@ const MOST_RESULTS = 100;
 /** Settings as they were saved, whatever an older version or a hand edit left there. */
 export function readSettings(saved: unknown): PanelSettings {
 	const from = typeof saved === "object" && saved !== null ? (saved as Record<string, unknown>) : {};
-	const flag = (name: "asYouType" | "jumpToMatch" | "keepHistory"): boolean => {
+	const flag = (name: "asYouType" | "jumpToMatch" | "preview" | "keepHistory"): boolean => {
 		const value = from[name];
 		return typeof value === "boolean" ? value : DEFAULT_SETTINGS[name];
 	};
@@ -36,6 +39,7 @@ export function readSettings(saved: unknown): PanelSettings {
 		limit: typeof limit === "number" && limit >= 1 && limit <= MOST_RESULTS ? Math.round(limit) : DEFAULT_SETTINGS.limit,
 		asYouType: flag("asYouType"),
 		jumpToMatch: flag("jumpToMatch"),
+		preview: flag("preview"),
 		keepHistory: flag("keepHistory"),
 	};
 }

@@ -37,7 +37,7 @@ describe("the plugin as it is shipped", () => {
 			return answer(request);
 		});
 	};
-	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 3_000 });
+	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
 	const pairWithKey = async (): Promise<void> => {
 		daemon

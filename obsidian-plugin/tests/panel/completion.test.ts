@@ -30,8 +30,12 @@ describe("completion of filters", () => {
 		expect(filterAt(...at(marked))).toBeNull();
 	});
 
+	it("completes the names of profiles", () => {
+		expect(filterAt("bread profile:w", 15, ["home", "work"])).toMatchObject({ filter: "profile", kind: null, fixed: ["home", "work"], prefix: "w" });
+	});
+
 	it("knows the values of modified:", () => {
-		expect(filterAt(...at("modified:|"))).toMatchObject({ kind: null, fixed: ["today", "yesterday", "7d", "30d", "1y"] });
+		expect(filterAt(...at("modified:|"))).toMatchObject({ kind: null, fixed: ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] });
 	});
 
 	it.each([

@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def put(store: Store) -> Put:
-    """put(path, text, meaning, links, tags, ...) stores a note of one chunk, and one for each of `sections`; gives its id.
+    """put(path, text, meaning, links, tags, ...) stores a note of one chunk and of its `sections`; gives its id.
 
     meaning: weights of the first dimensions of its vector; None: not embedded yet.
     sections: heading, first line, meaning.

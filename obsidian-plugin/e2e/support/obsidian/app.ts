@@ -1,5 +1,5 @@
 /** A workspace around the shipped bundle: enough of Obsidian's frame to use and to look at the plugin in Chromium. */
-import { App, FileSystemAdapter, type Plugin } from "obsidian-test-mocks/obsidian";
+import { App, FileSystemAdapter, MarkdownView, type Plugin } from "obsidian-test-mocks/obsidian";
 import { setup } from "obsidian-test-mocks/setup";
 import type ScrubjayPlugin from "../../../src/host/obsidian/main";
 
@@ -15,11 +15,16 @@ export interface Frame {
 	command: (id: string) => void;
 	/** Show a pane in the right sidebar. */
 	showPane: (type: string) => Promise<void>;
+	/** Open a note in the editor, the cursor in a line (0-based). */
+	edit: (path: string, line: number) => Promise<void>;
+	/** What the editor holds. */
+	text: () => string;
 	/** What was opened: path and, for a place in it, the ephemeral state. */
 	opened: [path: string, state: unknown][];
 }
 
 const opened: Frame["opened"] = [];
+let editing: MarkdownView | undefined;
 let plugin: (ScrubjayPlugin & Plugin) | undefined;
 
 async function start({ name, folder, files }: VaultOnDisk, home: string): Promise<void> {
@@ -31,6 +36,7 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 		opened.push([file.path, state?.eState]);
 		return Promise.resolve();
 	};
+	app.workspace.getLeaf = (): typeof leaf => leaf;
 	const { default: Shipped } = (await import("shipped-plugin")) as unknown as { default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin } };
 	plugin = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
 	await plugin.onload();
@@ -43,6 +49,21 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 	const editor = createEl("main");
 	editor.append(createEl("h1", { text: name }));
 	document.body.append(editor, createDiv({ cls: "workspace-split mod-right-split", attr: { role: "complementary", "aria-label": "Sidebar" } }), bar);
+}
+
+async function edit(path: string, line: number): Promise<void> {
+	if (!plugin) throw new Error("The plugin is not loaded.");
+	const app = App.fromOriginalType__(plugin.app);
+	const file = app.vault.getFileByPath(path);
+	if (!file) throw new Error(`There is no note ${path}.`);
+	const leaf = app.workspace.getLeaf(false);
+	editing = MarkdownView.create2__(leaf);
+	editing.file = file;
+	editing.setViewData(await app.vault.read(file), true);
+	editing.editor.setCursor({ line, ch: 0 });
+	leaf.view = editing.asOriginalType7__();
+	document.querySelector("main")?.replaceChildren(createEl("h1", { text: file.basename }), createDiv({ cls: "note", text: editing.getViewData() }));
+	app.workspace.trigger("file-open", file);
 }
 
 async function showPane(type: string): Promise<void> {
@@ -58,7 +79,7 @@ async function showPane(type: string): Promise<void> {
 	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
 }
 
-const frame: Frame = { start, showPane, opened, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+const frame: Frame = { start, showPane, edit, text: () => editing?.editor.getValue() ?? "", opened, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
 
 setup();
 Object.assign(window, { frame, process: { env: {} } });

@@ -42,7 +42,7 @@ export default class ScrubjayPlugin extends Plugin {
 
 	hostFor(hoverParent: HoverParent): Host {
 		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place).open();
-		return new ObsidianHost({ app: this.app, hoverParent, readElsewhere });
+		return new ObsidianHost({ app: this.app, hoverParent, readElsewhere, previews: () => this.settings.preview });
 	}
 
 	openSearch(query = ""): void {

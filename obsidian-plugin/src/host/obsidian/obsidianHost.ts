@@ -11,6 +11,8 @@ export interface ObsidianHostOptions {
 	hoverParent: HoverParent;
 	/** Show a note of another vault. */
 	readElsewhere: (place: Place) => void;
+	/** Does the user want previews? */
+	previews: () => boolean;
 }
 
 /** Obsidian as the panel's host. */
@@ -49,8 +51,8 @@ export class ObsidianHost implements Host {
 	}
 
 	hoverPreview(event: MouseEvent, target: HTMLElement, place: Place): void {
-		const { app, hoverParent } = this.options;
-		if (!this.fileOf(place)) return;
+		const { app, hoverParent, previews } = this.options;
+		if (!previews() || !this.fileOf(place)) return;
 		const heading = place.headings?.at(-1);
 		const linktext = heading === undefined || heading === place.title ? place.path : `${place.path}#${heading}`;
 		app.workspace.trigger("hover-link", { event, source: HOVER_SOURCE, hoverParent, targetEl: target, linktext, sourcePath: "" });

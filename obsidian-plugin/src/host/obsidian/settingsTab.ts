@@ -57,7 +57,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return [
 			{ heading: "Connection", rows: [this.state(), this.folder()] },
 			{ heading: "Profiles", rows: this.profiles() },
-			{ heading: "Searching", rows: [this.mode(), this.limit(), this.toggle("Search as you type", "Otherwise press enter.", "asYouType"), this.toggle("Jump to the match", "Otherwise notes open where you left them.", "jumpToMatch")] },
+			{ heading: "Searching", rows: [this.mode(), this.limit(), this.toggle("Search as you type", "Otherwise press enter.", "asYouType"), this.toggle("Jump to the match", "Otherwise notes open where you left them.", "jumpToMatch"), this.toggle("Preview under the pointer", "Shows a note of this vault as Obsidian previews links.", "preview")] },
 			{ heading: "Privacy", rows: [this.toggle("Remember searches", "Searches that led to a note, on this device only.", "keepHistory"), this.forget()] },
 			{ heading: "Keys", rows: [{ name: "No hotkey is set for you", desc: "Choose one below hotkeys. Mod, shift and o together are free in a new installation.", render: () => undefined }] },
 		];
@@ -114,7 +114,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		};
 	}
 
-	private toggle(name: string, desc: string, key: "asYouType" | "jumpToMatch" | "keepHistory"): Row {
+	private toggle(name: string, desc: string, key: "asYouType" | "jumpToMatch" | "preview" | "keepHistory"): Row {
 		return {
 			name,
 			desc,

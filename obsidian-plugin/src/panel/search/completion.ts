@@ -6,12 +6,13 @@ export const FILTERS: readonly { filter: string; about: string }[] = [
 	{ filter: "path:", about: "notes in a folder" },
 	{ filter: "file:", about: "notes by name" },
 	{ filter: "modified:", about: "changed since" },
+	{ filter: "created:", about: "written since" },
 	{ filter: '""', about: "these very words" },
 	{ filter: "-", about: "leave out" },
 ];
 
 const KIND_OF: Record<string, SuggestKind> = { tag: "tag", path: "folder", file: "title" };
-const MODIFIED = ["today", "yesterday", "7d", "30d", "1y"];
+const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"];
 
 /** The filter that the caret stands in. `start` and `end` delimit its value, quotes included. */
 export interface FilterToken {
@@ -25,10 +26,10 @@ export interface FilterToken {
 	prefix: string;
 }
 
-/** The filter value being typed at the caret; null anywhere else. */
-export function filterAt(query: string, caret: number): FilterToken | null {
+/** The filter value being typed at the caret; null anywhere else. `profiles` complete `profile:`. */
+export function filterAt(query: string, caret: number, profiles: readonly string[] = []): FilterToken | null {
 	const before = query.slice(0, caret);
-	const match = /(?:^|\s)-?(tag|path|file|modified):("[^"]*|[^\s"]*)$/i.exec(before);
+	const match = /(?:^|\s)-?(tag|path|file|modified|created|profile):("[^"]*|[^\s"]*)$/i.exec(before);
 	if (!match) return null;
 	const filter = (match[1] ?? "").toLowerCase();
 	const typed = match[2] ?? "";
@@ -37,7 +38,7 @@ export function filterAt(query: string, caret: number): FilterToken | null {
 	return {
 		filter,
 		kind: KIND_OF[filter] ?? null,
-		fixed: filter === "modified" ? MODIFIED : [],
+		fixed: filter === "profile" ? profiles : filter === "modified" || filter === "created" ? TIMES : [],
 		start,
 		end: caret + (rest?.[0].length ?? 0),
 		prefix: typed.replace(/^"/, ""),

@@ -9,6 +9,8 @@ export interface SearchBoxOptions {
 	/** The listbox that the arrow keys move in. */
 	controls: string;
 	suggest: (kind: SuggestKind, prefix: string) => Promise<Suggestion[] | null>;
+	/** Names that complete `profile:`. */
+	profiles: () => readonly string[];
 	onInput: (query: string) => void;
 	/** A key that the box did not use itself. */
 	onKey: (event: KeyboardEvent) => void;
@@ -94,7 +96,7 @@ export class SearchBox {
 
 	private async offer(): Promise<void> {
 		const asked = (this.asked += 1);
-		const token = filterAt(this.query, this.input.selectionStart ?? this.query.length);
+		const token = filterAt(this.query, this.input.selectionStart ?? this.query.length, this.options.profiles());
 		if (!token) return this.closeMenu();
 		const values = token.kind ? await this.options.suggest(token.kind, token.prefix) : fixedValues(token);
 		if (asked !== this.asked) return;
@@ -166,5 +168,5 @@ export class SearchBox {
 }
 
 function fixedValues(token: FilterToken): Suggestion[] {
-	return token.fixed.filter((value) => value.startsWith(token.prefix)).map((value) => ({ value }));
+	return token.fixed.filter((value) => value.toLowerCase().startsWith(token.prefix.toLowerCase())).map((value) => ({ value }));
 }

@@ -66,6 +66,7 @@ export class SearchView {
 			placeholder: "Search your notes…",
 			controls: this.pane.id,
 			suggest: (kind, prefix) => client.suggest(kind, prefix).catch(() => null),
+			profiles: () => this.profiles.map(({ name }) => name),
 			onInput: (query) => this.session.type(query),
 			onKey: (event) => this.pressed(event),
 		});

@@ -7,6 +7,9 @@ export interface NoticeAction {
 	act: () => void;
 }
 
+/** What starts the daemon in the background. */
+export const START_COMMAND = "scrubjay start";
+
 /** A calm message in the middle of an empty pane. */
 export function emptyNotice(name: IconName, title: string, detail: Child, ...actions: NoticeAction[]): HTMLElement {
 	return h(
@@ -31,7 +34,7 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 	if (error.isUnreachable) {
 		return {
 			title: "The daemon is not running",
-			detail: h("span", {}, "Start it with ", h("code", { text: "scrubjay start" }), ". This panel reconnects by itself."),
+			detail: h("span", {}, "Start it with ", h("code", { text: START_COMMAND }), " in a terminal, or by opening Scrubjay. This panel reconnects by itself."),
 			name: "plug",
 		};
 	}
