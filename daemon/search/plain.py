@@ -120,8 +120,20 @@ def _edits(text: str, start: int, end: int) -> Iterator[Edit]:
                 if edit.end > start:
                     yield edit if edit.start >= start else Edit(start, edit.end, edit.shown)
         if stop < end:
-            yield Edit(stop, stop + 1, " ")
+            yield Edit(stop, stop + 1, ": " if not is_code and _is_heading(text, at, stop, start, end) else " ")
         at = stop + 1
+
+
+def _is_heading(text: str, at: int, stop: int, start: int, end: int) -> bool:
+    """Whether a line is a heading that a colon may follow without making the whole longer than it is written."""
+    spare = (at >= start and text.startswith("##", at)) or text.startswith("\n", stop + 1)
+    return (
+        spare
+        and text.startswith("#", at)
+        and text[stop - 1].isalnum()
+        and stop + 2 < end
+        and _ITEM.match(text, at) is not None
+    )
 
 
 def _is_code(text: str, at: int) -> bool:

@@ -7,8 +7,8 @@ from daemon.search.plain import plain
 READS: dict[str, tuple[str, str]] = {
     "plain words": ("Nothing to take out.", "Nothing to take out."),
     "line breaks and tabs": ("two\n\n  lines\there", "two lines here"),
-    "a heading": ("Before.\n## Decisions\nAfter.", "Before. · Decisions After."),
-    "a heading first": ("# Title\ntext", "Title text"),
+    "a heading": ("Before.\n## Decisions\nAfter.", "Before. · Decisions: After."),
+    "a heading first": ("# Title\n\ntext", "Title: text"),
     "lists": ("- one\n* two\n+ three\n1. four\n2) five", "one · two · three · four · five"),
     "tasks": ("- [ ] buy milk\n- [x] call home", "☐ buy milk · ☑ call home"),
     "a quotation": ("> said\n> > again", "said again"),
