@@ -97,10 +97,10 @@ def plain(text: str, start: int, end: int) -> Plain:
 
 
 def _is_idle(shown: str, line: str) -> bool:
-    """Whether `shown` says nothing after `line`: a space or a break at the beginning, or after another."""
+    """Whether `shown` says nothing after `line`: a space or a break at the beginning, or after another; a break after a colon."""
     if shown == " ":
         return line[-1:] in ("", " ")
-    return shown == BREAK and line.rstrip()[-1:] in ("", BREAK)
+    return shown == BREAK and line.rstrip()[-1:] in ("", BREAK, ":")
 
 
 def _edits(text: str, start: int, end: int) -> Iterator[Edit]:

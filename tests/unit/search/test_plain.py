@@ -8,6 +8,7 @@ READS: dict[str, tuple[str, str]] = {
     "plain words": ("Nothing to take out.", "Nothing to take out."),
     "line breaks and tabs": ("two\n\n  lines\there", "two lines here"),
     "a heading": ("Before.\n## Decisions\nAfter.", "Before. · Decisions: After."),
+    "a list that a colon announces": ("Buy:\n- milk\n- eggs", "Buy: milk · eggs"),
     "a heading first": ("# Title\n\ntext", "Title: text"),
     "lists": ("- one\n* two\n+ three\n1. four\n2) five", "one · two · three · four · five"),
     "tasks": ("- [ ] buy milk\n- [x] call home", "☐ buy milk · ☑ call home"),
