@@ -97,7 +97,7 @@ def plain(text: str, start: int, end: int) -> Plain:
 
 
 def _is_idle(shown: str, line: str) -> bool:
-    """Whether `shown` says nothing after `line`: a space or a break at the beginning, or after another; a break after a colon."""
+    """Whether `shown` says nothing after `line`: at its beginning, after another like it, a break after a colon."""
     if shown == " ":
         return line[-1:] in ("", " ")
     return shown == BREAK and line.rstrip()[-1:] in ("", BREAK, ":")
