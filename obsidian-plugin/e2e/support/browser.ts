@@ -65,8 +65,9 @@ export class WatchedPage {
 		return found.flatMap(({ id, where }) => where.map((node) => `${id}: ${node}`));
 	}
 
+	/** Kept with the others of this run; passing messages are not in it. */
 	screenshot(name: string): Promise<Buffer> {
-		return this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
+		return this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`), animations: "disabled", style: ".notice, .page-toast { visibility: hidden; }" });
 	}
 
 	async close(): Promise<void> {
