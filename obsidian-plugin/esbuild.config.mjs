@@ -1,11 +1,19 @@
 /** Builds the two hosts: the Obsidian plugin (shipped in the wheel by the daemon's CLI) and the page that the daemon serves. */
 import { build } from "esbuild";
 import { builtinModules } from "node:module";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/api/static";
 
+/** The licences of the libraries that are in the bundles, which each copy has to carry: all that npm does not mark as `dev`. */
+function licences() {
+	const packages = Object.entries(JSON.parse(readFileSync("package-lock.json", "utf8")).packages);
+	const shipped = packages.filter(([path, about]) => path !== "" && !about.dev);
+	return shipped.map(([path]) => `/*! ${path.slice("node_modules/".length)}\n${readFileSync(`${path}/LICENSE`, "utf8").trim()}\n*/`).join("\n");
+}
+
+const banner = { js: licences() };
 const shared = { bundle: true, minify: true, legalComments: "none", logLevel: "warning", target: "chrome110" };
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
@@ -14,6 +22,7 @@ mkdirSync(PAGE_FILES, { recursive: true });
 await Promise.all([
 	build({
 		...shared,
+		banner,
 		entryPoints: { main: "src/host/obsidian/main.ts", styles: "src/host/obsidian/styles.css" },
 		outdir: PLUGIN_FILES,
 		format: "cjs",
@@ -21,6 +30,7 @@ await Promise.all([
 	}),
 	build({
 		...shared,
+		banner,
 		entryPoints: { page: "src/host/page/page.ts" },
 		outdir: PAGE_FILES,
 		format: "iife",

@@ -77,7 +77,7 @@ Version: {__version__}
 Architecture: {architecture}
 Maintainer: The Scrubjay authors <scrubjay@localhost>
 Installed-Size: {installed // 1024}
-Depends: libc6
+Depends: libc6, zlib1g
 Recommends: gnome-keyring | kwalletmanager
 Suggests: gir1.2-ayatanaappindicator3-0.1
 Section: text

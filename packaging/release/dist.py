@@ -18,7 +18,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from licences import all_parts, report
+from licences import all_parts, npm_packages, report
 from versions import version
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +39,7 @@ def main() -> None:
         dist = ROOT / "dist"
         shutil.rmtree(dist, ignore_errors=True)
         shutil.copytree(first, dist)
+        dist.chmod(0o755)  # a temporary folder is its owner's alone
     (dist / "SHA256SUMS").write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()), encoding="ascii")
     for name, digest in sums.items():
         print(f"{digest[:16]}  {(dist / name).stat().st_size / 1e6:7.2f} MB  {name}")
@@ -80,6 +81,17 @@ def sbom() -> str:
         "version": version(),
         "licenses": [{"license": {"id": "MIT"}}],
     }
+    tree["components"] += [
+        {
+            "type": "library",
+            "bom-ref": f"npm-{library.name}",
+            "name": library.name,
+            "version": library.version,
+            "purl": f"pkg:npm/{library.name}@{library.version}",
+            "licenses": [{"expression": library.licence}],
+        }
+        for library in npm_packages(ROOT / "obsidian-plugin" / "package-lock.json", shipped=True)
+    ]
     return json.dumps(tree, indent=2) + "\n"
 
 

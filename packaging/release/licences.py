@@ -92,13 +92,13 @@ def python_packages(lock: Path) -> tuple[Licensed, ...]:
     )
 
 
-def npm_packages(lock: Path) -> tuple[Licensed, ...]:
-    """What builds and tests the panel, by npm's lock file. None of it is shipped: the bundles hold our code alone."""
+def npm_packages(lock: Path, *, shipped: bool) -> tuple[Licensed, ...]:
+    """By npm's lock file: the libraries that are in the panel's bundles, or what builds and tests it."""
     packages: Mapping[str, Mapping[str, Any]] = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     found = {
         (path.rpartition("node_modules/")[2], str(package["version"]), str(package.get("license", "UNKNOWN")))
         for path, package in packages.items()
-        if path
+        if path and shipped == (not package.get("dev"))
     }
     return tuple(Licensed(*row) for row in sorted(found))
 
@@ -129,6 +129,7 @@ def report(parts: Mapping[str, Iterable[Licensed]]) -> str:
 
 def all_parts(root: Path = ROOT) -> dict[str, tuple[Licensed, ...]]:
     """Everything, by what it is for."""
+    npm = root / "obsidian-plugin" / "package-lock.json"
     runtime = python_packages(root / "packaging" / "locks" / "runtime.lock")
     names = {each.name for each in runtime}
     development = python_packages(root / "requirements.lock")
@@ -137,8 +138,11 @@ def all_parts(root: Path = ROOT) -> dict[str, tuple[Licensed, ...]]:
             *runtime,
             Licensed("all-MiniLM-L6-v2 (the bundled model)", "int8", "Apache-2.0"),
         ),
+        "In the panel": npm_packages(npm, shipped=True),
         "For development alone": tuple(each for each in development if each.name not in names),
-        "For building and testing the panel": npm_packages(root / "obsidian-plugin" / "package-lock.json"),
+        "For building and testing the panel": npm_packages(
+            root / "obsidian-plugin" / "package-lock.json", shipped=False
+        ),
     }
 
 
