@@ -26,6 +26,8 @@ describe("highlights", () => {
 		["the longest word wins", "dough doughnut", ["dough", "doughnut"], "[dough] [doughnut]"],
 		["signs are letters, not patterns", "a.b a+b", ["a.b"], "[a.b] a+b"],
 		["no words", "dough", [], "dough"],
+		["a part of a longer word stays", "rollback, go back", ["back"], "rollback, go [back]"],
+		["scripts without spaces", "滇池有红嘴鸥", ["红嘴"], "滇池有[红嘴]鸥"],
 	])("words: %s", (_, text, words, want) => {
 		expect(shown(markWords(text, words))).toBe(want);
 	});

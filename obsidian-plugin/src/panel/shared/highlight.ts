@@ -27,13 +27,22 @@ export function segments(text: string, highlights: readonly Span[]): Segment[] {
 	return parts;
 }
 
-/** Cut a text at every occurrence of one of the words, letter for letter. */
+const IN_WORD = /[\p{L}\p{N}_]/u;
+/** Scripts that put no spaces between words: there, a match may begin and end anywhere. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Cut a text at every occurrence of one of the words, letter for letter, that is not a part of a longer word. */
 export function markWords(text: string, words: readonly string[]): Segment[] {
 	if (words.length === 0) return [{ text, hit: false }];
 	const longestFirst = [...words].sort((a, b) => b.length - a.length);
 	const pattern = new RegExp(`(${longestFirst.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`);
-	return text
-		.split(pattern)
-		.map((part, index) => ({ text: part, hit: index % 2 === 1 }))
+	const parts = text.split(pattern);
+	return parts
+		.map((part, index) => ({ text: part, hit: index % 2 === 1 && isWhole(parts[index - 1] ?? "", part, parts[index + 1] ?? "") }))
 		.filter((part) => part.text !== "");
+}
+
+function isWhole(before: string, word: string, after: string): boolean {
+	if (UNSPACED.test(word)) return true;
+	return !IN_WORD.test(before.slice(-1)) && !IN_WORD.test(after.slice(0, 1));
 }
