@@ -27,7 +27,10 @@ mkdir -p "$SCRUBJAY_HOME/config"
 echo "port = 0" >"$SCRUBJAY_HOME/config/settings.toml"
 cd "$HOME"
 scrubjay setup --yes --vault "$place/Notes" --allow . --exclude Private --no-open --no-service
-scrubjay search "peat depth" | head -4
+for _ in $(seq 60); do  # the notes are being read
+	scrubjay search "peat depth" --limit 1 2>/dev/null && break
+	sleep 0.5
+done
 clock "set up, and the first search by word"
 scrubjay index --wait
 scrubjay search "how do I keep my trousers dry in the bog" --mode semantic | head -4
