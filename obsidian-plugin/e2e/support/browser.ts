@@ -66,8 +66,11 @@ export class WatchedPage {
 	}
 
 	/** Kept with the others of this run; passing messages are not in it. */
-	screenshot(name: string): Promise<Buffer> {
-		return this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`), animations: "disabled", style: ".notice, .page-toast { visibility: hidden; }" });
+	async screenshot(name: string): Promise<void> {
+		await this.page.evaluate(() => {
+			for (const message of document.querySelectorAll<HTMLElement>(".notice, .page-toast")) message.hidden = true;
+		});
+		await this.page.screenshot({ path: join(ARTIFACTS, `${name}.png`) });
 	}
 
 	async close(): Promise<void> {
