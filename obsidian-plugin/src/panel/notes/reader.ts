@@ -29,7 +29,7 @@ export class Reader {
 
 	/** Show the note of this place soon; of several in a row, only the last. */
 	show(place: Place | null): void {
-		const key = place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""}`;
+		const key = place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""} ${(place.matches ?? []).join(" ")}`;
 		if (key !== null && key === this.wanted) return;
 		this.wanted = key;
 		window.clearTimeout(this.timer);
