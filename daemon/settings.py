@@ -34,7 +34,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = 30
     model_idle_minutes: Annotated[
         float, Meta(ge=0.1, le=1_440, description="unused this long, the model is put away")
-    ] = 10
+    ] = 2
     reconcile_minutes: Annotated[float, Meta(ge=1, le=1_440, description="between full comparisons with the disk")] = 15
     slow_search_ms: Annotated[float, Meta(ge=1, le=60_000, description="longer searches are listed as slow")] = 500
     note_seconds: Annotated[
