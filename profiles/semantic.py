@@ -15,7 +15,7 @@ from profiles.sketch import Sketch
 from profiles.sql import Connection, Value
 from profiles.where import matching_notes
 
-OVERSAMPLING = 5
+OVERSAMPLING = 4
 MIN_CANDIDATES = 400
 """Candidates measured exactly: max(MIN_CANDIDATES, OVERSAMPLING * limit)."""
 SMALL_SCOPE = 1000

@@ -33,10 +33,10 @@ class Daemon:
         """Resident memory of the daemon and its children (the model's process)."""
         return sum(each.memory_info().rss for each in (self.process, *self.process.children(recursive=True)))
 
-    def cpu_seconds(self) -> float:
-        """Processor time that the daemon and its living children have used."""
+    def cpu_by_process(self) -> dict[int, float]:
+        """Processor time in seconds that the daemon and each of its living children have used, by process id."""
         family = (self.process, *self.process.children(recursive=True))
-        return sum(sum(each.cpu_times()[:2]) for each in family)
+        return {each.pid: sum(each.cpu_times()[:2]) for each in family}
 
 
 @contextmanager
