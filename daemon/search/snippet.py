@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from daemon.search.plain import plain
+from daemon.search.plain import Plain, plain
 
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
@@ -126,12 +126,32 @@ def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
     tail = "…" if text[end:].strip() else ""
     line = plain(text, start, end)
     ranges = [
-        (len(lead) + line.place(max(match.start, start)), len(lead) + line.place(min(match.end, end)))
+        (len(lead) + line.place(first), len(lead) + line.place(last))
         for match in matches
         if match.start < end and match.end > start
+        for first, last in _between_marks(text, line, max(match.start, start), min(match.end, end))
     ]
     most = len(lead) + len(line.text)
     return Snippet(f"{lead}{line.text}{tail}", _joined([(first, min(last, most)) for first, last in ranges]))
+
+
+def _between_marks(text: str, line: Plain, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a match that read as they are written: what stands for a mark, or where one was, matched nothing."""
+    at = start
+    for edit in line.edits:
+        is_space = text[edit.start : edit.end].isspace() and not edit.shown.strip()
+        if edit.end <= start or edit.start >= end or is_space:
+            continue
+        yield from _without_spaces(text, at, edit.start)
+        at = edit.end
+    yield from _without_spaces(text, at, end)
+
+
+def _without_spaces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretch without white space at its ends; nothing where nothing is left."""
+    part = text[start:end]
+    if part.strip():
+        yield end - len(part.lstrip()), start + len(part.rstrip())
 
 
 def _joined(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
