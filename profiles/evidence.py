@@ -73,7 +73,7 @@ class EvidenceReader:
                 self._postings -= _size(self._remembered.popitem(last=False)[1])
 
 
-def expand(connection: Connection, prefix: str) -> list[str]:
+def _expand(connection: Connection, prefix: str) -> list[str]:
     """The most frequent terms that begin with `prefix` (itself left out)."""
     if len(prefix) < MIN_PREFIX and prefix.isascii():
         return []
@@ -90,7 +90,7 @@ def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, d
         return _phrase_evidence(connection, part.text)
     evidence: Evidence = {field: [found] for field, found in postings.get(part.text, {}).items()}
     if part.prefix:
-        for weaker in posting.read(connection, expand(connection, part.text)).values():
+        for weaker in posting.read(connection, _expand(connection, part.text)).values():
             for field, found in weaker.items():
                 lighter = Postings(found.ids, found.frequencies * np.float32(EXPANSION_WEIGHT))
                 evidence.setdefault(field, []).append(lighter)

@@ -13,7 +13,6 @@ from profiles.arrays import SearchArrays
 from profiles.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from profiles.encryption import recover
 from profiles.errors import StoreError
-from profiles.evidence import expand
 from profiles.filters import NoteFilter
 from profiles.migrations import migrate
 from profiles.query_parts import LexicalQuery
@@ -289,11 +288,6 @@ class Store:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first."""
         with self.reading() as connection:
             return self._arrays.vocabulary(connection).near(word, limit)
-
-    def vocabulary_like(self, prefix: str) -> list[str]:
-        """The most frequent words of the store that begin with an analysed one, itself left out."""
-        with self.reading() as connection:
-            return expand(connection, prefix)
 
     def _use_model(self, model: str) -> None:
         if self.meta(embeddings.CURRENT) != model:

@@ -9,7 +9,7 @@ from functools import partial
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
-from daemon.indexing.embedding_pass import embed_pending
+from daemon.indexing.embedding_pass import BATCH, embed_pending
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.memory import give_back
 from daemon.indexing.progress import Phase, Progress, ProgressReport
@@ -230,15 +230,16 @@ class Supervisor:
         while (taken := self._next_to_embed()) is not None:
             name, indexed, halt = taken
             try:
-                embed_pending(
+                embedded = embed_pending(
                     indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
                 )
+                if embedded > BATCH:  # an edit or two leave nothing worth the while
+                    give_back()
             except _Held:
                 with self._changed:
                     self._to_embed.add(name)
             except Exception as error:  # noqa: BLE001  (as above)
                 self._failed(name, "embedding", error)
-            give_back()
             with self._changed:
                 self._embedding = None
                 indexed.progress.phase("idle")

@@ -3,22 +3,13 @@
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from profiles.errors import ProfileError
 from profiles.store import Store
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Started(Generic[T]):
-    """Questions under way, by profile; `skipped` were not asked, since they still owe an answer to an older search."""
-
-    futures: Mapping[str, Future[T]]
-    skipped: frozenset[str]
 
 
 class Gatherer:
@@ -32,20 +23,33 @@ class Gatherer:
         self._lock = threading.Lock()
         self._overdue: dict[int, Future[Any]] = {}  # by the store's identity: one that was reopened is another
 
-    def start(self, stores: Mapping[str, Store], ask: Callable[[str, Store], T]) -> Started[T]:
-        """Put a question to every store, in threads of the pool."""
+    def each(
+        self, stores: Mapping[str, Store], ask: Callable[[str, Store], T], until: float
+    ) -> tuple[dict[str, T], set[str]]:
+        """The answers that came before `until` (of time.monotonic), and the names of those who gave none.
+
+        A single store is asked in this thread, without a deadline.
+        """
+        if len(stores) > 1:
+            return self._all(stores, ask, until)
+        answers: dict[str, T] = {}
+        for name, store in stores.items():
+            try:
+                answers[name] = ask(name, store)
+            except ProfileError:
+                return {}, {name}
+        return answers, set()
+
+    def _all(
+        self, stores: Mapping[str, Store], ask: Callable[[str, Store], T], until: float
+    ) -> tuple[dict[str, T], set[str]]:
         with self._lock:
             self._overdue = {key: future for key, future in self._overdue.items() if not future.done()}
-            skipped = frozenset(name for name, store in stores.items() if id(store) in self._overdue)
-        futures = {name: self._pool.submit(ask, name, store) for name, store in stores.items() if name not in skipped}
-        return Started(futures, skipped)
-
-    def finish(self, started: Started[T], stores: Mapping[str, Store], until: float) -> tuple[dict[str, T], set[str]]:
-        """The answers that came before `until` (of time.monotonic), and the names of those who gave none."""
-        wait(started.futures.values(), timeout=max(0.0, until - monotonic()))
+            missing = {name for name, store in stores.items() if id(store) in self._overdue}
+        futures = {name: self._pool.submit(ask, name, store) for name, store in stores.items() if name not in missing}
+        wait(futures.values(), timeout=max(0.0, until - monotonic()))
         answers: dict[str, T] = {}
-        missing = set(started.skipped)
-        for name, future in started.futures.items():
+        for name, future in futures.items():
             if not future.done():
                 missing.add(name)
                 if not future.cancel():
@@ -56,17 +60,3 @@ class Gatherer:
             else:
                 answers[name] = future.result()
         return answers, missing
-
-    def each(
-        self, stores: Mapping[str, Store], ask: Callable[[str, Store], T], until: float
-    ) -> tuple[dict[str, T], set[str]]:
-        """`start` and `finish` in one; a single store is asked in this thread, without a deadline."""
-        if len(stores) > 1:
-            return self.finish(self.start(stores, ask), stores, until)
-        answers: dict[str, T] = {}
-        for name, store in stores.items():
-            try:
-                answers[name] = ask(name, store)
-            except ProfileError:
-                return {}, {name}
-        return answers, set()

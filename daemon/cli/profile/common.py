@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from daemon.cli.connect import running
-from daemon.cli.output import print_json, print_table
+from daemon.cli.output import print_json, print_table, say
 from daemon.client import ScrubjayClient
 from daemon.home import Home
 from profiles.custody import Custody, Protection, held, protection_of
@@ -138,10 +138,12 @@ def print_profiles(profiles: tuple[Profile, ...], *, as_json: bool) -> None:
     )
 
 
-def print_changed(profile: Profile, *, as_json: bool) -> None:
-    """The profile as it is now."""
+def print_changed(profile: Profile, said: str = "", *, as_json: bool) -> None:
+    """The profile as it is now; to a person `said` instead, where one sentence tells it."""
     if as_json:
         print_json(shown(profile))
+    elif said:
+        say(said)
     else:
         print_profiles((profile,), as_json=False)
 

@@ -67,10 +67,8 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
         lifecycle.restore(file, key, profiles.store_path(profile), key)
     if given is not None:
         unlock_in_daemon(profile, given)
-    if as_json:
-        print_changed(profile, as_json=True)
-    else:
-        say(f"Restored {profile.name} from {file}. What has changed in your notes since then is read next.")
+    said = f"Restored {profile.name} from {file}. What has changed in your notes since then is read next."
+    print_changed(profile, said, as_json=as_json)
 
 
 @click.command()

@@ -74,10 +74,8 @@ def lock(name: str, as_json: bool) -> None:
     profiles = registry()
     locked = custody(profiles).lock(profiles.get(name))
     tell_daemon()
-    if as_json:
-        print_changed(locked, as_json=True)
-    else:
-        say(f"Profile {locked.name} is locked. `scrubjay unlock {locked.name}` opens it.")
+    said = f"Profile {locked.name} is locked. `scrubjay unlock {locked.name}` opens it."
+    print_changed(locked, said, as_json=as_json)
 
 
 @click.command()

@@ -88,10 +88,7 @@ def rename(name: str, new_name: str, as_json: bool) -> None:
     """Give a profile another name. Its index stays as it is."""
     renamed = registry().rename(name, new_name)
     tell_daemon()
-    if as_json:
-        print_changed(renamed, as_json=True)
-    else:
-        say(f"Renamed to {renamed.name}.")
+    print_changed(renamed, f"Renamed to {renamed.name}.", as_json=as_json)
 
 
 @click.command()
@@ -104,10 +101,8 @@ def federate(name: str, switch: str, as_json: bool) -> None:
     changed = msgspec.structs.replace(profiles.get(name), federate=switch == "on")
     profiles.update(changed)
     tell_daemon()
-    if as_json:
-        print_changed(changed, as_json=True)
-    else:
-        say(f"Searches over all profiles {'include' if changed.federate else 'leave out'} {changed.name}.")
+    included = "include" if changed.federate else "leave out"
+    print_changed(changed, f"Searches over all profiles {included} {changed.name}.", as_json=as_json)
 
 
 @click.command()
