@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from tests.soak.running import soak
@@ -25,6 +26,7 @@ def main() -> None:
             seconds=asked.minutes * 60,
             kill_every=asked.kill_minutes * 60,
             seed=asked.seed,
+            tell=partial(print, flush=True),
         )
     print(f"{outcome.changes:,} changes, {outcome.searches:,} searches, {outcome.kills} kills")
     print(f"memory: {outcome.early_bytes / 1e6:.0f} MB early, {outcome.late_bytes / 1e6:.0f} MB late")

@@ -3,6 +3,7 @@
 import contextlib
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -31,8 +32,13 @@ class Outcome:
     late_bytes: float  # and of the last third
 
 
-def soak(folder: Path, *, notes: int, seconds: float, kill_every: float, seed: int) -> Outcome:
-    """Use a daemon for so long, then compare. Raises AssertionError where it does not start or does not settle."""
+def soak(
+    folder: Path, *, notes: int, seconds: float, kill_every: float, seed: int, tell: Callable[[str], None]
+) -> Outcome:
+    """Use a daemon for so long, then compare. Raises AssertionError where it does not start or does not settle.
+
+    tell: is given a line at every kill, with the memory since the start before it.
+    """
     installation = Installation(folder)
     installation.vault.mkdir(parents=True)
     gardener, rng = Gardener(installation.vault, seed), random.Random(seed)
@@ -42,7 +48,7 @@ def soak(folder: Path, *, notes: int, seconds: float, kill_every: float, seed: i
     memory: list[int] = []
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        process = installation.start()
+        process, seen = installation.start(), len(memory)
         started, dies = time.monotonic(), time.monotonic() + kill_every * rng.uniform(0.5, 1.5)
         with ScrubjayClient.discover(installation.home) as client:
             while time.monotonic() < min(end, dies):
@@ -58,6 +64,7 @@ def soak(folder: Path, *, notes: int, seconds: float, kill_every: float, seed: i
         process.kill()
         process.communicate()
         kills += 1
+        tell(f"kill {kills}: {changes:,} changes so far, {_megabytes(memory[seen:])} resident since the start before it")
     with installation.daemon() as client:
         wait_until_indexed(client, seconds=1_800)
     problems = installation.run("check", check=False)
@@ -71,6 +78,10 @@ def soak(folder: Path, *, notes: int, seconds: float, kill_every: float, seed: i
         early_bytes=median(memory[:third]) if memory else 0.0,
         late_bytes=median(memory[-third:]) if memory else 0.0,
     )
+
+
+def _megabytes(samples: list[int]) -> str:
+    return f"{median(samples) / 1e6:.0f} MB (at most {max(samples) / 1e6:.0f} MB)" if samples else "nothing sampled"
 
 
 def _resident(pid: int) -> int:
