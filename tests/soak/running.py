@@ -64,7 +64,7 @@ def soak(
         process.kill()
         process.communicate()
         kills += 1
-        tell(f"kill {kills}: {changes:,} changes so far, {_megabytes(memory[seen:])} resident since the start before it")
+        tell(f"kill {kills}: {changes:,} changes so far, {_megabytes(memory[seen:])} since the start before it")
     with installation.daemon() as client:
         wait_until_indexed(client, seconds=1_800)
     problems = installation.run("check", check=False)
