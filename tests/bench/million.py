@@ -1,0 +1,175 @@
+"""`python -m tests.bench.million --vault PATH [--chunks 1000000] [--folder /tmp/million]`: searching an index that large.
+
+The text is real: each passage is two halves of passages of the vault, put together anew for every copy of a note, so
+that words are as frequent as people write them and no passage stands there twice. The vectors are made up: centres with
+noise round them, as the vectors of notes about a few thousand things lie. The index is built by the store's own writer
+into `--folder`, takes hours at a low priority, goes on where it was stopped, and is used again when it is there.
+"""
+
+import argparse
+import itertools
+import random
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from credential_filter import BUILT_IN
+from daemon.embedding.in_process import InProcessEmbedder
+from daemon.embedding.model import BUNDLED
+from daemon.embedding.tokens import TokenCounter
+from daemon.indexing.digest import bytes_digest
+from daemon.indexing.prepare import PrepareContext, prepare_many
+from daemon.search.service import Searcher
+from daemon.search.types import Mode, SearchRequest
+from daemon.vault.read import RawNote
+from profiles.rows import ChunkRow, NoteBundle, Vectors
+from profiles.store import Store
+from tests.bench.running import percentile, print_figures
+
+_VAULT = "million0"
+_KEY = bytes(32)
+_READ_AT_ONCE = 256
+_MOST_TEMPLATES = 20_000  # passages of the vault that are read; the rest would cost time and no variety
+_CHUNKS_A_BATCH = 2_000
+_CENTRES = 4_000
+_NOISE = 0.9  # length of the noise, beside a centre of length 1
+_MODES: tuple[Mode, ...] = ("hybrid", "lexical", "semantic")
+_WARM_UP = 10
+
+
+def build(vault: Path, path: Path, chunks: int) -> Store:
+    """The store at `path` with at least so many passages; what is missing is added."""
+    store = Store.open(path)
+    have = store.counts().chunks
+    if have >= chunks:
+        return store
+    with store.writing() as writer:
+        writer.use_model(BUNDLED.fingerprint)
+    notes = _templates(vault)
+    rng = np.random.default_rng(1)
+    centres = _unit(rng.standard_normal((_CENTRES, BUNDLED.dim), dtype=np.float32))
+    rng = np.random.default_rng(have + 2)
+    copies = _copies(notes, store.note_count())
+    while have < chunks:
+        batch = _fill(copies)
+        digests = [chunk.digest for bundle in batch for chunk in bundle.chunks]
+        with store.writing() as writer:
+            for bundle in batch:
+                writer.put_note(bundle)
+            writer.put_embeddings(BUNDLED.fingerprint, digests, _vectors(centres, len(digests), rng))
+        have += len(digests)
+        print(f"{have:,} of {chunks:,}", end="\r", flush=True)
+    return store
+
+
+def _templates(vault: Path) -> list[NoteBundle]:
+    """Notes of the vault as they would be indexed."""
+    context = PrepareContext(_KEY, BUILT_IN, TokenCounter(BUNDLED).count_many, BUNDLED.max_tokens)
+    files = sorted(vault.rglob("*.md"))
+    random.Random(1).shuffle(files)
+    found: list[NoteBundle] = []
+    for start in range(0, len(files), _READ_AT_ONCE):
+        raws = [_raw(file, vault) for file in files[start : start + _READ_AT_ONCE]]
+        found.extend(note for note in prepare_many(raws, context) if isinstance(note, NoteBundle) and note.chunks)
+        if sum(len(note.chunks) for note in found) >= _MOST_TEMPLATES:
+            break
+    return found
+
+
+def _raw(file: Path, vault: Path) -> RawNote:
+    data = file.read_bytes()
+    path = file.relative_to(vault).as_posix()
+    return RawNote(_VAULT, path, data.decode("utf-8", "replace"), len(data), 0, bytes_digest(data, _KEY))
+
+
+def _copies(notes: Sequence[NoteBundle], first: int) -> Iterator[NoteBundle]:
+    """Copies of the notes without end, from the number `first` on."""
+    pool = [chunk.text for note in notes for chunk in note.chunks]
+    for number in itertools.count(first):
+        copy, place = divmod(number, len(notes))
+        bundle = notes[place]
+        note = replace(bundle.note, path=f"{copy:03d}/{bundle.note.path}", mtime_ns=number)
+        chunks = tuple(_mixed(chunk, pool, number * 31 + i, copy) for i, chunk in enumerate(bundle.chunks))
+        yield replace(bundle, note=note, chunks=chunks)
+
+
+def _mixed(chunk: ChunkRow, pool: Sequence[str], seed: int, copy: int) -> ChunkRow:
+    """The passage's first half, and the second of another."""
+    other = pool[(seed * 7_919) % len(pool)]
+    text = chunk.text[: len(chunk.text) // 2].rsplit(" ", 1)[0] + " " + other[len(other) // 2 :].split(" ", 1)[-1]
+    digest = blake2b(f"{copy} {seed} {text}".encode("utf-8", "replace"), digest_size=16).digest()
+    return replace(chunk, text=text, digest=digest)
+
+
+def _fill(copies: Iterator[NoteBundle]) -> list[NoteBundle]:
+    batch: list[NoteBundle] = []
+    while sum(len(bundle.chunks) for bundle in batch) < _CHUNKS_A_BATCH:
+        batch.append(next(copies))
+    return batch
+
+
+def _vectors(centres: Vectors, count: int, rng: np.random.Generator) -> Vectors:
+    noise = _unit(rng.standard_normal((count, BUNDLED.dim), dtype=np.float32))
+    return _unit(centres[rng.integers(0, len(centres), count)] + np.float32(_NOISE) * noise)
+
+
+def _unit(rows: Vectors) -> Vectors:
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def queries_of(store: Store, count: int, seed: int = 1) -> list[str]:
+    """Three to six words that stand together in the store's passages."""
+    rng = random.Random(seed)
+    highest = store.counts().chunks
+    found: list[str] = []
+    while len(found) < count:
+        for chunk in store.chunks([rng.randint(1, highest) for _ in range(count)]).values():
+            words = re.findall(r"[^\W\d_]{2,}", chunk.text)
+            if len(words) >= 12:
+                start = rng.randrange(len(words) - 6)
+                found.append(" ".join(words[start : start + rng.randint(3, 6)]))
+    return found[:count]
+
+
+def measure(store: Store, queries: Sequence[str]) -> dict[str, object]:
+    """Median and 95th percentile of each mode in milliseconds, in process, and the processor time of the mean query."""
+    embedder = InProcessEmbedder(BUNDLED)
+    searcher = Searcher(lambda: {"million": store}, embedder)
+    figures: dict[str, object] = {"passages": store.counts().chunks, "queries": len(queries)}
+    for mode in _MODES:
+        for query in queries[:_WARM_UP]:
+            searcher.search(SearchRequest(query, mode=mode))
+        taken: list[float] = []
+        used = time.process_time()
+        for query in queries[_WARM_UP:]:
+            began = time.perf_counter()
+            searcher.search(SearchRequest(query, mode=mode))
+            taken.append((time.perf_counter() - began) * 1000)
+        used = (time.process_time() - used) * 1000 / max(1, len(taken))
+        figures[mode] = f"p50 {percentile(taken, 0.5):.1f} ms, p95 {percentile(taken, 0.95):.1f} ms, cpu {used:.1f} ms"
+    searcher.close()
+    embedder.close()
+    return figures
+
+
+def main() -> None:
+    """Build what is missing, measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vault", type=Path, required=True, help="whose text to take")
+    parser.add_argument("--chunks", type=int, default=1_000_000)
+    parser.add_argument("--folder", type=Path, default=Path("/tmp/million"))
+    parser.add_argument("--queries", type=int, default=200)
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    store = build(arguments.vault, arguments.folder / "million.sqlite3", arguments.chunks)
+    print_figures("a large index", measure(store, queries_of(store, arguments.queries + _WARM_UP)))
+    store.close()
+
+
+if __name__ == "__main__":
+    main()
