@@ -4,7 +4,7 @@ export default defineConfig({
 	test: {
 		projects: [
 			{ test: { name: "unit", include: ["tests/**/*.test.ts"], environment: "happy-dom", restoreMocks: true, testTimeout: 60_000 } },
-			{ test: { name: "e2e", include: ["e2e/**/*.test.ts"], environment: "node", testTimeout: 240_000, hookTimeout: 300_000, fileParallelism: false } },
+			{ test: { name: "e2e", include: ["e2e/**/*.test.ts"], environment: "node", testTimeout: 240_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } }, fileParallelism: false } },
 		],
 	},
 });

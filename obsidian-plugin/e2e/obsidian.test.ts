@@ -65,6 +65,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		const [start, end] = (state as { match: { matches: [number, number][] } }).match.matches[0] ?? [0, 0];
 		expect(WORK_VAULT[path]?.slice(start, end).toLowerCase()).toMatch(/freeze|pipeline/);
 		expect(await page.locator(".modal").count()).toBe(0);
+		await expect.poll(() => daemon.remembered("Work", "freeze the pipeline")).toEqual([path]);
 		await command(page, "search");
 		await page.keyboard.press("Escape");
 		expect(await page.locator(".modal").count()).toBe(0);

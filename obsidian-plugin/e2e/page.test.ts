@@ -83,6 +83,18 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await watched.close();
 	});
 
+	it("has the daemon remember which result was opened, and by which query", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.keyboard.type("scratch database restore");
+		await settled(watched);
+		await page.locator(".sj-reader h2", { hasText: "Restoring a backup" }).waitFor();
+		await page.getByRole("button", { name: "Open in Obsidian" }).press("Enter");
+		await expect.poll(() => daemon.remembered("Work", "scratch database restore")).toEqual(["Runbooks/Restoring a backup.md"]);
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
 	it("reaches every screen and control by Tab and arrows", async () => {
 		const watched = await open();
 		const { page } = watched;

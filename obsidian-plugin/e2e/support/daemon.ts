@@ -86,6 +86,12 @@ export class RunningDaemon {
 		return (await this.send("POST", "/v1/search", await this.token(), { query, limit: 20 })) as SearchResponse;
 	}
 
+	/** The results of this query that the profile's history says were opened. */
+	async remembered(profile: string, query: string): Promise<string[]> {
+		const { events } = await this.get<{ events: { query: string; opened: string[] }[] }>(`/v1/history?${new URLSearchParams({ profile })}`);
+		return events.filter((event) => event.query === query).flatMap(({ opened }) => opened);
+	}
+
 	/** Stop as Ctrl-C does. */
 	async stop(): Promise<void> {
 		const child = this.process;

@@ -35,6 +35,11 @@ export class Client {
 		return this.call("POST", "/v1/search", request);
 	}
 
+	/** A result was opened: remembered with the query that found it, where its profile keeps a history. */
+	async opened(profile: string, query: string, path: string): Promise<void> {
+		await this.call("POST", "/v1/opened", { profile, query, path });
+	}
+
 	status(): Promise<Status> {
 		return this.call("GET", "/v1/status");
 	}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import type { Host, Place } from "../../src/panel/host";
 import { SearchView } from "../../src/panel/search/searchView";
-import { DEFAULT_SETTINGS } from "../../src/panel/settings";
+import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
 import type { SearchRequest } from "../../src/api/wire";
 import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
 
@@ -35,6 +35,7 @@ describe("the search view", () => {
 	let view: SearchView;
 	let done: number;
 	let left: number;
+	let settings: PanelSettings;
 
 	const input = (): HTMLInputElement => view.element.querySelector(".sj-input") as HTMLInputElement;
 	const titles = (): (string | null)[] => [...view.element.querySelectorAll(".sj-title")].map((title) => title.textContent);
@@ -52,12 +53,13 @@ describe("the search view", () => {
 	beforeEach(async () => {
 		vi.useFakeTimers();
 		done = left = 0;
+		settings = DEFAULT_SETTINGS;
 		host = new RecordingHost();
 		daemon = new FakeDaemon()
 			.on("POST /v1/search", () => response([BREAD, WORK]))
 			.on("GET /v1/recent", () => ({ notes: [note()] }))
 			.on("GET /v1/suggest", () => ({ suggestions: [{ value: "baking", notes: 4 }, { value: "two words", notes: 1 }] }));
-		view = new SearchView({ client: new Client(daemon), host, settings: () => DEFAULT_SETTINGS, onLeave: () => (left += 1), onDone: () => (done += 1) });
+		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
 		document.body.append(view.element);
 		view.setProfiles([
 			{ name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false },
@@ -116,6 +118,39 @@ describe("the search view", () => {
 		expect(done).toBe(4);
 		await press("Escape");
 		expect(left).toBe(1);
+	});
+
+	describe("telling the daemon what was opened", () => {
+		const told = (): unknown[] => daemon.asked.filter(({ path }) => path === "/v1/opened").map(({ body }) => body);
+
+		it("names the profile, the query that found the result, and its path", async () => {
+			daemon.on("POST /v1/opened", () => ({}));
+			await type("dough");
+			await press("ArrowDown");
+			await press("Enter", { ctrlKey: true });
+			expect(told()).toEqual([{ profile: "work", query: "dough", path: "Runbook.md" }]);
+		});
+
+		it("says nothing where searches are not remembered, nor of notes that no search found", async () => {
+			await press("Enter");
+			expect(host.opened).toEqual([["Garden", "here"]]);
+			settings = { ...DEFAULT_SETTINGS, keepHistory: false };
+			await type("dough");
+			await press("Enter");
+			expect(host.opened).toHaveLength(2);
+			expect(told()).toEqual([]);
+		});
+
+		it.each([
+			["refuses", new Refused(500, {})],
+			["does not know how", new Refused(404, {})],
+		])("opens the note all the same where the daemon %s", async (_, answer) => {
+			daemon.on("POST /v1/opened", () => answer);
+			await type("dough");
+			await press("Enter");
+			expect(host.opened).toEqual([["Bread", "here"]]);
+			expect(host.said).toEqual([]);
+		});
 	});
 
 	it("leaves Control-C alone while text is selected", async () => {

@@ -58,7 +58,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 			{ heading: "Connection", rows: [this.state(), this.folder()] },
 			{ heading: "Profiles", rows: this.profiles() },
 			{ heading: "Searching", rows: [this.mode(), this.limit(), this.toggle("Search as you type", "Otherwise press enter.", "asYouType"), this.toggle("Jump to the match", "Otherwise notes open where you left them.", "jumpToMatch"), this.toggle("Preview under the pointer", "Shows a note of this vault as Obsidian previews links.", "preview")] },
-			{ heading: "Privacy", rows: [this.toggle("Remember searches", "Searches that led to a note, on this device only.", "keepHistory"), this.forget()] },
+			{ heading: "Privacy", rows: [this.toggle("Remember searches", "Searches that led to a note, on this device only. The daemon is told which note it was, if it keeps a history.", "keepHistory"), this.forget()] },
 			{ heading: "Keys", rows: [{ name: "No hotkey is set for you", desc: "Choose one below hotkeys. Mod, shift and o together are free in a new installation.", render: () => undefined }] },
 		];
 	}

@@ -35,7 +35,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const connection = new Connection(client);
 	const shared = { client: () => client, host };
 	const search = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, onLeave: () => undefined });
-	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => host.open(place, "here") });
+	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => search.open(place, "here") });
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
 	const clients = new ClientsView(shared);

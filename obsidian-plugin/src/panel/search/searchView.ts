@@ -75,7 +75,7 @@ export class SearchView {
 			client: () => client,
 			host,
 			colourOf: (name) => this.profiles.find((profile) => profile.name === name)?.colour,
-			open: (place, where) => this.finish(() => host.open(place, where)),
+			open: (place, where) => this.open(place, where),
 			onClose: () => this.stepBack(),
 		});
 		this.graph.element.hidden = true;
@@ -99,6 +99,13 @@ export class SearchView {
 		this.scope.setProfiles(profiles);
 		if (this.state.query.trim() === "") this.drawEmpty();
 		else this.drawResults(true);
+	}
+
+	/** Open a note that this search led to. The daemon learns of it if the note is one of the results. */
+	open(place: Place, where: OpenIn): void {
+		const { host, settings } = this.options;
+		this.tellOpened(place);
+		this.finish(() => host.open(settings().jumpToMatch ? place : wholeNote(place), where));
 	}
 
 	/** Close the picture of links, if it is open. Says whether it was. */
@@ -238,7 +245,15 @@ export class SearchView {
 	private openRow(row: Row, where: OpenIn): void {
 		if (row.kind === "query") return this.box.setQuery(row.query);
 		const place = placeOfRow(row);
-		if (place) this.finish(() => this.options.host.open(this.options.settings().jumpToMatch ? place : wholeNote(place), where));
+		if (place) this.open(place, where);
+	}
+
+	/** Nobody waits for it, and a history that cannot be written is no trouble of who reads. */
+	private tellOpened({ indexed, path }: Place): void {
+		const { client, settings } = this.options;
+		const { response, answered } = this.state;
+		const isResult = response?.results.some((result) => result.profile === indexed?.profile && result.path === path);
+		if (indexed && isResult && settings().keepHistory) client.opened(indexed.profile, answered, path).catch(() => undefined);
 	}
 
 	private finish(step: () => void): void {
