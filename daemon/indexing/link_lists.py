@@ -36,7 +36,7 @@ _NAMES = frozenset(
 _DECORATION = re.compile(r"^[\W\d_]+|[\W_]+$")  # numbers, emoji, colons around a heading
 _NOTE_LINK = re.compile(
     r"!?\[\[(?:[^\[\]\n|]*\|)?(?P<wiki>[^\[\]\n]*)\]\]"
-    r"|!?\[(?P<text>[^\[\]\n]*)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|//)<?[^\s)]*(?:\([^\s)]*\)[^\s)]*)*\)"
+    r"|!?\[(?P<text>[^\[\]\n]*)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|//)[^\s)]*+\)"
 )
 _NO_WORDS = re.compile(r"<[^<>\n]*>|\]\([^\s)]*\)")  # tags of HTML, addresses of links
 _WORD = re.compile(r"\w+")

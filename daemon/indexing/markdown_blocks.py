@@ -27,7 +27,7 @@ _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _ITEM = r"(?:[-*+]|\d{1,9}[.)])[ \t]"
 _LIST = re.compile(rf"([ \t>]*){_ITEM}")
 _ANY_ITEM = re.compile(rf"\n(?=[ \t>]*{_ITEM})")
-_TABLE = re.compile(r"[^\n]*+\n[ \t>]*\|?[ \t]*:?-++:?[ \t]*(?:\|[-: \t|]*+)?(?:\n|\Z)")
+_TABLE = re.compile(r"[^\n]*+\n[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[-: \t|]*+)?(?:\n|\Z)")
 _LINE = re.compile(r"\n")
 _SENTENCE = re.compile(r"(?<!\n\d)(?<!\n\d\d)(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+\s+|[。！？；]+[”’」』）]*\s*")
 

@@ -62,7 +62,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_NO_SETEXT = re.compile(r"[#>|`~<$=]|[-*+]\s|\d+[.)]\s|[-*_]{3,}$|.*-->$")  # an underline makes no heading of these
+# An underline makes no heading of these.
+_NO_SETEXT = re.compile(r"[#>|`~<$=]|[-*+]\s|\d++[.)]\s|[-*_]{3,}+$|(?:[^-]++|-(?!->$))*+-->$")
 
 # Marks go only where one side is white space, an edge or a bracket: joining what they part could form a credential.
 _GLUE = r"\w\-+/=.~%$@!#^&\\*`"

@@ -7,7 +7,7 @@ import string
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credential_filter import BUILT_IN
@@ -104,6 +104,7 @@ def test_results_come_in_the_order_of_the_notes() -> None:
     assert prepare_many([], CONTEXT) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(max_size=200), max_size=4))
 def test_a_note_is_prepared_the_same_in_any_company_and_any_process(texts: list[str]) -> None:
     raws = [raw(text, f"{number}.md") for number, text in enumerate(texts)]

@@ -1,0 +1,28 @@
+"""No regex that takes a note apart can take long over any text: shown by structure."""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+
+import daemon.indexing
+import daemon.vault
+from credential_filter.linear import why_not_linear
+
+
+def regexes() -> Iterator[object]:
+    for package in (daemon.vault, daemon.indexing):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for name, value in vars(importlib.import_module(module.name)).items():
+                if isinstance(value, re.Pattern):
+                    regex = cast("re.Pattern[str]", value)
+                    verbose = "(?x)" if regex.flags & re.VERBOSE else ""
+                    yield pytest.param(verbose + regex.pattern, id=f"{module.name}.{name}")
+
+
+@pytest.mark.parametrize("regex", list(regexes()))
+def test_every_regex_that_takes_a_note_apart_is_linear_by_its_structure(regex: str) -> None:
+    assert why_not_linear(regex) is None
