@@ -6,6 +6,7 @@ from typing import cast
 
 import msgspec
 
+from profiles.filters import AllOf, NoteFilter
 from profiles.rows import (
     ChunkView,
     FailureRow,
@@ -17,6 +18,7 @@ from profiles.rows import (
     StoreCounts,
 )
 from profiles.sql import Connection
+from profiles.where import compile_filter
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 
@@ -85,6 +87,15 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
     """A note by its place, or None."""
     row = connection.execute(f"{_NOTE_VIEW} WHERE vault = ? AND path = ?", (vault, path)).get
     return None if row is None else _note_view(cast("tuple[object, ...]", row))
+
+
+def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) -> dict[int, NoteView]:
+    """The notes with these ids that pass `where`."""
+    condition, values = compile_filter(where or AllOf(()))
+    wanted = msgspec.json.encode(list(ids)).decode()
+    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM json_each(?)) AND {condition}"  # noqa: S608 (values are bound)
+    found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (wanted, *values)))}
+    return {note_id: found[note_id] for note_id in ids if note_id in found}
 
 
 def recent(connection: Connection, limit: int) -> list[NoteView]:

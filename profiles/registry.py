@@ -11,6 +11,7 @@ import tempfile
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 import tomli_w
@@ -24,6 +25,7 @@ COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ID = re.compile(r"[0-9a-f]{12}")
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
 
 
 class VaultFolder(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +50,17 @@ class PassphraseSettings(msgspec.Struct, frozen=True, kw_only=True):
     lanes: int = 4
 
 
+class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What moves this profile's results after fusion. All off: docs/retrieval.md has what each was worth."""
+
+    pagerank: Share = 0.0  # share of the score that PageRank gets
+    centrality: Share = 0.0  # share that eigenvector centrality gets
+    links: Share = 0.0  # what notes gain that the best results lead to by links; they can enter the results
+    recency_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0  # half-life; 0: off
+    ladder: Literal["off", "folder", "author"] = "off"  # within which newer notes stand above older ones
+    importance: bool = False  # whether `importance` and `priority` in the frontmatter count
+
+
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """A profile's settings. Everything that it indexed is in its own database."""
 
@@ -64,6 +77,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     history: bool = True  # whether searches are remembered in its database, the newest 1,000
     filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
+    priors: PriorSettings = PriorSettings()
 
 
 def vault_folder(

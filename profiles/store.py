@@ -204,6 +204,11 @@ class Store:
         with self.reading() as connection:
             return reads.note_by_path(connection, vault, path)
 
+    def notes(self, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
+        """The notes with these ids that pass `where`; unknown ids are left out."""
+        with self.reading() as connection:
+            return reads.notes(connection, ids, where)
+
     def recent(self, limit: int) -> list[NoteView]:
         """The notes modified last, newest first."""
         with self.reading() as connection:

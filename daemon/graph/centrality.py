@@ -31,18 +31,23 @@ def pagerank(
     if start.shape != (count,) or start.min() < 0 or start.sum() <= 0:
         raise ValueError("restart needs one weight >= 0 for each note, and one above 0")
     start = start / start.sum()
-    degrees = graph.degrees
-    leaving = np.where(degrees > 0, damping / np.maximum(degrees, 1), 0.0)
-    rows, columns = graph.rows, graph.columns
+    leaving = _leaving(graph, damping)
+    rows = graph.rows
     ranks = start
     for _ in range(_STEPS):
-        moved = np.bincount(columns, weights=(ranks * leaving)[rows], minlength=count)
+        moved = np.bincount(graph.columns, weights=(ranks * leaving)[rows], minlength=count)
         moved = moved + (1.0 - moved.sum()) * start
         change = np.abs(moved - ranks).sum()
         ranks = moved
         if change < tolerance:
             break
     return ranks
+
+
+def arrivals(graph: Csr, ranks: Weights, damping: float = DAMPING) -> Weights:
+    """The share of time at which a reader of these ranks has just come to each note by a link; sums to <= damping."""
+    count = len(graph.starts) - 1
+    return np.bincount(graph.columns, weights=(ranks * _leaving(graph, damping))[graph.rows], minlength=count)
 
 
 def eigenvector_centrality(graph: Csr) -> Weights:
@@ -65,3 +70,9 @@ def eigenvector_centrality(graph: Csr) -> Weights:
         if change < TOLERANCE:
             break
     return values
+
+
+def _leaving(graph: Csr, damping: float) -> Weights:
+    """What of a row's rank each of its links carries on."""
+    degrees = graph.degrees
+    return np.where(degrees > 0, damping / np.maximum(degrees, 1), 0.0)

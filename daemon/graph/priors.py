@@ -1,7 +1,7 @@
 """What may move a result after fusion: links, age, the writer's own word. Pure; none acts unless a profile asks for it.
 
 Every function takes the scores of one search's candidates, >= 0 and higher is better, and gives them in the same order.
-Their ablation is in docs/links-and-related.md.
+Their ablation is in docs/retrieval.md; `daemon.search.priors` puts them to work.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.centrality import Weights, pagerank
+from daemon.graph.centrality import Weights, arrivals, pagerank
 from daemon.graph.csr import Csr, FrozenGraph, Rows
 
 MIN_EDGES = 10
@@ -104,10 +104,10 @@ def importance(properties: Mapping[str, str | tuple[str, ...]]) -> float:
 
 
 def graph_leg(graph: FrozenGraph, seeds: Mapping[int, float], limit: int) -> tuple[tuple[int, float], ...]:
-    """The notes nearest to the seeds by links in either direction, best first, equal ones by id; seeds among them.
+    """The notes that links lead to from the seeds, in either direction: best first, equal ones by id.
 
-    seeds: note id -> its fused score, > 0; unknown ids are passed over. A leg of its own: what no other leg found can
-    enter here. Scores are personalised PageRank and sum to at most 1.
+    seeds: note id -> its fused score, > 0; unknown ids are passed over. Values are personalised PageRank less what a
+    note has for being a seed itself, so that what no other leg found can come first; the best note has 1.
     """
     restart = np.zeros(len(graph.ids))
     for note_id, score in seeds.items():
@@ -116,5 +116,7 @@ def graph_leg(graph: FrozenGraph, seeds: Mapping[int, float], limit: int) -> tup
     if restart.sum() <= 0:
         return ()
     ranks = pagerank(graph.both, restart, _LEG_DAMPING, _LEG_TOLERANCE)
-    best: NDArray[np.int64] = np.argsort(-ranks, kind="stable")[:limit]
-    return tuple((int(graph.ids[row]), float(ranks[row])) for row in best if ranks[row] > 0)
+    reached = arrivals(graph.both, ranks, _LEG_DAMPING)
+    top = float(reached.max(initial=0.0))
+    best: NDArray[np.int64] = np.argsort(-reached, kind="stable")[:limit]
+    return tuple((int(graph.ids[row]), float(reached[row]) / top) for row in best if reached[row] > 0)

@@ -25,12 +25,14 @@ RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
 SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours")
+PRIORS: tuple[Signal, ...] = ("links", "graph", "recency", "ladder", "importance")
+"""Rows that stand below those of SIGNALS where a profile has set a prior."""
 Fusion: TypeAlias = Literal["convex", "rrf"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Candidates with their points: a row for each of SIGNALS, a column for each candidate."""
+    """Candidates with their points: a row for each of SIGNALS (and PRIORS), a column for each candidate."""
 
     candidates: Candidates
     points: ScoreTable
@@ -48,6 +50,11 @@ class Ranked:
             _part("lexical", self.points[0, column], lexical, column, float(lexical[column])),
             _part("semantic", self.points[1, column], semantic, column, 1.0 - similarity),
             ScorePart("neighbours", float(self.points[2, column])),
+            *(
+                ScorePart(signal, float(row[column]))
+                for signal, row in zip(PRIORS, self.points[len(SIGNALS) :], strict=False)
+                if row[column]
+            ),
         )
 
 

@@ -19,9 +19,10 @@ from daemon.search.missing import Expected, NoteExplanation, deep, explain_note
 from daemon.search.mmr import diversify
 from daemon.search.plan import Plan, plan_query
 from daemon.search.present import Presenter
+from daemon.search.priors import Priors, QueryParts, no_priors, with_priors
 from daemon.search.query import parse_query
 from daemon.search.query_tree import QueryWarning
-from daemon.search.ranking import SIGNALS, Fusion, Ranked, deepest, fuse, with_neighbours
+from daemon.search.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
 from daemon.search.rollup import best_passage
 from daemon.search.types import Mode, Relevance, SearchRequest, SearchResponse, SearchResult
 from daemon.search.words import conditions
@@ -38,6 +39,7 @@ class Searcher:
 
     stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
     (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
+    priors: what moves a profile's results after fusion.
     clock: the time now, aware; it gives `today` and `7d` their meaning. deadline: seconds after which a profile counts
     as not having answered, where several are searched.
     """
@@ -49,15 +51,15 @@ class Searcher:
         *,
         vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
         clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
-        fusion: Fusion = "convex",
         embedder_of: Callable[[str], Embedder] | None = None,
         deadline: float = DEADLINE_SECONDS,
+        priors: Priors = no_priors,
     ) -> None:
         self._stores = stores
         self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
         self._vaults = vaults
         self._clock = clock
-        self._fusion: Fusion = fusion
+        self._priors = priors
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
         self._asker = Asker(self._embedder_of, self._pool, deadline)
 
@@ -89,7 +91,11 @@ class Searcher:
         asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
         listing = not plan.text and where is not None
-        ranked = _listed(stores, where, request.limit) if listing else self._ranked(asked, request.mode, stores)
+        if listing:
+            ranked = _listed(stores, where, request.limit)
+        else:
+            parts = QueryParts(self._clock(), where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
+            ranked = with_priors(self._ranked(asked, request.mode, stores), asked.legs, stores, self._priors, parts)
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
@@ -139,7 +145,7 @@ class Searcher:
             _fill_in(candidates, meaning, stores, is_only=len(asked.meanings) == 1)
         models = _models(candidates, asked.meanings)
         trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
-        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, fusion=self._fusion, models=models, trust=trust)
+        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, models=models, trust=trust)
         if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)

@@ -11,7 +11,7 @@ Group: TypeAlias = Literal["note", "chunk"]
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal["shown", "folded", "outranked", "not-found", "filtered", "unreadable", "not-indexed"]
 SemanticState: TypeAlias = Literal["used", "not-asked", "not-needed", "unavailable"]
-Signal: TypeAlias = Literal["lexical", "semantic", "neighbours"]
+Signal: TypeAlias = Literal["lexical", "semantic", "neighbours", "links", "graph", "recency", "ladder", "importance"]
 
 
 @dataclass(frozen=True, slots=True)

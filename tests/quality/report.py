@@ -41,6 +41,10 @@ class Run:
         """Mean of a measure over all queries, or those of a stratum."""
         return float(np.mean([getattr(q, measure) for q in self.queries if stratum is None or stratum in q.strata]))
 
+    def of(self, stratum: str | None) -> "Run":
+        """The run over the queries of a stratum alone; None: over all."""
+        return Run(self.collection, self.mode, tuple(q for q in self.queries if stratum is None or stratum in q.strata))
+
     def strata(self) -> dict[str, int]:
         """The strata of the queries, with how many there are of each."""
         names = [name for query in self.queries for name in query.strata]

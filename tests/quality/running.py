@@ -32,18 +32,22 @@ def run_modes(collection: Collection, index: Index, embedder: Embedder, modes: S
     return [Run(collection.name, mode, tuple(found)) for mode, found in scored.items()]
 
 
-def ask_all(collection: Collection, indexes: Mapping[str, Index], searcher: Searcher, name: str) -> Run:
+def ask_all(
+    collection: Collection, indexes: Mapping[str, Index], searcher: Searcher, name: str, depth: int = _DEPTH
+) -> Run:
     """A hybrid run over several indexes by profile name, as if they were one. Raises where one did not answer."""
     scored: list[Scored] = []
     for query in collection.queries:
         began = time.perf_counter()
-        ranked = _ask(searcher, indexes, query, "hybrid")
+        ranked = _ask(searcher, indexes, query, "hybrid", depth)
         scored.append(score(query, ranked, (time.perf_counter() - began) * 1000))
     return Run(collection.name, name, tuple(scored))
 
 
-def _ask(searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: Mode) -> list[str]:
-    response = searcher.search(SearchRequest(_plain(query.text), limit=_DEPTH, mode=mode))
+def _ask(
+    searcher: Searcher, indexes: Mapping[str, Index], query: LabelledQuery, mode: Mode, depth: int = _DEPTH
+) -> list[str]:
+    response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=mode))
     if response.unanswered:
         raise RuntimeError(f"{', '.join(response.unanswered)} did not answer")
     found: list[str] = []

@@ -101,7 +101,9 @@ def test_importance_is_what_the_frontmatter_says(properties: dict[str, str | tup
 def test_the_graph_leg_brings_in_what_the_seeds_lead_to() -> None:
     notes = [note(1, "A.md", "C"), note(2, "B.md", "C"), note(3, "C.md", "D"), note(4, "D.md"), note(5, "E.md")]
     found = graph_leg(LinkGraph(notes).frozen(), {1: 1.0, 2: 1.0, 99: 5.0}, 10)
-    assert [note_id for note_id, _ in found] == [3, 1, 2, 4]
+    assert [note_id for note_id, _ in found] == [3, 1, 2, 4]  # what both lead to comes before either
+    assert [value for _, value in found] == sorted((value for _, value in found), reverse=True)
+    assert found[0][1] == 1
     assert graph_leg(LinkGraph(notes).frozen(), {1: 1.0, 2: 1.0}, 2) == found[:2]
     assert graph_leg(LinkGraph(notes).frozen(), {99: 1.0}, 10) == ()
 

@@ -5,6 +5,11 @@ const SIGNAL_WORDS: Record<ScorePart["signal"], string> = {
 	lexical: "Words",
 	semantic: "Meaning",
 	neighbours: "Passages around",
+	links: "Links from the best",
+	graph: "Linked by many",
+	recency: "Age",
+	ladder: "Newer ones of its kind",
+	importance: "Importance",
 };
 
 /** "1st", "2nd", "3rd", "11th". */
@@ -16,7 +21,7 @@ export function ordinal(number: number): string {
 
 /** What is known of one signal besides its points. */
 export function detailOf({ signal, rank, raw }: ScorePart): string {
-	if (signal !== "neighbours" && rank === null) return "not found by these";
+	if ((signal === "lexical" || signal === "semantic") && rank === null) return "not found by these";
 	const parts = [rank === null ? "" : ordinal(rank)];
 	if (raw !== null) parts.push(signal === "semantic" ? `distance ${raw.toFixed(3)}` : signal === "lexical" ? `BM25 ${Math.abs(raw).toFixed(1)}` : "");
 	return parts.filter((part) => part !== "").join(" · ");
