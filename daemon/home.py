@@ -48,6 +48,11 @@ class Home:
         return self.data / "profiles"
 
     @property
+    def models(self) -> Path:
+        """The embedding models that the user had downloaded."""
+        return self.cache / "models"
+
+    @property
     def discovery(self) -> Path:
         """Written by a running daemon: its address and identity."""
         return self.state / "daemon.json"

@@ -12,6 +12,7 @@ from profiles.errors import ProfileError
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
     "setup": "setup",
     "profile": "profile",
+    "model": "model",
     "lock": "profile",
     "unlock": "profile",
     "run": "serve",

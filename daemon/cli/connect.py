@@ -36,11 +36,10 @@ def open_engine() -> "Generator[Engine]":
     """The indexes, opened by this process, with the model in it; nothing runs in the background."""
     # Imported when needed: the engine brings numpy, SQLite and the model, half a second of imports.
     from daemon.embedding.in_process import InProcessEmbedder
-    from daemon.embedding.model import BUNDLED
     from daemon.runtime.engine import Engine
 
     home = Home.find()
-    with closing(Engine(home, load_settings(home.settings), InProcessEmbedder(BUNDLED))) as engine:
+    with closing(Engine(home, load_settings(home.settings), InProcessEmbedder)) as engine:
         yield engine
 
 

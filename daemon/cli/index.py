@@ -59,11 +59,12 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
             report = opened.progress.report()
             bar.update(task, total=report.to_read or None, completed=report.read)
         reading.result()
-        waiting = opened.store.pending_count(engine.embedder.spec.fingerprint)
+        embedder = opened.model.embedder
+        waiting = opened.store.pending_count(embedder.spec.fingerprint)
         meaning = bar.add_task(f"{opened.profile.name}: reading for meaning", total=waiting)
         embed_pending(
             opened.store,
-            engine.embedder,
+            embedder,
             opened.progress,
             stop,
             wait_turn=lambda: bar.update(meaning, completed=opened.progress.report().embedded),

@@ -20,7 +20,7 @@ import keyring.errors
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from daemon.client import NotRunning, Stranger, running
-from daemon.embedding.model import BUNDLED
+from daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from daemon.errors import ScrubjayError, UsageError
 from daemon.home import Home
 from daemon.settings import load_settings
@@ -83,6 +83,20 @@ def model(_: Home) -> Finding:
         return Finding("Model", "bad", f"{', '.join(damaged)} damaged", "Reinstall Scrubjay: its package holds it.")
     runtime = importlib.metadata.version("onnxruntime")
     return Finding("Model", "good", f"{BUNDLED.name}, {BUNDLED.dim} dimensions, onnxruntime {runtime}")
+
+
+def downloaded_models(home: Home) -> Finding:
+    """The models that profiles name are here."""
+    missing: dict[str, str] = {}
+    named = sorted({profile.model for profile in Registry(home.profiles).list()})
+    for name in named:
+        try:
+            resolve(name, home.models)
+        except ModelNotAvailable as error:
+            missing[name] = str(error)
+    if missing:
+        return Finding("Models", "weak", f"not here: {', '.join(missing)}", " ".join(missing.values()))
+    return Finding("Models", "good", ", ".join(named) or "none needed yet")
 
 
 def secret_store(_: Home) -> Finding:
@@ -198,6 +212,7 @@ CHECKS: tuple[Callable[[Home], Finding], ...] = (
     python,
     sqlite,
     model,
+    downloaded_models,
     secret_store,
     folders,
     disk,

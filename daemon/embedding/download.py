@@ -6,6 +6,7 @@ Nothing else in Scrubjay reaches the network.
 import difflib
 import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -46,6 +47,16 @@ PREFIXES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Available:
+    """A model that fastembed can download."""
+
+    name: str
+    dim: int
+    gigabytes: float
+    about: str
+
+
 def fetch(name: str, cache: Path) -> EmbeddingModel:
     """The model called `name`, downloaded into the folder `cache` unless it is there; progress goes to stderr.
 
@@ -56,6 +67,15 @@ def fetch(name: str, cache: Path) -> EmbeddingModel:
         return resolve(name, cache)
     except ModelNotAvailable:
         return _download(_described(name), cache)
+
+
+def available() -> tuple[Available, ...]:
+    """The models that can be downloaded, the smallest first."""
+    found = [
+        Available(row["model"], row["dim"], row["size_in_GB"], row["description"])
+        for row in TextEmbedding.list_supported_models()
+    ]
+    return tuple(sorted(found, key=lambda model: (model.gigabytes, model.name.lower())))
 
 
 def prefixes(name: str) -> tuple[str, str]:
@@ -69,10 +89,8 @@ def _described(name: str) -> DenseModelDescription:
     row = known.get(name.lower())
     if row is None:
         near = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.4)
-        hint = (
-            f"Did you mean {' or '.join(known[match]['model'] for match in near)}?" if near else "See fastembed's list."
-        )
-        raise UsageError(f"There is no model called {name}. {hint}")
+        guess = f" Did you mean {' or '.join(known[match]['model'] for match in near)}?" if near else ""
+        raise UsageError(f"There is no model called {name}.{guess} `scrubjay model list --available` shows them all.")
     sources = ModelSource(**row.pop("sources"))
     return DenseModelDescription(sources=sources, **row)
 

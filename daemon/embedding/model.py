@@ -1,6 +1,8 @@
 """Which models there are: the one in the package, and those that the user had downloaded."""
 
+import contextlib
 import re
+import shutil
 from hashlib import blake2b
 from pathlib import Path
 
@@ -11,6 +13,10 @@ from daemon.errors import Unavailable
 
 _ENGLISH = re.compile(r"-en\b|all-minilm")  # how fastembed's list calls models trained on English alone
 _BUNDLED_FOLDER = Path(__file__).parent / "bundled"
+
+
+BUNDLED_NAME = "bundled"
+"""What a profile calls the model in the package."""
 
 
 class ModelNotAvailable(Unavailable):
@@ -42,18 +48,18 @@ def resolve(name: str, cache: Path) -> EmbeddingModel:
 
     Never downloads. Raises ModelNotAvailable where the model is not there.
     """
-    if name == "bundled":
+    if name == BUNDLED_NAME:
         return BUNDLED
     record = record_path(cache, name)
     try:
         return spec_of(msgspec.json.decode(record.read_bytes(), type=Installed), cache)
     except FileNotFoundError:
         raise ModelNotAvailable(
-            f"The model {name} is not on this machine. Download it first, or use the bundled one."
+            f"The model {name} is not on this machine. Download it first: scrubjay model download {name}"
         ) from None
     except msgspec.MsgspecError:
         raise ModelNotAvailable(
-            f"{record.name} in {cache} is damaged. Delete it and download the model {name} again."
+            f"{record.name} in {cache} is damaged. Download the model again: scrubjay model download {name}"
         ) from None
 
 
@@ -69,6 +75,34 @@ def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
         reads_unspaced=not _ENGLISH.search(installed.name.lower()),
         path=cache / installed.folder,
     )
+
+
+def downloaded(cache: Path) -> tuple[Installed, ...]:
+    """The models that `download.fetch` has put below the folder `cache`, by name; damaged records are passed over."""
+    found: list[Installed] = []
+    for record in cache.glob("*.json"):
+        with contextlib.suppress(msgspec.MsgspecError, OSError):
+            found.append(msgspec.json.decode(record.read_bytes(), type=Installed))
+    return tuple(sorted(found, key=lambda model: model.name.lower()))
+
+
+def forget(name: str, cache: Path) -> None:
+    """Delete a downloaded model, or what is left of it. Raises ModelNotAvailable where there is none."""
+    gone = [model for model in downloaded(cache) if model.name.lower() == name.lower()]
+    try:
+        record_path(cache, name).unlink()
+    except FileNotFoundError:
+        raise ModelNotAvailable(
+            f"The model {name} is not on this machine. `scrubjay model list` shows those that are."
+        ) from None
+    kept = {_folder(model) for model in downloaded(cache)}  # variants of a model may come from one repository
+    for folder in {_folder(model) for model in gone} - kept:
+        shutil.rmtree(cache / folder, ignore_errors=True)
+
+
+def _folder(model: Installed) -> str:
+    """The folder right below the cache that holds all of a model."""
+    return Path(model.folder).parts[0]
 
 
 def record_path(cache: Path, name: str) -> Path:

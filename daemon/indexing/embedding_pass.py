@@ -28,6 +28,7 @@ def embed_pending(
 ) -> int:
     """Embed what waits in `store` until nothing does or `stop` is set. Returns how many chunks it embedded.
 
+    Once nothing waits, the vectors of the model that was in use before go.
     `wait_turn` is called before each batch and may block (searches go first, the user may have paused).
     Raises what the embedder raises; the batches before it are stored.
     """
@@ -40,7 +41,12 @@ def embed_pending(
             watch = Stopwatch()
             while len(under_way) < AT_ONCE and (chunks := _next_batch(store, model, under_way)):
                 under_way.append((chunks, pool.submit(embedder.embed_passages, [embedding_input(c) for c in chunks])))
-            if stop.is_set() or not under_way:
+            if stop.is_set():
+                break
+            if not under_way:
+                if done:
+                    with store.writing() as writer:
+                        writer.forget_other_models(model)
                 break
             chunks, embedded = under_way.popleft()
             vectors = embedded.result()

@@ -9,6 +9,7 @@ from functools import partial
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
+from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.embedding_pass import BATCH, embed_pending
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.memory import give_back
@@ -95,17 +96,25 @@ class Supervisor:
             self._halts.setdefault(profile_id, threading.Event())
         self.request(profile_id)
 
-    def remove(self, profile_id: str) -> None:
-        """Let a profile go; returns when nothing works on it any more: after the batch in hand."""
+    def halt(self, profile_id: str) -> None:
+        """End the work on a profile; returns when nothing works on it any more: after the batch in hand.
+
+        It begins again, with a look at all of its vaults, when the profile is added again.
+        """
         with self._changed:
             if halt := self._halts.pop(profile_id, None):
                 halt.set()
                 self._changed.notify_all()
             self._profiles.pop(profile_id, None)
+            self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
+
+    def remove(self, profile_id: str) -> None:
+        """Let a profile go; returns when nothing works on it any more: after the batch in hand."""
+        self.halt(profile_id)
+        with self._changed:
             self._paused.discard(profile_id)
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
-            self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
 
     def request(self, profile_id: str | None = None, *, full: bool = False, retry: bool = False) -> None:
         """Compare one profile, or all, with the disk; `full` reads every note again, `retry` those that failed."""
@@ -192,6 +201,7 @@ class Supervisor:
             )
 
     def _read_loop(self) -> None:
+        give_way_at_disk()
         while (taken := self._next_to_read()) is not None:
             name, indexed, work, halt = taken
             try:
@@ -227,6 +237,7 @@ class Supervisor:
         return None
 
     def _embed_loop(self) -> None:
+        give_way_at_disk()
         while (taken := self._next_to_embed()) is not None:
             name, indexed, halt = taken
             try:

@@ -1,34 +1,30 @@
 """One installation, opened: its profiles and stores, the embedding model, search and background indexing."""
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from credential_filter import RuleError, Rules
-from daemon.embedding.protocol import Embedder
-from daemon.embedding.tokens import TokenCounter
+from credential_filter import Rules
+from daemon.embedding.model import BUNDLED_NAME
+from daemon.embedding.protocol import Embedder, EmbeddingModel
 from daemon.home import Home
-from daemon.indexing.digest import text_digest
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
 from daemon.indexing.preparing import WatchedPreparer
 from daemon.indexing.progress import Progress, ProgressReport
 from daemon.indexing.supervisor import Indexed, Supervisor
-from daemon.private_files import read_or_create_private
+from daemon.runtime.models import Model, Models
+from daemon.runtime.preparation import Preparation
 from daemon.runtime.stores import open_store
 from daemon.search.service import Searcher
 from daemon.settings import Settings
-from daemon.user_rules import read_user_rules
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
 from profiles.errors import ProfileError, ProfileNotFound, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, OsKeyring
 from profiles.registry import Profile, Registry
 from profiles.store import Store
-
-_KEY_BYTES = 32
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +36,7 @@ class OpenProfile:
     profile: Profile
     store: Store
     progress: Progress
+    model: Model
 
 
 class Engine:
@@ -53,17 +50,21 @@ class Engine:
         self,
         home: Home,
         settings: Settings,
-        embedder: Embedder,
+        embedder_for: Callable[[EmbeddingModel], Embedder],
         on_progress: Callable[[str, ProgressReport], None] = lambda _profile, _report: None,
         keys: KeyStore | None = None,
     ) -> None:
+        """embedder_for: makes what embeds with a model; called once for each model that is in use, closed here."""
         self.home = home.make()
         self.settings = settings
-        self.embedder = embedder
+        self.models = Models(home.models, embedder_for)
         self.registry = Registry(home.profiles)
         self.supervisor = Supervisor(settings.reconcile_minutes * 60)
-        self.searcher = Searcher(self.stores, embedder, vaults=self.vault_names)
-        self.rule_errors: tuple[RuleError, ...] = ()
+        # What embeds for profiles that name no other model, and for the journals, which one search may span.
+        self.embedder = self.models.of(BUNDLED_NAME).embedder
+        self.searcher = Searcher(
+            self.stores, self.embedder, vaults=self.vault_names, embedder_of=lambda name: self.model_of(name).embedder
+        )
         self.settings_problem = ""  # why changed settings were not taken over
         self._on_progress = on_progress
         self.custody = Custody(self.registry, keys or OsKeyring())
@@ -72,10 +73,8 @@ class Engine:
         self._syncing = threading.Lock()  # one change of what is open at a time
         self._open: dict[str, OpenProfile] = {}
         self._closed: dict[str, tuple[Profile, ProfileError]] = {}
-        self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
         self._notices: list[tuple[str, str]] = []  # about a profile (its id)
-        self._rules = self._load_rules()
-        self._tokens = TokenCounter(embedder.spec)
+        self._preparation = Preparation(home)
         self._preparer = WatchedPreparer(lambda: self.settings.note_seconds)
         self.sync()
 
@@ -91,11 +90,11 @@ class Engine:
         """
         problem = (self.settings_problem,) if self.settings_problem else ()
         notices = (text for profile, text in self._notices if profiles is None or profile in profiles)
-        return (*map(str, self.rule_errors), *problem, *notices)
+        return (*map(str, self._preparation.rule_errors), *problem, *notices)
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
-        return text_digest(text, self._key)
+        return self._preparation.text_digest(text)
 
     def vault_names(self, profiles: Collection[str] | None = None) -> dict[str, str]:
         """What the vaults of these profiles (names; None: of all) are called, by id."""
@@ -109,13 +108,13 @@ class Engine:
             for vault in profile.vaults
         }
 
-    def fingerprint(self, profile: Profile) -> str:
+    def fingerprint(self, opened: OpenProfile) -> str:
         """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
-        return self._context(profile).fingerprint
+        return self._context(opened).fingerprint
 
     def rules_of(self, profile: Profile) -> Rules:
         """What is redacted for a profile: the built-in rules and the user's, with the profile's own options."""
-        return self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
+        return self._preparation.rules_of(profile)
 
     def opened(self, name: str) -> OpenProfile:
         """The open profile of this name.
@@ -130,6 +129,12 @@ class Engine:
                 if profile.name.casefold() == name.casefold():
                     raise error
         raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
+
+    def model_of(self, name: str) -> Model:
+        """The model of the open profile of this name; the bundled one for a profile that has just been closed."""
+        with self._lock:
+            found = (opened.model for opened in self._open.values() if opened.profile.name == name)
+            return next(found, None) or self.models.of(BUNDLED_NAME)
 
     def profiles(self) -> tuple[OpenProfile, ...]:
         """All open profiles, by name."""
@@ -186,6 +191,7 @@ class Engine:
                 self._closed = {key: kept for key, kept in self._closed.items() if key in wanted}
             for key, profile in wanted.items():
                 changed = self._follow(profile, self._open.get(key), retry=key == retry) or changed
+            self.models.keep([self.models.of(BUNDLED_NAME), *(opened.model for opened in self.profiles())])
             if changed and self._on_sync:
                 self._on_sync()
 
@@ -193,7 +199,7 @@ class Engine:
         """Take over changed settings and the user's filter rules; notes that these concern are read again."""
         with self._syncing:
             self.settings = settings
-            self._rules = self._load_rules()
+            self._preparation.reload()
             self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
             for opened in self.profiles():
                 self._admit(opened)
@@ -210,7 +216,7 @@ class Engine:
                 self._shut(key)
         self._preparer.close()
         self.searcher.close()
-        self.embedder.close()
+        self.models.close()
 
     def indexer(self, opened: OpenProfile) -> Indexer:
         """What brings this profile's store in step with its vaults."""
@@ -218,7 +224,7 @@ class Engine:
         return Indexer(
             opened.profile.vaults,
             opened.store,
-            self._context(opened.profile),
+            self._context(opened),
             opened.progress,
             ReadLimits(limits.note_bytes, limits.notes_per_profile),
             self._preparer.prepare,
@@ -235,8 +241,8 @@ class Engine:
         elif is_busy or profile.locked:
             why = "A command is at work on it." if is_busy else "It is locked; `scrubjay unlock` opens it."
             self._shut(profile.id, (profile, (StoreHeld if is_busy else StoreLocked)(why)))
-        elif opened.profile != profile:
-            self._admit(OpenProfile(profile, opened.store, opened.progress))
+        elif opened.profile != profile or opened.model != self.models.of(profile.model):
+            self._admit(OpenProfile(profile, opened.store, opened.progress, self.models.of(profile.model)))
         else:
             return False
         return True
@@ -251,7 +257,7 @@ class Engine:
                 self._closed[profile.id] = (profile, error)
             return
         progress = Progress(lambda report: self._on_progress(profile.id, report))
-        self._admit(OpenProfile(profile, store, progress))
+        self._admit(OpenProfile(profile, store, progress, self.models.of(profile.model)))
 
     def _open_store(self, profile: Profile, *, anew: bool) -> tuple[Profile, Store]:
         found = open_store(profile, self.registry, self.custody, anew=anew)
@@ -262,11 +268,15 @@ class Engine:
         return found.profile, found.store
 
     def _admit(self, opened: OpenProfile) -> None:
+        key = opened.profile.id
         with self._lock:
-            self._open[opened.profile.id] = opened
-            self._closed.pop(opened.profile.id, None)
-        indexed = Indexed(opened.store, self.indexer(opened), self.embedder, opened.progress)
-        self.supervisor.add(opened.profile.id, indexed)
+            before = self._open.get(key)
+            self._open[key] = opened
+            self._closed.pop(key, None)
+        if before is not None and before.model != opened.model:
+            self.supervisor.halt(key)  # or texts would go on being embedded by the old model
+        indexed = Indexed(opened.store, self.indexer(opened), opened.model.embedder, opened.progress)
+        self.supervisor.add(key, indexed)
 
     def _shut(self, key: str, closed: tuple[Profile, ProfileError] | None = None) -> None:
         """Take it from the searches first; then wait for its background work, and close it."""
@@ -277,20 +287,5 @@ class Engine:
         self.supervisor.remove(key)
         opened.store.close()
 
-    def _context(self, profile: Profile) -> PrepareContext:
-        rules = self.rules_of(profile)
-        spec = self.embedder.spec
-        return PrepareContext(
-            self._key,
-            rules,
-            self._tokens.count_many,
-            spec.max_tokens,
-            max_chunks=self.settings.limits.chunks_per_note,
-            tokenizer=spec.name,
-        )
-
-    def _load_rules(self) -> Rules:
-        rules, self.rule_errors = read_user_rules(self.home.user_rules)
-        for error in self.rule_errors:
-            _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
-        return rules
+    def _context(self, opened: OpenProfile) -> PrepareContext:
+        return self._preparation.context(opened.profile, opened.model, self.settings.limits.chunks_per_note)

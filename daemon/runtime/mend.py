@@ -12,7 +12,7 @@ _UNREADABLE = "sqlite"  # the code of the problem that no repair can mend
 def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     """All that is wrong with a profile's index."""
     try:
-        return check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened.profile))
+        return check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
         return (Problem(_UNREADABLE, str(error)),)
 
@@ -26,7 +26,7 @@ def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     if not left:
         return ()
     try:
-        left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened.profile))
+        left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
         left = (Problem(_UNREADABLE, str(error)),)
     if any(problem.code == _UNREADABLE for problem in left):

@@ -35,14 +35,13 @@ class RelatingService:
         """Best first; none for a note that is not known. line: as in `related_notes`."""
         opened = self._engine.opened(profile.name)
         graph = self._graph(profile.id, opened.store)
-        model = self._engine.embedder.spec.fingerprint
+        model = opened.model.embedder.spec.fingerprint
         return related_notes(opened.store, graph, model, note_id, limit=limit, line=line)
 
     def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
         """A walk along links from a note, about the query or about the note itself."""
         opened = self._engine.opened(profile.name)
-        embedder = self._engine.embedder
-        vector = None if query is None else embedder.embed_query(query)
+        vector = None if query is None else opened.model.embedder.embed_query(query)
         graph = self._graph(profile.id, opened.store)
         return walk_from(opened.store, graph, note_id, vector, hops=hops, deep=deep)
 

@@ -20,8 +20,7 @@ from daemon.api.serving import uvicorn_config
 from daemon.clients.identity import Identity, write_discovery
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
-from daemon.embedding.client import WorkerEmbedder
-from daemon.embedding.model import BUNDLED
+from daemon.embedding.workers import Workers
 from daemon.errors import Unavailable
 from daemon.home import Home
 from daemon.indexing.progress import ProgressReport
@@ -65,18 +64,16 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         identity = Identity.new(__version__)
         events = EventHub(identity.instance)
         metrics = Metrics()
-        embedder = WorkerEmbedder(
-            BUNDLED, threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60
-        )
+        workers = Workers(threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60)
 
         def progressed(profile: str, report: ProgressReport) -> None:
             metrics.progressed(profile, report)
             events.publish("indexing", report, profile=profile)
 
         with (
-            contextlib.closing(Engine(home, settings, embedder, progressed)) as engine,
+            contextlib.closing(Engine(home, settings, workers.embedder, progressed)) as engine,
             contextlib.closing(ClientRegistry(home.clients)) as clients,
-            keeping_up(engine, embedder, metrics) as upkeep,
+            keeping_up(engine, workers, metrics) as upkeep,
         ):
             services = services_of(engine, clients, events, identity, upkeep)
             server = _Server(services, DoorSettings(bound_port, body_bytes=settings.limits.body_bytes), events)

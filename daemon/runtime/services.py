@@ -112,10 +112,11 @@ class StatusService:
     def status(self, profiles: Sequence[Profile]) -> Status:
         """The state now, of these profiles and no others."""
         each = tuple(self._profile(profile) for profile in profiles)
+        models = {self._engine.model_of(profile.name).embedder.spec.name for profile in profiles}
         return Status(
             version=__version__,
             instance=self._instance,
-            model=self._engine.embedder.spec.name,
+            model=", ".join(sorted(models or {self._engine.embedder.spec.name})),
             uptime_seconds=time.monotonic() - self._started,
             memory_bytes=self._process.memory_info().rss,
             pending_embeddings=sum(status.pending_embeddings for status in each),

@@ -38,13 +38,13 @@ class BackgroundService:
 
 
 @contextlib.contextmanager
-def keeping_up(engine: Engine, embedder: Threaded, metrics: Metrics) -> Generator[Upkeep]:
+def keeping_up(engine: Engine, workers: Threaded, metrics: Metrics) -> Generator[Upkeep]:
     """While entered: the battery and changed settings are followed, and searches are remembered."""
     searches = SearchLog(
         lambda: {opened.profile.name: (opened.profile, opened.store) for opened in engine.profiles()},
         engine.rules_of,
         lambda: engine.settings.slow_search_ms,
     )
-    pace = Pace(engine.supervisor, embedder, engine.settings)
+    pace = Pace(engine.supervisor, workers, engine.settings)
     with contextlib.closing(searches), pace, following(engine, pace.follow):
         yield Upkeep(BackgroundService(engine, pace), searches, metrics)

@@ -57,7 +57,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engine(tmp_path: Path, vault: Path) -> Iterator[Engine]:
-    made = Engine(Home.below(tmp_path / "home"), Settings(limits=TIGHT), HashEncoder(), keys=MemoryKeys())
+    made = Engine(Home.below(tmp_path / "home"), Settings(limits=TIGHT), lambda _: HashEncoder(), keys=MemoryKeys())
     made.registry.create("notes", vaults=(vault_folder(vault, allow=(".",)),))
     made.sync()
     yield made

@@ -29,7 +29,7 @@ def differences(home: Home, aside: Path) -> list[str]:
     shutil.copy(home.data / "installation.key", fresh.data / "installation.key")
     [profile] = Registry(home.profiles).list()
     Registry(fresh.profiles).create(profile.name, vaults=profile.vaults)
-    with closing(Engine(fresh, Settings(), HashEncoder(), keys=MemoryKeys())) as engine:
+    with closing(Engine(fresh, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as engine:
         [opened] = engine.profiles()
         engine.indexer(opened).reconcile(threading.Event())
         with closing(Store.open(Registry(home.profiles).store_path(profile))) as store:

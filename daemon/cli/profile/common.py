@@ -102,6 +102,13 @@ def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
     return True
 
 
+def usable_model(name: str | None) -> str:
+    """The model of this name (None: the bundled one), as it is spelled. Raises ModelNotAvailable."""
+    from daemon.embedding.model import BUNDLED_NAME, resolve  # numpy comes with it
+
+    return BUNDLED_NAME if name in (None, BUNDLED_NAME) else resolve(name, Home.find().models).name
+
+
 def shown(profile: Profile) -> ProfileShown:
     """What there is to say about a profile."""
     return ProfileShown(
@@ -123,12 +130,13 @@ def print_profiles(profiles: tuple[Profile, ...], *, as_json: bool) -> None:
         return
     nowhere = (VaultFolder(id="", root="(no vault)", name=""),)
     print_table(
-        ("profile", "encrypted", "in searches over all", "vault", "may be read"),
+        ("profile", "encrypted", "in searches over all", "model", "vault", "may be read"),
         [
             (
                 f"{one.name} (locked)" if one.locked else one.name,
                 _WORDS[protection_of(one)],
                 "yes" if one.federate else "no",
+                one.model,
                 folder.root,
                 allowed(folder),
             )

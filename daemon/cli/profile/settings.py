@@ -1,6 +1,8 @@
-"""`scrubjay profile create | list | rename | federate | remove`."""
+"""`scrubjay profile create | list | rename | federate | model | remove`."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -18,8 +20,21 @@ from daemon.cli.profile.common import (
     tell_daemon,
     to_oneself,
     unlock_in_daemon,
+    usable_model,
 )
 from profiles.registry import vault_folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What `create` is asked for."""
+
+    vault: Path
+    allow: tuple[str, ...]
+    exclude: tuple[str, ...]
+    by: str | None
+    model: str | None
+    passphrase_stdin: bool
 
 
 @click.command()
@@ -29,29 +44,24 @@ from profiles.registry import vault_folder
 @click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
 @click.option("--encrypt", "by", flag_value="keyring", help="Encrypt its database; the key goes into the OS keyring.")
 @click.option("--passphrase", "by", flag_value="passphrase", help="Encrypt its database with a passphrase instead.")
+@click.option("--model", help="The embedding model, if not the bundled one; see `scrubjay model list`.")
 @stdin_option
 @json_option
-def create(
-    name: str,
-    vault: Path,
-    allow: tuple[str, ...],
-    exclude: tuple[str, ...],
-    by: str | None,
-    passphrase_stdin: bool,
-    as_json: bool,
-) -> None:
+def create(name: str, as_json: bool, **options: Any) -> None:
     """Create profile NAME for a vault. Nothing is read unless it is allowed."""
-    folder = vault_folder(vault, allow=allow, exclude=exclude)
+    asked = _Asked(**options)
+    folder = vault_folder(asked.vault, allow=asked.allow, exclude=asked.exclude)
+    model = usable_model(asked.model)
     profiles = registry()
     keys = custody(profiles)
-    wants_passphrase = by == "passphrase" or passphrase_stdin
-    chosen = Passphrases(from_stdin=passphrase_stdin).new(name) if wants_passphrase else None
+    wants_passphrase = asked.by == "passphrase" or asked.passphrase_stdin
+    chosen = Passphrases(from_stdin=asked.passphrase_stdin).new(name) if wants_passphrase else None
     # Without a vault at first, so that nothing is read before the key is there.
-    created = profiles.create(name, encrypted=by is not None or wants_passphrase)
+    created = profiles.create(name, model=model, encrypted=asked.by is not None or wants_passphrase)
     try:
         if chosen is not None:
             created = keys.new_passphrase_key(created, chosen)
-        elif by is not None:
+        elif asked.by is not None:
             created = keys.new_keyring_key(created)
         created = msgspec.structs.replace(created, vaults=(folder,))
         profiles.update(created)
@@ -65,7 +75,7 @@ def create(
         print_changed(created, as_json=True)
         return
     say(f"Created profile {created.name}: {allowed(folder)}.")
-    if not allow:
+    if not asked.allow:
         say(f"Say what may be read: scrubjay profile allow {name!r} FOLDER")
 
 
@@ -103,6 +113,22 @@ def federate(name: str, switch: str, as_json: bool) -> None:
     tell_daemon()
     included = "include" if changed.federate else "leave out"
     print_changed(changed, f"Searches over all profiles {included} {changed.name}.", as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("model")
+@json_option
+def model(name: str, model: str, as_json: bool) -> None:
+    """Have profile NAME read for meaning by MODEL: "bundled", or one that `scrubjay model download` has fetched.
+
+    Its notes are embedded anew, in the background; searches by words go on meanwhile.
+    """
+    profiles = registry()
+    changed = msgspec.structs.replace(profiles.get(name), model=usable_model(model))
+    profiles.update(changed)
+    tell_daemon()
+    print_changed(changed, f"Profile {changed.name} is now read by the model {changed.model}.", as_json=as_json)
 
 
 @click.command()

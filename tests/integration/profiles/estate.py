@@ -134,7 +134,7 @@ MARKED = ("Title", "Folder", "Vault", "Tag", "Heading", "Text", "Journal")
 def open_estate(folder: Path) -> Generator[Estate]:
     """Serve an empty installation below `folder` until the block ends."""
     home = Home.below(folder / "home")
-    engine = Engine(home, Settings(), HashEncoder(), keys=MemoryKeys())
+    engine = Engine(home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
     clients = ClientRegistry(home.clients)
     identity = Identity.new("1.2.3")
     events = EventHub(identity.instance)

@@ -22,7 +22,7 @@ WORD = "kittiwake"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = Engine(Home.below(tmp_path / "home"), Settings(), HashEncoder(), keys=MemoryKeys())
+    made = Engine(Home.below(tmp_path / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
     for name in ("first", "second"):
         vault = tmp_path / f"vault of {name}"
         vault.mkdir()

@@ -78,7 +78,7 @@ def living(root: Path, *, allow: tuple[str, ...] = (".",), settings: Settings = 
     if not registry.list():
         registry.create("notes", vaults=(vault_folder(vault, allow=allow),))
     encoder = CountingEncoder()
-    with closing(Engine(home, settings, encoder)) as engine, Watching(engine):
+    with closing(Engine(home, settings, lambda _: encoder)) as engine, Watching(engine):
         engine.supervisor.start()
         alive = Living(engine, vault, encoder)
         alive.settled()

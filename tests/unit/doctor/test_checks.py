@@ -108,9 +108,15 @@ def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Fin
     return checks.model(home)
 
 
+def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    Registry(home.profiles).create("notes", model="makers/other")
+    return checks.downloaded_models(home)
+
+
 @pytest.mark.parametrize(
     ("look", "verdict", "advice"),
     [
+        pytest.param(_model_missing, "weak", "scrubjay model download makers/other", id="model-missing"),
         pytest.param(_taken_port, "bad", "port", id="port-taken"),
         pytest.param(_full_disk, "bad", "room", id="disk-full"),
         pytest.param(_no_keyring, "weak", "only you can read", id="no-keyring"),

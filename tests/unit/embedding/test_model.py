@@ -5,7 +5,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, fingerprint, record_path, resolve
+from daemon.embedding.model import (
+    BUNDLED,
+    Installed,
+    ModelNotAvailable,
+    downloaded,
+    fingerprint,
+    forget,
+    record_path,
+    resolve,
+)
 
 E5 = Installed("intfloat/multilingual-e5-large", 1024, 512, "query: ", "passage: ", "ab" * 32, "models--e5/snapshots/1")
 CHANGED = {
@@ -49,3 +58,47 @@ def test_a_damaged_record_says_which_file_to_delete(tmp_path: Path, damage: byte
 @pytest.mark.parametrize("changed", CHANGED.values(), ids=CHANGED.keys())
 def test_a_fingerprint_changes_with_each_of_its_parts(changed: tuple[str, str, int, str, str]) -> None:
     assert fingerprint(*changed) != fingerprint("name", "ab" * 32, 256, "query: ", "passage: ")
+
+
+def put(cache: Path, model: Installed) -> None:
+    """As a download leaves it."""
+    (cache / model.folder).mkdir(parents=True, exist_ok=True)
+    (cache / model.folder / "model.onnx").write_bytes(b"weights")
+    record_path(cache, model.name).write_bytes(msgspec.json.encode(model))
+
+
+def test_the_models_that_are_here_are_listed_by_name_and_damaged_records_passed_over(tmp_path: Path) -> None:
+    small = msgspec.structs.replace(E5, name="BAAI/bge-small-en-v1.5", folder="models--bge/snapshots/1")
+    put(tmp_path, E5)
+    put(tmp_path, small)
+    record_path(tmp_path, "broken").write_bytes(b"{")
+    assert downloaded(tmp_path) == (small, E5)
+    assert downloaded(tmp_path / "none") == ()
+
+
+def test_a_model_is_deleted_with_its_files_and_no_others(tmp_path: Path) -> None:
+    small = msgspec.structs.replace(E5, name="BAAI/bge-small-en-v1.5", folder="models--bge/snapshots/1")
+    put(tmp_path, E5)
+    put(tmp_path, small)
+    forget(E5.name.upper(), tmp_path)
+    assert downloaded(tmp_path) == (small,)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["baai--bge-small-en-v1.5.json", "models--bge"]
+    with pytest.raises(ModelNotAvailable, match="not on this machine"):
+        forget(E5.name, tmp_path)
+
+
+def test_files_that_two_models_share_stay_until_both_are_deleted(tmp_path: Path) -> None:
+    variant = msgspec.structs.replace(E5, name=f"{E5.name}-q")
+    put(tmp_path, E5)
+    put(tmp_path, variant)
+    forget(E5.name, tmp_path)
+    assert resolve(variant.name, tmp_path).path == tmp_path / E5.folder
+    assert (tmp_path / E5.folder / "model.onnx").is_file()
+    forget(variant.name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_record_can_be_deleted(tmp_path: Path) -> None:
+    record_path(tmp_path, E5.name).write_bytes(b"{")
+    forget(E5.name, tmp_path)
+    assert list(tmp_path.iterdir()) == []

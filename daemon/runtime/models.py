@@ -1,0 +1,84 @@
+"""The embedding models that profiles name, each loaded once however many profiles use it."""
+
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.embedding.absent import AbsentModel
+from daemon.embedding.model import ModelNotAvailable, resolve
+from daemon.embedding.protocol import Embedder, EmbeddingModel
+from daemon.embedding.tokens import TokenCounter
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What embeds with a model, and what counts its tokens. Equal where it is the same embedder."""
+
+    embedder: Embedder
+    tokens: TokenCounter
+
+    @property
+    def room(self) -> int:
+        """Tokens of a passage that the model reads, beside what it wants before each."""
+        spec = self.embedder.spec
+        return spec.max_tokens - self.tokens.count_many([spec.passage_prefix])[0]
+
+
+class Models:
+    """Finds and keeps them. Thread-safe.
+
+    folder: where downloaded models lie. make: gives what embeds with a model that is on this machine.
+    """
+
+    def __init__(self, folder: Path, make: Callable[[EmbeddingModel], Embedder]) -> None:
+        self._folder = folder
+        self._make = make
+        self._lock = threading.Lock()  # guards both dictionaries
+        self._here: dict[EmbeddingModel, Model] = {}
+        self._absent: dict[str, Model] = {}
+
+    def of(self, name: str) -> Model:
+        """The model that a profile names, as it is on disk now; never downloads.
+
+        One that is not there, or can't be used, comes as an embedder that raises ModelNotAvailable, which says so.
+        """
+        try:
+            spec = resolve(name, self._folder)
+            with self._lock:
+                if spec not in self._here:
+                    self._here[spec] = self._loaded(spec)
+                return self._here[spec]
+        except ModelNotAvailable as error:
+            return self._missing(name, str(error))
+
+    def keep(self, used: Collection[Model]) -> None:
+        """Let go of all models but these."""
+        with self._lock:
+            gone = [model for model in self._here.values() if model not in used]
+            self._here = {spec: model for spec, model in self._here.items() if model in used}
+            self._absent = {name: model for name, model in self._absent.items() if model in used}
+        for model in gone:
+            model.embedder.close()
+
+    def close(self) -> None:
+        """Let go of all."""
+        self.keep(())
+
+    def _loaded(self, spec: EmbeddingModel) -> Model:
+        embedder = self._make(spec)
+        try:
+            return Model(embedder, TokenCounter(embedder.spec))
+        except Exception as error:  # tokenizers raises nothing more precise
+            embedder.close()
+            raise ModelNotAvailable(
+                f"The files of the model {spec.name} are missing or damaged. "
+                f"Download it again: scrubjay model download {spec.name}"
+            ) from error
+
+    def _missing(self, name: str, why: str) -> Model:
+        with self._lock:
+            if name not in self._absent:
+                absent = AbsentModel(name, why)
+                self._absent[name] = Model(absent, TokenCounter(absent.spec))
+            return self._absent[name]

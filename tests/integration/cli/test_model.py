@@ -1,0 +1,87 @@
+"""`scrubjay model …` as a person uses it: downloaded on command, used by a profile, removed; with the real daemon."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from daemon.api.schemas import SearchAsk
+from daemon.cli.app import scrubjay
+from daemon.embedding.model import BUNDLED
+from tests.helpers.installation import Installation, wait_until_indexed
+from tests.integration.embedding.model_hub import model_hub
+
+NAME = "sentence-transformers/all-MiniLM-L6-v2"
+REPO = "Qdrant/all-MiniLM-L6-v2-onnx"  # where fastembed has it from
+FILES = {
+    name: (BUNDLED.path or Path()) / name
+    for name in ("config.json", "model.onnx", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json")
+}
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Iterator[Installation]:
+    with model_hub(REPO, FILES) as (hub, _):
+        made = Installation(tmp_path, {"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1"})
+        made.write({"Heron.md": "The heron waits at the weir.", "Boat.md": "Sail and rope."})
+        yield made
+
+
+def does(installation: Installation, *arguments: str) -> Any:
+    return json.loads(installation.run(*arguments, "--json").stdout)
+
+
+@pytest.mark.slow
+def test_a_model_is_downloaded_used_and_removed_beside_a_running_daemon(installation: Installation) -> None:
+    installation.create_profile("plain")
+    installation.create_profile("special")
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        refused = installation.run("profile", "model", "special", NAME, check=False)
+        assert (refused.returncode, f"scrubjay model download {NAME}" in refused.stderr) == (1, True)
+        assert does(installation, "model", "download", NAME)["profiles"] == []
+        assert does(installation, "profile", "model", "special", NAME.lower())["model"] == NAME
+        deadline = time.monotonic() + 120
+        while "," not in client.status().model or {each.state for each in client.status().profiles} != {"idle"}:
+            assert time.monotonic() < deadline, client.status()
+            time.sleep(0.05)
+        found = client.search(SearchAsk(query="a bird that hunts fish", mode="semantic", limit=1))
+        assert (found.results[0].path, found.semantic, found.pending_embeddings) == ("Heron.md", "used", 0)
+        used = installation.run("model", "remove", NAME, check=False)
+        assert (used.returncode, "special" in used.stderr) == (1, True)
+        does(installation, "profile", "model", "special", "bundled")
+        assert does(installation, "model", "remove", NAME) == {"removed": NAME}
+    listed = does(installation, "model", "list")
+    assert [(each["name"], each["profiles"]) for each in listed] == [("bundled", ["plain", "special"])]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("download", "bundled"), "nothing to download"),
+        (("download", "makers/nothing"), "no model called makers/nothing"),
+        (("remove", "bundled"), "stays"),
+        (("remove", "makers/nothing"), "not on this machine"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "-".join(value),
+)
+def test_what_cannot_be_done_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], says: str
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
+    done = CliRunner().invoke(scrubjay, ["model", *arguments])
+    assert (done.exit_code, says in done.stderr) == (1, True), done.stderr
+
+
+def test_those_that_can_be_downloaded_are_listed_the_smallest_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(tmp_path))
+    done = CliRunner().invoke(scrubjay, ["model", "list", "--available", "--json"])
+    found = json.loads(done.stdout)
+    assert NAME in {each["name"] for each in found}
+    assert [each["gigabytes"] for each in found] == sorted(each["gigabytes"] for each in found)

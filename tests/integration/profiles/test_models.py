@@ -1,0 +1,171 @@
+"""Each profile is read by the model it names: loaded once for all of them, changed at any time, missed with a word."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from daemon.api.schemas import ProfileStatus
+from daemon.embedding.model import BUNDLED, Installed, record_path
+from daemon.embedding.protocol import Embedder, EmbeddingModel
+from daemon.home import Home
+from daemon.runtime.engine import Engine
+from daemon.runtime.services import StatusService
+from daemon.search.types import SearchRequest, SearchResponse
+from daemon.settings import Settings
+from profiles.keys import MemoryKeys
+from profiles.registry import vault_folder
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+
+PATIENCE_SECONDS = 60
+OTHER = Installed("makers/other", 64, 256, "", "passage: ", "ab" * 32, "models--other/1")
+NOTES = {
+    "Heron.md": "The heron waits at the weir.",
+    "Boat.md": "A boat and a heron on the river.",
+    "Rope.md": "Rope and sail.",
+}
+
+
+class Encoder(HashEncoder):
+    """Says when it is closed."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Place:
+    """An installation with one vault for all of its profiles, and the embedders that its engine asked for."""
+
+    root: Path
+    made: dict[str, Encoder] = field(default_factory=dict[str, Encoder])
+    engine: Engine = field(init=False)
+
+    def __post_init__(self) -> None:
+        (self.root / "vault").mkdir()
+        for path, text in NOTES.items():
+            (self.root / "vault" / path).write_text(text)
+        self.engine = Engine(self.home, Settings(), self.embedder_for, keys=MemoryKeys())
+        self.engine.supervisor.start()
+
+    @property
+    def home(self) -> Home:
+        return Home.below(self.root / "home")
+
+    def embedder_for(self, spec: EmbeddingModel) -> Embedder:
+        assert spec.name not in self.made or self.made[spec.name].closed
+        self.made[spec.name] = Encoder(spec.dim)
+        return self.made[spec.name]
+
+    def downloads(self, model: Installed = OTHER) -> None:
+        """As the command leaves it: the files, and the record that tells of them."""
+        folder = self.home.models / model.folder
+        folder.mkdir(parents=True)
+        record_path(self.home.models, model.name).write_bytes(msgspec.json.encode(model))
+
+    def makes(self, name: str, model: str = "bundled") -> None:
+        folder = vault_folder(self.root / "vault", allow=(".",))
+        self.engine.registry.create(name, vaults=(folder,), model=model)
+        self.settles()
+
+    def changes(self, name: str, model: str) -> None:
+        registry = self.engine.registry
+        registry.update(msgspec.structs.replace(registry.get(name), model=model))
+        self.settles()
+
+    def settles(self) -> None:
+        self.engine.sync()
+        assert self.engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
+
+    def store(self, name: str) -> Store:
+        return self.engine.opened(name).store
+
+    def dims(self, name: str) -> set[int]:
+        """How long the vectors are that a profile keeps."""
+        with self.store(name).reading() as connection:
+            return {int(row[0]) // 4 for row in connection.execute("SELECT length(vector) FROM embedding")}
+
+    def finds(self, query: str = "heron", **options: Any) -> SearchResponse:
+        return self.engine.searcher.search(replace(SearchRequest(query), **options))
+
+    def states(self) -> Mapping[str, ProfileStatus]:
+        status = StatusService(self.engine, "test").status(self.engine.all_profiles())
+        return {profile.name: profile for profile in status.profiles}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    made = Place(tmp_path)
+    yield made
+    made.engine.close()
+
+
+def test_each_profile_is_embedded_by_its_own_model_and_one_search_spans_them(place: Place) -> None:
+    place.downloads()
+    place.makes("plain")
+    place.makes("special", OTHER.name)
+    place.makes("second", OTHER.name.upper())
+    assert [place.dims(name) for name in ("plain", "special", "second")] == [{384}, {64}, {64}]
+    assert set(place.made) == {BUNDLED.name, OTHER.name}
+    found = place.finds(mode="semantic", limit=3)
+    assert (found.semantic, found.pending_embeddings, found.unanswered) == ("used", 0, ())
+    assert found.results[0].path == "Heron.md"
+    assert {found.results[0].profile, *(each.profile for each in found.results[0].also_in)} == set(place.states())
+
+
+def test_a_profile_with_another_model_is_embedded_anew_and_keeps_no_vector_of_the_old_one(place: Place) -> None:
+    place.downloads()
+    place.makes("notes")
+    place.changes("notes", OTHER.name)
+    assert place.dims("notes") == {64}
+    assert place.finds(mode="semantic").semantic == "used"
+    assert place.store("notes").counts().embeddings == len(NOTES)
+    place.changes("notes", "bundled")
+    assert place.dims("notes") == {384}
+
+
+def test_a_model_that_nobody_uses_any_more_is_put_away(place: Place) -> None:
+    place.downloads()
+    place.makes("notes", OTHER.name)
+    place.changes("notes", "bundled")
+    assert {name: made.closed for name, made in place.made.items()} == {BUNDLED.name: False, OTHER.name: True}
+
+
+def test_a_profile_whose_model_is_not_here_says_so_and_is_searched_by_words(place: Place) -> None:
+    place.makes("plain")
+    place.makes("special", OTHER.name)
+    state = place.states()["special"]
+    assert (state.state, state.notes, state.pending_embeddings) == ("failed", 3, 3)
+    assert f"scrubjay model download {OTHER.name}" in state.reason
+    assert place.states()["plain"].state == "idle"
+    alone = place.finds(profiles=("special",))
+    assert (alone.semantic, [hit.path for hit in alone.results]) == ("unavailable", ["Heron.md", "Boat.md"])
+    both = place.finds()
+    assert (both.semantic, both.unanswered) == ("used", ())
+
+
+def test_a_model_is_used_as_soon_as_it_is_here(place: Place) -> None:
+    place.makes("special", OTHER.name)
+    place.downloads()
+    place.settles()
+    assert (place.states()["special"].state, place.dims("special")) == ("idle", {64})
+    assert place.finds(mode="semantic").semantic == "used"
+
+
+def test_vectors_outlive_a_model_that_was_gone_for_a_while(place: Place) -> None:
+    place.downloads()
+    place.makes("special", OTHER.name)
+    record = record_path(place.home.models, OTHER.name)
+    kept = record.read_bytes()
+    record.unlink()
+    place.settles()
+    assert place.states()["special"].state == "failed"
+    record.write_bytes(kept)
+    place.settles()
+    assert (place.states()["special"].state, place.dims("special")) == ("idle", {64})
