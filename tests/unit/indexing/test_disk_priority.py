@@ -1,0 +1,33 @@
+"""Giving way at the disk is a matter of one thread."""
+
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+
+from daemon.indexing.disk_priority import give_way_at_disk
+
+if sys.platform != "linux":
+    pytest.skip("only Linux has a thread's level", allow_module_level=True)
+
+
+def level() -> tuple[int, int]:
+    found = psutil.Process(threading.get_native_id()).ionice()
+    return int(found.ioclass), found.value
+
+
+def test_only_the_calling_thread_gives_way() -> None:
+    before = level()
+    with ThreadPoolExecutor(1, initializer=give_way_at_disk) as pool:
+        assert pool.submit(level).result() == (psutil.IOPRIO_CLASS_BE, 7)
+    assert level() == before
+
+
+def test_a_system_that_refuses_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise psutil.AccessDenied
+
+    monkeypatch.setattr(psutil.Process, "ionice", refuse)
+    give_way_at_disk()
