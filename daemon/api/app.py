@@ -8,6 +8,8 @@ from litestar import Litestar, Request, asgi
 from litestar.connection import ASGIConnection
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 
 from daemon.api import caller, problems
 from daemon.api.door import DoorSettings
@@ -58,6 +60,14 @@ class _StrictRequest(Request[Any, Any, Any]):
         return msgspec.json.decode(await self.body(), type=wanted.annotation if wanted else Any)
 
 
+class _Api(Litestar):
+    """Litestar without its plugins for pydantic and attrs: no model of theirs passes here, and they load slowly."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
+
+
 def create_app(services: Services, door: DoorSettings, agents: Callable[[App, DoorSettings], App] | None = None) -> App:
     """The application for one server on one port. It opens nothing itself and can be made any number of times.
 
@@ -81,7 +91,7 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
         await gate(scope, receive, send)
 
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
-    litestar = Litestar(
+    litestar = _Api(
         route_handlers=[*_ROUTES, *mounted],
         dependencies={
             "services": Provide(get_services, sync_to_thread=False),

@@ -1,24 +1,24 @@
 """`scrubjay run`, `start`, `stop`, `restart`, `open`, `token`: the daemon's life."""
 
 import contextlib
+import importlib
 import os
 import signal
 import subprocess
 import time
 import webbrowser
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.connect import connect, running
 from daemon.cli.output import say, warn
-from daemon.clients.identity import Discovery
-from daemon.clients.own_token import own_token, rotate_own_token
-from daemon.clients.registry import ClientRegistry
 from daemon.errors import ScrubjayError
 from daemon.home import Home
 from daemon.program import scrubjay_command
-from daemon.settings import load_settings
+
+if TYPE_CHECKING:
+    from daemon.clients.identity import Discovery
 
 _START_SECONDS = 30.0
 _STOP_SECONDS = 30.0
@@ -38,6 +38,7 @@ def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
     from daemon.cli.progress_line import show_progress
     from daemon.runtime.serve import Ready, serve
+    from daemon.settings import load_settings
 
     home = Home.find()
     settings = load_settings(home.settings)
@@ -61,7 +62,7 @@ def run(port: int | None, open_page: bool) -> None:
 def start(port: int | None) -> None:
     """Start the daemon in the background."""
     home = Home.find().make()
-    if found := running(home):
+    if found := _running(home):
         say(f"Scrubjay runs already, at {found.url}")
         return
     home.discovery.unlink(missing_ok=True)
@@ -75,9 +76,10 @@ def start(port: int | None) -> None:
             stderr=output,
             start_new_session=True,
         )
-    if not _within(_START_SECONDS, lambda: running(home) is not None or child.poll() is not None):
+    importlib.import_module("daemon.cli.connect")  # while the daemon loads, on another core
+    if not _within(_START_SECONDS, lambda: _running(home) is not None or child.poll() is not None):
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; {log} may say why.")
-    if (found := running(home)) is None:
+    if (found := _running(home)) is None:
         raise NotInTime(f"The daemon did not start: {log.read_text('utf-8', 'replace').strip() or f'see {home.logs}'}")
     say(f"Scrubjay runs at {found.url}. `scrubjay open` shows the search page.")
 
@@ -86,7 +88,7 @@ def start(port: int | None) -> None:
 def stop() -> None:
     """Stop the daemon; what it has in hand is finished first."""
     home = Home.find()
-    found = running(home)
+    found = _running(home)
     if found is None:
         say("Scrubjay is not running.")
         return
@@ -100,7 +102,7 @@ def stop() -> None:
 def restart(ctx: click.Context, port: int | None) -> None:
     """Stop the daemon, if it runs, and start it."""
     home = Home.find()
-    if found := running(home):
+    if found := _running(home):
         _stop(home, found)
         port = found.port if port is None else port
     ctx.invoke(start, port=port)
@@ -110,6 +112,8 @@ def restart(ctx: click.Context, port: int | None) -> None:
 @click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening a browser.")
 def open_(only_print: bool) -> None:
     """Open the search page. The address works once, within a minute."""
+    from daemon.cli.connect import connect
+
     with connect() as client:
         page = f"{client.url}{client.ticket().path}"
     if only_print or not webbrowser.open(page):
@@ -120,6 +124,9 @@ def open_(only_print: bool) -> None:
 @click.option("--rotate", is_flag=True, help="Make a new one; the old one is dead at once.")
 def token(rotate: bool) -> None:
     """Print your own token, for scripts. It may search and manage every profile: keep it secret."""
+    from daemon.clients.own_token import own_token, rotate_own_token
+    from daemon.clients.registry import ClientRegistry
+
     home = Home.find().make()
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         own = (rotate_own_token if rotate else own_token)(clients, home.state)
@@ -128,17 +135,26 @@ def token(rotate: bool) -> None:
     click.echo(own.token)
 
 
-def wait_until_running(home: Home) -> Discovery:
+def wait_until_running(home: Home) -> "Discovery":
     """The daemon that something else has just started. Raises NotInTime."""
-    if not _within(_START_SECONDS, lambda: running(home) is not None) or (found := running(home)) is None:
+    if not _within(_START_SECONDS, lambda: _running(home) is not None) or (found := _running(home)) is None:
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; see {home.logs}.")
     return found
 
 
-def _stop(home: Home, found: Discovery) -> None:
+def _running(home: Home) -> "Discovery | None":
+    """As `connect.running`, without loading the HTTP client where there is nobody to ask."""
+    if not home.discovery.exists():
+        return None
+    from daemon.cli.connect import running
+
+    return running(home)
+
+
+def _stop(home: Home, found: "Discovery") -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(found.pid, signal.SIGTERM)
-    if not _within(_STOP_SECONDS, lambda: running(home) is None and not _is_alive(found.pid)):
+    if not _within(_STOP_SECONDS, lambda: _running(home) is None and not _is_alive(found.pid)):
         raise NotInTime(f"The daemon (process {found.pid}) is still running after {_STOP_SECONDS:.0f} s.")
 
 

@@ -3,8 +3,22 @@
 import subprocess
 import sys
 
+LOOK = """
+import sys
+from unittest.mock import Mock
+
+import daemon.runtime.serve
+from daemon.api.app import create_app
+from daemon.api.door import DoorSettings
+from daemon.clients.identity import Identity
+from daemon.mcp.endpoint import McpEndpoint
+from daemon.settings import Limits
+
+create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1), McpEndpoint)
+print(sorted({"mcp", "pydantic"} & set(sys.modules)))
+"""
+
 
 def test_the_daemon_does_not_load_the_mcp_library_before_an_agent_asks() -> None:
-    look = "import daemon.runtime.serve, sys; print('mcp' in sys.modules or 'pydantic' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.strip() == "False"
+    done = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == "[]"
