@@ -8,12 +8,13 @@ import { request } from "playwright-core";
 import type { SearchResponse, Status } from "../../src/api/wire";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const SCRUBJAY = join(ROOT, ".venv/bin/scrubjay");
+/** The program under test: this checkout's, or another by its path, a stand-alone one say. */
+const SCRUBJAY = process.env["SCRUBJAY_PROGRAM"] ?? join(ROOT, ".venv/bin/scrubjay");
 const START_MS = 90_000;
 const INDEX_MS = 180_000;
 
 /** Why the end-to-end tests cannot run here; null where they can. */
-export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : "there is no .venv/bin/scrubjay: run make setup";
+export const MISSING_DAEMON = existsSync(SCRUBJAY) ? null : `there is no ${SCRUBJAY}: run make setup`;
 
 export interface ProfileFiles {
 	name: string;

@@ -75,6 +75,12 @@ describe("the plugin as it is shipped", () => {
 		return start();
 	});
 
+	it("starts without what reads Markdown, and without the browser's locale data: both take long", async () => {
+		const costly = [vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
+		await start();
+		for (const made of costly) expect(made).not.toHaveBeenCalled();
+	});
+
 	it("asks nothing until the layout is ready, and sets no hotkey", async () => {
 		await start();
 		const commands = [...running.plugin.commands__.values()];

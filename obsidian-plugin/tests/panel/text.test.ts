@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../../src/api/wire";
-import { ago, count, folderOf, listed, nameOf } from "../../src/panel/shared/format";
+import { ago, count, folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
 import { markWords, segments } from "../../src/panel/shared/highlight";
 
 const shown = (parts: { text: string; hit: boolean }[]): string => parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
@@ -38,10 +38,14 @@ describe("words for values", () => {
 
 	it.each([
 		["2026-03-10T11:59:40Z", "just now"],
-		["2026-03-10T11:00:00Z", "1 hr. ago"],
+		["2026-03-10T11:00:00Z", "1 hour ago"],
+		["2026-03-10T11:18:00Z", "42 minutes ago"],
 		["2026-03-09T12:00:00Z", "yesterday"],
-		["2026-03-03T12:00:00Z", "last wk."],
-		["2024-03-10T12:00:00Z", "2 yr. ago"],
+		["2026-03-03T12:00:00Z", "last week"],
+		["2024-03-10T12:00:00Z", "2 years ago"],
+		["2025-12-10T12:00:00Z", "3 months ago"],
+		["2026-03-11T12:00:00Z", "tomorrow"],
+		["2026-03-13T12:00:00Z", "in 3 days"],
 		["no date", ""],
 		[null, ""],
 	])("%s is %s", (iso, want) => {
@@ -49,6 +53,7 @@ describe("words for values", () => {
 	});
 
 	it("counts and lists", () => {
+		expect([grouped(0), grouped(999), grouped(16_894), grouped(1_234_567)]).toEqual(["0", "999", "16,894", "1,234,567"]);
 		expect([count(1, "note"), count(2000, "note"), count(0, "match", "matches")]).toEqual(["1 note", "2,000 notes", "0 matches"]);
 		expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual(["", "a", "a and b", "a, b and c"]);
 	});

@@ -1,5 +1,5 @@
-import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
 import type { NoteRef, Walk } from "../../api/wire";
+import { settle, type Point } from "./forces";
 
 export interface GraphNode {
 	note: NoteRef;
@@ -27,7 +27,6 @@ export interface Size {
 	height: number;
 }
 
-const ROUNDS = 220;
 const SIDE_PX = 74;
 const TOP_PX = 26;
 const BOTTOM_PX = 34;
@@ -45,21 +44,12 @@ export function layOut(walk: Walk, size: Size): Graph {
 		const from = via === null ? undefined : indexOf.get(via);
 		return from === undefined ? [] : [[from, index]];
 	});
-	const points: SimulationNodeDatum[] = steps.map(({ hop }) => (hop === 0 ? { fx: 0, fy: 0 } : {}));
-	const slope = size.height / size.width;
-	forceSimulation(points)
-		.force("links", forceLink(edges.map(([source, target]) => ({ source, target }))).distance(70))
-		.force("charge", forceManyBody().strength(-260))
-		.force("apart", forceCollide(26))
-		.force("x", forceX(0).strength(0.05 * slope))
-		.force("y", forceY(0).strength(0.05 / slope))
-		.stop()
-		.tick(ROUNDS);
+	const points = settle(steps.length, edges, size.height / size.width);
 	const place = fitting(points, size);
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
 		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
-		return { note, hop, via: from?.note.title ?? "", label, isLabelled: false, ...place(points[index] ?? {}) };
+		return { note, hop, via: from?.note.title ?? "", label, isLabelled: false, ...place(points[index] ?? { x: 0, y: 0 }) };
 	});
 	return { nodes: labelled(nodes), edges };
 }
@@ -94,10 +84,10 @@ export function neighbour(nodes: readonly GraphNode[], from: number, key: string
 	return best;
 }
 
-function fitting(points: readonly SimulationNodeDatum[], { width, height }: Size): (point: SimulationNodeDatum) => { x: number; y: number } {
-	const across = axis(points.map(({ x = 0 }) => x), SIDE_PX, width - SIDE_PX);
-	const down = axis(points.map(({ y = 0 }) => y), TOP_PX, height - BOTTOM_PX);
-	return ({ x = 0, y = 0 }) => ({ x: across(x), y: down(y) });
+function fitting(points: readonly Point[], { width, height }: Size): (point: Point) => Point {
+	const across = axis(points.map(({ x }) => x), SIDE_PX, width - SIDE_PX);
+	const down = axis(points.map(({ y }) => y), TOP_PX, height - BOTTOM_PX);
+	return ({ x, y }) => ({ x: across(x), y: down(y) });
 }
 
 /** Stretch or shrink values into a range; never to more than half as much again, so that few notes stay together. */

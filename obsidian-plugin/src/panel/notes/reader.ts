@@ -4,10 +4,11 @@ import type { Place } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, count } from "../shared/format";
 import { icon } from "../shared/icons";
-import { renderMarkdown } from "./markdown";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
 const SETTLE_MS = 120;
+
+type RenderMarkdown = (typeof import("./markdown"))["renderMarkdown"];
 
 export interface ReaderAction {
 	label: string;
@@ -38,19 +39,20 @@ export class Reader {
 		this.timer = window.setTimeout(() => void this.load(place, this.client().note(id, profile, place.path), key), SETTLE_MS);
 	}
 
+	/** What reads Markdown is a third of the panel's code and first needed here: it is not run before. */
 	private async load(place: Place, asked: Promise<NoteView | null>, key: string | null): Promise<void> {
-		const note = await asked.catch(() => null);
+		const [note, { renderMarkdown }] = await Promise.all([asked.catch(() => null), import("./markdown")]);
 		if (key !== this.wanted) return;
-		this.draw(place, note);
+		this.draw(place, note, renderMarkdown);
 	}
 
 	private drawHint(): void {
 		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: "The selected note is shown here." })));
 	}
 
-	private draw(place: Place, note: NoteView | null): void {
+	private draw(place: Place, note: NoteView | null, render: RenderMarkdown): void {
 		const passages = note?.passages ?? [];
-		const shown = passages.map((passage, index) => passageSection(passage, passages[index - 1], place));
+		const shown = passages.map((passage, index) => passageSection(passage, passages[index - 1], place, render));
 		const missing = note === null && h("p", { class: "sj-muted", text: "The daemon has no text of this note any more." });
 		fill(this.element, this.head(place, note), missing, ...shown);
 		this.element.scrollTop = 0;
@@ -71,11 +73,11 @@ export class Reader {
 	}
 }
 
-function passageSection(passage: Passage, before: Passage | undefined, place: Place): HTMLElement {
+function passageSection(passage: Passage, before: Passage | undefined, place: Place, render: RenderMarkdown): HTMLElement {
 	const isMatch = passage.line === place.line;
 	const heading = passage.headings.at(-1);
 	const isNew = heading !== undefined && heading !== place.title && heading !== before?.headings.at(-1);
-	const text = renderMarkdown(passage.text, isMatch ? (place.matches ?? []) : []);
+	const text = render(passage.text, isMatch ? (place.matches ?? []) : []);
 	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading }), ...text);
 }
 

@@ -1,30 +1,38 @@
 /** Words for numbers and times. Everything takes `now`, so that it can be tested. */
 
-const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-	["year", 31_557_600],
-	["month", 2_629_800],
-	["week", 604_800],
-	["day", 86_400],
-	["hour", 3_600],
-	["minute", 60],
+const DAY_S = 86_400;
+/** A unit, its seconds, and how to call one of it ago and one of it ahead. */
+const UNITS: readonly [unit: string, seconds: number, last: string, next: string][] = [
+	["year", 365.25 * DAY_S, "last year", "next year"],
+	["month", 30.4375 * DAY_S, "last month", "next month"],
+	["week", 7 * DAY_S, "last week", "next week"],
+	["day", DAY_S, "yesterday", "tomorrow"],
+	["hour", 3_600, "1 hour ago", "in 1 hour"],
+	["minute", 60, "1 minute ago", "in 1 minute"],
 ];
-
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
 /** "3 days ago"; "just now" below a minute; "" for a time that is missing or cannot be read. */
 export function ago(iso: string | null | undefined, now: Date): string {
 	const then = iso ? Date.parse(iso) : Number.NaN;
 	if (Number.isNaN(then)) return "";
 	const seconds = (now.getTime() - then) / 1000;
-	for (const [unit, size] of UNITS) {
-		if (Math.abs(seconds) >= size) return relative.format(-Math.round(seconds / size), unit);
+	for (const [unit, size, last, next] of UNITS) {
+		const units = Math.round(Math.abs(seconds) / size);
+		if (Math.abs(seconds) < size) continue;
+		if (units === 1) return seconds > 0 ? last : next;
+		return seconds > 0 ? `${units} ${unit}s ago` : `in ${units} ${unit}s`;
 	}
 	return "just now";
 }
 
+/** "2,000". By hand: the first use of the browser's own locale data takes longer than drawing all results does. */
+export function grouped(number: number): string {
+	return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 /** "1 note", "2,000 notes". */
 export function count(number: number, singular: string, plural = `${singular}s`): string {
-	return `${number.toLocaleString("en")} ${number === 1 ? singular : plural}`;
+	return `${grouped(number)} ${number === 1 ? singular : plural}`;
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -3,7 +3,7 @@ import { ApiError } from "../../api/errors";
 import type { Failure, ProfileInfo, ProfileStatus } from "../../api/wire";
 import type { Host } from "../host";
 import { fill, h, setColour } from "../shared/dom";
-import { count } from "../shared/format";
+import { count, grouped } from "../shared/format";
 import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
 import { folderWords, percent, profileWords, shortWords, sizeWords } from "./words";
@@ -126,9 +126,9 @@ function progress(profile: ProfileStatus): HTMLElement | null {
 
 function figures(profile: ProfileStatus, info: ProfileInfo | undefined): HTMLElement[] {
 	const all: [string, string][] = [
-		["Notes", profile.notes.toLocaleString("en")],
-		["Passages", profile.chunks.toLocaleString("en")],
-		["Credentials taken out", profile.redactions.toLocaleString("en")],
+		["Notes", grouped(profile.notes)],
+		["Passages", grouped(profile.chunks)],
+		["Credentials taken out", grouped(profile.redactions)],
 		["On disk", sizeWords(profile.bytes_on_disk)],
 		["Folders", info ? folderWords(info) : profile.vaults.join(", ")],
 	];

@@ -1,5 +1,5 @@
 import type { ProfileInfo, ProfileStatus, Status } from "../../api/wire";
-import { count, listed } from "../shared/format";
+import { count, grouped, listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
 export type Light = "good" | "busy" | "off" | "waiting";
@@ -34,7 +34,7 @@ export function percent(done: number, total: number): number {
 /** What a profile is doing, in a sentence. */
 export function profileWords(profile: ProfileStatus): string {
 	if (profile.reason !== "") return `${capital(profile.state)}: ${profile.reason}`;
-	if (profile.total > profile.done) return `${capital(profile.state)}: ${profile.done.toLocaleString("en")} of ${profile.total.toLocaleString("en")}${timeLeft(profile.eta_seconds)}`;
+	if (profile.total > profile.done) return `${capital(profile.state)}: ${grouped(profile.done)} of ${grouped(profile.total)}${timeLeft(profile.eta_seconds)}`;
 	if (profile.pending_embeddings > 0) return `${count(profile.pending_embeddings, "passage")} left to embed; words are searchable already`;
 	return profile.state === "idle" ? "Up to date" : capital(profile.state);
 }
