@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
+from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Below, Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
 from daemon.vault.names import folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import FileStamp, ScanResult, scan
+from daemon.vault.scan import VAULT_AWAY, FileStamp, ScanResult, scan
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
@@ -101,7 +102,8 @@ class Indexer:
         failures = {
             row.path: row
             for row in self._store.failures()
-            if row.vault == vault.id and (only is None or row.path in only)
+            if row.vault == vault.id
+            and (only is None or row.path in only or (row.code in VAULT_AWAY and len(found.files) > 0))
         }
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
         work, left_out = self._within_limits(vault, work, known)
@@ -109,7 +111,7 @@ class Indexer:
         self._put_problems((*found.problems, *left_out), work.cleared)
         work = self._move(vault, work, known, failures)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
-        with ThreadPoolExecutor(1, thread_name_prefix="store") as writer:
+        with ThreadPoolExecutor(1, "store", initializer=give_way_at_disk) as writer:
             writing: Future[None] | None = None
             for batch in _batches(work.read):
                 if stop.is_set():

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
+from daemon.embedding.priority import give_way
 from daemon.indexing.prepare import PrepareContext, prepare_many
 from daemon.vault.read import RawNote
 
@@ -23,6 +24,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # where a library's print can do no harm
     context: PrepareContext | None = read_frame(requests)
     write_frame(replies, [])  # it is ready
+    give_way()  # only now: the first edit after a rest waits for the start
     while context is not None and (batch := read_frame(requests)) is not None:
         seconds: float = batch[0]
         raws: Sequence[RawNote] = batch[1]

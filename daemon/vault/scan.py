@@ -13,6 +13,8 @@ from daemon.vault.placeholders import is_placeholder
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow
 
+VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
+
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
 
 

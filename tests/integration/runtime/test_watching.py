@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from daemon.settings import Settings
 from tests.integration.runtime.living import Living, living, until
 
 LINUX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names")
@@ -209,3 +210,16 @@ def test_a_burst_of_files_is_taken_whole_and_leaves_whole(tmp_path: Path) -> Non
         until(lambda: len(alive.paths()) == count)
         shutil.rmtree(alive.vault / "many")
         until(lambda: alive.paths() == set() or (".", "vault-empty") in alive.problems())
+
+
+def test_a_note_that_takes_too_long_is_named_and_holds_up_no_other(tmp_path: Path) -> None:
+    endless = "## Related\n" + "[a](" * 20_000  # each bracket looks in vain for its end
+    with living(tmp_path, settings=Settings(note_seconds=1)) as alive:
+        alive.write("endless.md", endless)
+        alive.write("kite.md", "A kite circled.")
+        until(lambda: ("endless.md", "too-slow") in alive.problems())
+        until(lambda: alive.found("kite") == {"kite.md"})
+        assert alive.paths() == {"kite.md"}
+        alive.write("endless.md", "It was mended.")
+        alive.until_paths("endless.md", "kite.md")
+        assert alive.problems() == set()
