@@ -74,8 +74,9 @@ class LinkGraph:
             changed: set[Key] = set()
             for note_id in note_ids:
                 changed |= self._leave(note_id)
-            self._resolve_users(changed)
-            self._frozen = None
+            if changed:
+                self._resolve_users(changed)
+                self._frozen = None
 
     def unresolved(self) -> Mapping[str, tuple[int, ...]]:
         """Folded names that links use and no note has -> ids of the notes with such links, ascending."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from credential_filter import Rules
 from daemon.embedding.model import BUNDLED_NAME
 from daemon.embedding.protocol import Embedder, EmbeddingModel
+from daemon.graph.keeping import GraphKeeper
 from daemon.home import Home
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
@@ -17,13 +18,14 @@ from daemon.indexing.supervisor import Indexed, Supervisor
 from daemon.runtime.models import Model, Models
 from daemon.runtime.preparation import Preparation
 from daemon.runtime.stores import open_store
+from daemon.search.priors import ProfilePriors
 from daemon.search.service import Searcher
 from daemon.settings import Settings
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
 from profiles.errors import ProfileError, ProfileNotFound, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, OsKeyring
-from profiles.registry import Profile, Registry
+from profiles.registry import PriorSettings, Profile, Registry
 from profiles.store import Store
 
 _log = logging.getLogger(__name__)
@@ -62,8 +64,13 @@ class Engine:
         self.supervisor = Supervisor(settings.reconcile_minutes * 60)
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
+        self.graphs = GraphKeeper()
         self.searcher = Searcher(
-            self.stores, self.embedder, vaults=self.vault_names, embedder_of=lambda name: self.model_of(name).embedder
+            self.stores,
+            self.embedder,
+            vaults=self.vault_names,
+            embedder_of=lambda name: self.model_of(name).embedder,
+            priors=self._priors,
         )
         self.settings_problem = ""  # why changed settings were not taken over
         self._on_progress = on_progress
@@ -135,6 +142,12 @@ class Engine:
         with self._lock:
             found = (opened.model for opened in self._open.values() if opened.profile.name == name)
             return next(found, None) or self.models.of(BUNDLED_NAME)
+
+    def _priors(self, name: str, store: Store) -> ProfilePriors | None:
+        """What a profile wants of its links, dates and frontmatter; None: nothing."""
+        with self._lock:
+            wants = next((each.profile.priors for each in self._open.values() if each.profile.name == name), None)
+        return None if wants in (None, PriorSettings()) else ProfilePriors(wants, self.graphs.at_hand(store))
 
     def profiles(self) -> tuple[OpenProfile, ...]:
         """All open profiles, by name."""
@@ -211,6 +224,7 @@ class Engine:
     def close(self) -> None:
         """Finish the transaction in hand, stop the background work and close every store."""
         self.supervisor.stop()
+        self.graphs.close()
         with self._syncing:
             for key in list(self._open):
                 self._shut(key)

@@ -1,0 +1,113 @@
+"""The link graphs of open stores, kept in memory and brought up to date note by note.
+
+A renewal compares the stamps of all notes with those it knows, and takes in the links of those that changed. Whoever
+asks about a note waits for it; a search never does: it gets the graph of a moment ago, and a thread renews it.
+"""
+
+import logging
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from weakref import WeakKeyDictionary
+
+from daemon.graph.csr import FrozenGraph
+from daemon.graph.link_graph import LinkGraph
+from daemon.graph.loading import load_graph, note_links
+from daemon.graph.measured import MeasuredGraph
+from profiles.errors import ProfileError
+from profiles.store import Store
+
+PATIENCE = 20
+"""A graph serves for this many times what its last renewal took, so that renewing takes a twentieth of the time."""
+_ANEW = 0.2  # share of changed notes from which building anew is cheaper
+
+_log = logging.getLogger(__name__)
+
+
+class KeptGraph:
+    """The graph of one store. Thread-safe; one renewal at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._graph = LinkGraph()
+        self._stamps: dict[int, int] = {}  # note id -> hash of what tells that it changed
+        self._generation: str | None = None  # of the store at the last renewal
+        self._serves_until = 0.0  # time.monotonic()
+        self._measured: MeasuredGraph | None = None
+
+    @property
+    def measured(self) -> MeasuredGraph | None:
+        """The graph as it was last measured; None before `measure`. Never waits."""
+        return self._measured
+
+    def is_stale(self, store: Store) -> bool:
+        """Whether the store has changed, and it is time to look."""
+        return time.monotonic() > self._serves_until and store.meta("generation") != self._generation
+
+    def renewed(self, store: Store) -> FrozenGraph:
+        """The graph of what the store holds, a moment ago at most."""
+        with self._lock:
+            if self.is_stale(store):
+                began, generation = time.monotonic(), store.meta("generation")
+                self._take_in(store)
+                self._generation = generation
+                self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began
+            return self._graph.frozen()
+
+    def measure(self, store: Store) -> None:
+        """Renew, and measure what that has changed. For a thread that nobody waits for."""
+        graph = self.renewed(store)
+        if self._measured is None or self._measured.graph is not graph:
+            self._measured = MeasuredGraph.of(graph)
+
+    def _take_in(self, store: Store) -> None:
+        known = (note for vault in store.vaults() for note in store.known_notes(vault).values())
+        stamps = {note.id: hash((note.path, note.digest, note.fingerprint)) for note in known}
+        changed = [note_id for note_id, stamp in stamps.items() if self._stamps.get(note_id) != stamp]
+        if len(changed) > _ANEW * len(stamps):
+            self._graph = load_graph(store)
+        else:
+            self._graph.forget(self._stamps.keys() - stamps.keys())
+            for note_id, note in store.notes(changed).items():
+                self._graph.put(note_links(note, store.links_of(note_id)))
+        self._stamps = stamps
+
+
+class GraphKeeper:
+    """The graphs of all stores that were asked about, for as long as these are open."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: WeakKeyDictionary[Store, KeptGraph] = WeakKeyDictionary()
+        self._renewing: set[KeptGraph] = set()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="graph")
+
+    def current(self, store: Store) -> FrozenGraph:
+        """The graph of what a store holds; made now if it was never asked for."""
+        return self._of(store).renewed(store)
+
+    def at_hand(self, store: Store) -> MeasuredGraph | None:
+        """A store's graph as it was last measured, None where that is still being done. Never waits."""
+        kept = self._of(store)
+        with self._lock:
+            if kept not in self._renewing and (kept.measured is None or kept.is_stale(store)):
+                self._renewing.add(kept)
+                self._pool.submit(self._renew, kept, store)
+        return kept.measured
+
+    def close(self) -> None:
+        """Finish what is in hand and take no more."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _of(self, store: Store) -> KeptGraph:
+        with self._lock:
+            return self._kept.setdefault(store, KeptGraph())
+
+    def _renew(self, kept: KeptGraph, store: Store) -> None:
+        try:
+            kept.measure(store)
+        except ProfileError as error:  # locked or removed meanwhile: the next search says so
+            _log.info("a graph was not renewed", extra={"code": error.code})
+        finally:
+            with self._lock:
+                self._renewing.discard(kept)
