@@ -79,7 +79,8 @@ def query_terms(text: str) -> tuple[str, ...]:
     text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
     # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
     pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
-    pairs = [(word, term) for word, term in pairs if len(term) <= MAX_TERM_LENGTH]
+    # A mark without a letter, which is folded away, is a token of no letters.
+    pairs = [(word, term) for word, term in pairs if 0 < len(term) <= MAX_TERM_LENGTH]
     kept = dict.fromkeys(term for word, term in pairs if word not in _STOPPED)
     return tuple(kept or dict.fromkeys(term for _, term in pairs))
 

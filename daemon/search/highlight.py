@@ -1,18 +1,20 @@
 """Where the words of a query stand in a passage, found the way the index finds them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from daemon.search.snippet import Match
 from profiles import analysis
 
-_WORD = re.compile(f"(?:(?!{analysis.UNSPACED.pattern})\\w)+")
-_ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
-
-_START = 2
-"""Letters at the beginning of a word that Porter's stemmer never changes; of a word of one or two, all are left."""
+_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
+_WORD = re.compile(f"{_SPACED}+")
+_REST_OF_WORD = re.compile(f"{_SPACED}*")
+_REST_OF_ASCII_WORD = re.compile(r"[A-Za-z0-9_]*")
+_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
+_JOINED = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9]*_[A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,14 @@ class Highlighter:
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
-        self._starts = {term.text[:_START] for term in terms}
+        self._stems = tuple({_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()})
         self._known: dict[str, tuple[int, float] | None] = {}
 
     def matches(self, text: str) -> list[Match]:
         """All places in `text` that hold a term, in no order."""
-        found = self._in_ascii(text) if text.isascii() else self._in_any(text)
+        words = self._candidates(text)
+        hits = self._hits([text[start:end] for start, end in words])
+        found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
         for number, term in self._unspaced:
             at = text.find(term.text)
             while at >= 0:
@@ -48,14 +52,37 @@ class Highlighter:
                 at = text.find(term.text, at + 1)
         return found
 
-    def _in_ascii(self, text: str) -> list[Match]:
-        hits = self._hits(_ASCII_WORD.findall(text))
-        return [Match(start, start + len(word), *hit) for word, hit in hits.items() for start in _places(word, text)]
+    def _candidates(self, text: str) -> set[tuple[int, int]]:
+        """Where the words are that could match, a tenth of all: analysing every word would take ten times as long.
 
-    def _in_any(self, text: str) -> list[Match]:
-        runs = list(_WORD.finditer(text))
-        hits = self._hits([run[0] for run in runs])
-        return [Match(run.start(), run.end(), *hits[run[0]]) for run in runs if run[0] in hits]
+        They hold the beginning of a term anywhere (their parts are terms too), or what analysis folds or joins.
+        """
+        lowered = text.lower()
+        if len(lowered) != len(text):
+            return {run.span() for run in _WORD.finditer(text)}
+        is_ascii = text.isascii()
+        rest_of_word = _REST_OF_ASCII_WORD if is_ascii else _REST_OF_WORD
+        found: set[tuple[int, int]] = set()
+
+        def add_word_at(at: int) -> int:
+            end = cast("re.Match[str]", rest_of_word.match(text, at)).end()
+            while at and _in_word(text[at - 1]):
+                at -= 1
+            found.add((at, end))
+            return end
+
+        for stem in self._stems:
+            at = lowered.find(stem)
+            while at >= 0:
+                at = lowered.find(stem, at + 1 if _is_inside(text, at) else add_word_at(at))
+        if "_" in text:
+            for joined in _JOINED.finditer(text):
+                add_word_at(joined.start())
+        if not is_ascii:
+            at = 0
+            while unusual := _BEYOND_ASCII.search(text, at):
+                at = add_word_at(unusual.start())
+        return found
 
     def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
         """Those words that match a term, each with (term number, weight)."""
@@ -66,8 +93,6 @@ class Highlighter:
 
     def _matched(self, word: str) -> tuple[int, float] | None:
         """(term number, weight) of the heaviest term that the word matches."""
-        if word.isascii() and word.isalpha() and not self._may_match(word):
-            return None
         tokens = _tokens(word)
         if not self._prefixes and self._exact.keys().isdisjoint(tokens):
             return None
@@ -77,26 +102,20 @@ class Highlighter:
                 hits.append((number, term.weight))
         return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
 
-    def _may_match(self, word: str) -> bool:
-        """Whether an ASCII word could come to one of the terms: stemming leaves its first letters as they are."""
-        if not (word.islower() or word.istitle() or word.isupper()):
-            return True  # its parts are terms too
-        start = word[:_START].lower()
-        return start in self._starts or start[:1] in self._starts
+
+def _stem_in_words(term: str) -> str:
+    """What every word that is stemmed to `term` begins with: Porter's steps replace one letter of a stem at most."""
+    return term[:-1] or term
 
 
-def _places(word: str, text: str) -> Iterator[int]:
-    """Where `word` begins in an ASCII text as a word of its own. Much faster than looking at every word of the text."""
-    at = text.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if not (at and _in_word(text[at - 1])) and not (end < len(text) and _in_word(text[end])):
-            yield at
-        at = text.find(word, end)
+def _is_inside(text: str, at: int) -> bool:
+    """Whether no term can begin here: a small letter after another ASCII letter."""
+    before = text[at - 1] if at else " "
+    return text[at].islower() and before.isalpha() and before.isascii()
 
 
 def _in_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
 
 
 @lru_cache(maxsize=20_000)

@@ -18,6 +18,8 @@ _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)[^\n]*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
 _SPACES = re.compile(r"\s\s+|[^\S ]")
 _ANY = re.compile(r"[`*_~=\[\]!<\\%^|]")  # without one of these a line has no marks inside
+_LINE_STARTS = frozenset(" \t>#*-+_=|:0123456789")  # without one of these a line is no rule, quotation or item
+_GONE_STARTS = re.compile(r"[`*\[\]!<\\%]")
 _BEFORE = " \t#>|*+-.)0123456789"  # what may stand between the beginning of a line and its first word
 
 _RULE = re.compile(r"[ \t]{0,3}(?:(?:[-*_=][ \t]*){3,}|\|?[ \t]*:?-{2,}[-:| \t]*)$", re.MULTILINE)
@@ -33,13 +35,15 @@ _TAGS = (
 _GONE = re.compile(
     rf"""
       %%[^%\n]{{0,300}}%% | <!--[^>\n]{{0,300}}--> | </?(?:{_TAGS})(?=[\s/>])[^<>\n]{{0,300}}>   # comments and tags
-    | \[\^[^\]\s]{{1,60}}\]:? | [ \t]\^[A-Za-z0-9-]{{1,40}}[ \t]*$                              # footnotes, block ids
+    | \[\^[^\]\s]{{1,60}}\]:?                                                                   # footnotes
     | !?\[\[(?:[^\[\]|\n]{{1,300}}\|)? | \]\]                                                  # [[target|text]]
     | !?\[(?=[^\[\]\n]{{0,300}}\]\() | \]\((?:[^()\s]|\([^()\s]{{0,99}}\)){{0,600}}(?:[ \t]+"[^"\n]{{0,300}}")?\)
     | \\(?=[!-/:-@\[-`{{-~]) | \*{{2,3}}(?=[^\s*]) | (?<=[^\s*])\*{{2,3}} | `
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
+"""Begins with one of `_GONE_STARTS`."""
+_BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9-]{1,40}[ \t]*$", re.MULTILINE)
 
 
 def _pair(mark: str) -> str:
@@ -144,46 +148,60 @@ def _is_code(text: str, at: int) -> bool:
 
 
 def _line(text: str, at: int, stop: int) -> Iterator[Edit]:
-    if _RULE.match(text, at, stop):
-        yield Edit(at, stop)
+    if text[at : at + 1] in _LINE_STARTS:
+        if _RULE.match(text, at, stop):
+            yield Edit(at, stop)
+            return
+        if quote := _QUOTE.match(text, at, stop):
+            yield Edit(at, quote.end())
+            at = quote.end()
+        if item := _ITEM.match(text, at, stop):
+            yield Edit(at, item.end("mark"), BREAK)
+            at = item.end("mark")
+            if item["box"]:
+                yield Edit(at, item.start("box"), " ")
+                yield Edit(*item.span("box"), _OPEN if item["box"] == "[ ]" else _DONE)
+                at = item.end("box")
+    if not _ANY.search(text, at, stop):
+        yield from _spaces(text, at, stop)
         return
-    if quote := _QUOTE.match(text, at, stop):
-        yield Edit(at, quote.end())
-        at = quote.end()
-    if item := _ITEM.match(text, at, stop):
-        yield Edit(at, item.end("mark"), BREAK)
-        at = item.end("mark")
-        if item["box"]:
-            yield Edit(at, item.start("box"), " ")
-            yield Edit(*item.span("box"), _OPEN if item["box"] == "[ ]" else _DONE)
-            at = item.end("box")
     is_row = text[at:stop].lstrip().startswith("|")
-    for code in _CODE.finditer(text, at, stop):
-        yield from _inline(text, at, code.start(), is_row)
-        yield Edit(*code.span("open"))
-        yield from _spaces(text, *code.span("code"))
-        yield Edit(*code.span("close"))
-        at = code.end()
+    if text.find("`", at, stop) >= 0:
+        for code in _CODE.finditer(text, at, stop):
+            yield from _inline(text, at, code.start(), is_row)
+            yield Edit(*code.span("open"))
+            yield from _spaces(text, *code.span("code"))
+            yield Edit(*code.span("close"))
+            at = code.end()
     yield from _inline(text, at, stop, is_row)
 
 
 def _inline(text: str, start: int, stop: int, is_row: bool) -> Iterator[Edit]:
     """Marks inside a line, outside code."""
-    if not _ANY.search(text, start, stop):
-        yield from _spaces(text, start, stop)
-        return
-    found = [Edit(*mark.span(), " " if mark[0][:3] == "<br" else "") for mark in _GONE.finditer(text, start, stop)]
+    found = list(_gone(text, start, stop))
     for sign, pair in _PAIRS:
         if text.find(sign, start, stop) >= 0:
             for mark in pair.finditer(text, start, stop):
                 found += (Edit(mark.start(), mark.start() + len(sign)), Edit(mark.end() - len(sign), mark.end()))
     if is_row:
         found += [Edit(at, at + 1, BREAK) for at in range(start, stop) if text[at] == "|"]
+    found += _spaces(text, start, stop)
     last = start
-    for edit in sorted((*found, *_spaces(text, start, stop)), key=lambda edit: (edit.start, -edit.end)):
+    for edit in sorted(found, key=lambda edit: (edit.start, -edit.end)):
         if edit.start >= last:
             yield edit
             last = edit.end
+
+
+def _gone(text: str, start: int, stop: int) -> Iterator[Edit]:
+    """Marks that leave nothing behind but, for a line break, a space."""
+    while start < stop and (sign := _GONE_STARTS.search(text, start, stop)):
+        mark = _GONE.match(text, sign.start(), stop)
+        start = mark.end() if mark else sign.end()
+        if mark:
+            yield Edit(*mark.span(), " " if mark[0][:3] == "<br" else "")
+    if text.find("^", start, stop) >= 0:
+        yield from (Edit(*block.span()) for block in _BLOCK_ID.finditer(text, start, stop))
 
 
 def _spaces(text: str, start: int, stop: int) -> Iterator[Edit]:

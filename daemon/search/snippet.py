@@ -4,18 +4,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from daemon.search.plain import Plain, plain
 
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|\n+")
+# The set at the front lets the regex engine hop from one such character to the next.
+_SENTENCE_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|(?<=\n)\n*)")
 _LINE_MARKER = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
+_MARKER_STARTS = frozenset("#>|*+-0123456789")
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
 _SPACES = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A place in the passage that a query term matched. Offsets are code points, end exclusive."""
 
     start: int
@@ -50,7 +52,8 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     best: tuple[float, int, int] = (-1.0, 0, 0)
     starts = [match.start for match in matches]
     for start, end in _windows(text, bounds, matches, length):
-        weight = _weight(matches[bisect_left(starts, start) : bisect_left(starts, end)], end)
+        inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
+        weight = _weight(inside, end) if inside else 0.0
         if weight > best[0] + 1e-9:
             best = (weight, start, end)
     return best[1], best[2]
@@ -58,6 +61,7 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
 
 def _windows(text: str, bounds: list[tuple[int, int]], matches: list[Match], length: int) -> list[tuple[int, int]]:
     windows: list[tuple[int, int]] = []
+    last = 0  # number of the sentence that the window ends with; it never moves back
     for index, (start, end) in enumerate(bounds):
         if end - start > length:
             inside = [match for match in matches if start <= match.start < end]
@@ -66,12 +70,10 @@ def _windows(text: str, bounds: list[tuple[int, int]], matches: list[Match], len
                 begin = _word_start(text, max(start, match.start - length // 4))
                 windows.append((begin, _word_end(text, begin, min(end, begin + length))))
             continue
-        last = end
-        for _, following in bounds[index + 1 :]:
-            if following - start > length:
-                break
-            last = following
-        windows.append((start, last))
+        last = max(last, index)
+        while last + 1 < len(bounds) and bounds[last + 1][1] - start <= length:
+            last += 1
+        windows.append((start, bounds[last][1]))
     return windows or [(0, 0)]
 
 
@@ -90,12 +92,13 @@ def _sentence_bounds(text: str) -> list[tuple[int, int]]:
     """Sentences and lines without the white space between them, and without a list or heading marker before them."""
     bounds: list[tuple[int, int]] = []
     start = 0
-    ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(text)]
+    ends = [
+        (at if text[at] == "\n" else at + 1, stop) for at, stop in map(re.Match[str].span, _SENTENCE_END.finditer(text))
+    ]
     for end, following in [*ends, (len(text), len(text))]:
         while start < end and text[start].isspace():
             start += 1
-        marker = _LINE_MARKER.match(text, start, end)
-        if marker:
+        if start < end and text[start] in _MARKER_STARTS and (marker := _LINE_MARKER.match(text, start, end)):
             start = marker.end()
         if end > start:
             bounds.append((start, end))
@@ -138,9 +141,11 @@ def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
 def _between_marks(text: str, line: Plain, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The parts of a match that read as they are written: what stands for a mark, or where one was, matched nothing."""
     at = start
-    for edit in line.edits:
+    for edit in line.edits[max(0, bisect_left(line.edits, (start,)) - 1) :]:
+        if edit.start >= end:
+            break
         is_space = text[edit.start : edit.end].isspace() and not edit.shown.strip()
-        if edit.end <= start or edit.start >= end or is_space:
+        if edit.end <= start or is_space:
             continue
         yield from _without_spaces(text, at, edit.start)
         at = edit.end
