@@ -12,7 +12,7 @@ from profiles import columns, embeddings, lexical, reads, semantic
 from profiles.arrays import SearchArrays
 from profiles.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from profiles.encryption import recover
-from profiles.errors import StoreError
+from profiles.errors import StoreCorrupt, StoreError
 from profiles.filters import NoteFilter
 from profiles.migrations import migrate
 from profiles.query_parts import LexicalQuery
@@ -45,6 +45,7 @@ class Store:
         self._readers = ReaderPool(path, key)
         self._arrays = SearchArrays()
         self._closed = False
+        self.damaged = False  # whether SQLite has come upon damage since the file was opened
         self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
 
     @classmethod
@@ -88,7 +89,7 @@ class Store:
         with self._write_lock:
             if self._closed:
                 raise StoreError(f"{self.path} has been closed.", self.path)
-            with translated(self.path):
+            with self._noticing(), translated(self.path):
                 self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
                 with self._writer:
                     writer = Writer(self._writer)
@@ -102,7 +103,7 @@ class Store:
     @contextmanager
     def reading(self) -> Generator[Connection]:
         """A connection inside one read transaction, for functions of this package."""
-        with self._readers.reading() as connection:
+        with self._noticing(), self._readers.reading() as connection:
             yield connection
         if self._log_is_stale and self._write_lock.acquire(blocking=False):
             try:
@@ -110,6 +111,14 @@ class Store:
                     self._empty_log()
             finally:
                 self._write_lock.release()
+
+    @contextmanager
+    def _noticing(self) -> Generator[None]:
+        try:
+            yield
+        except StoreCorrupt:
+            self.damaged = True
+            raise
 
     def _empty_log(self) -> None:
         """Empty the write-ahead log if it may hold text that is gone: now, or once nobody reads."""

@@ -27,7 +27,7 @@ from daemon.settings import load_settings
 from daemon.user_rules import read_user_rules
 from daemon.vault.filesystems import is_silent, mounts
 from profiles.errors import ProfileError
-from profiles.registry import Registry
+from profiles.registry import DATABASE, Registry
 from profiles.sql import Connection
 
 Verdict: TypeAlias = Literal["good", "weak", "bad"]
@@ -171,6 +171,16 @@ def vaults(home: Home) -> Finding:
     return Finding("Vaults", "good", f"{len(roots)} there" if roots else "none yet")
 
 
+def damage(home: Home) -> Finding:
+    """Indexes that were set aside as damaged, which only take up room once their place is taken."""
+    aside = sorted(home.profiles.glob(f"*/{DATABASE}.damaged-*"))
+    if not aside:
+        return Finding("Damage", "good", "no index was set aside")
+    size = sum(file.stat().st_size for file in aside)
+    advice = "Built anew since. If it happens again, have the disk checked; delete these when you need them no more."
+    return Finding("Damage", "weak", f"set aside ({size / 1e6:.1f} MB): {', '.join(map(str, aside))}", advice)
+
+
 def watches(home: Home) -> Finding:
     """The system lets us watch as many folders as the profiles allow."""
     if not _INOTIFY_LIMIT.exists():
@@ -219,6 +229,7 @@ CHECKS: tuple[Callable[[Home], Finding], ...] = (
     clock,
     settings,
     vaults,
+    damage,
     watches,
     port,
 )

@@ -16,7 +16,8 @@ from daemon.runtime.services import IndexingService, ProfileService, SearchServi
 def services_of(
     engine: Engine, clients: ClientRegistry, events: EventHub, identity: Identity, upkeep: Upkeep
 ) -> Services:
-    """What `create_app` needs."""
+    """What `create_app` needs. Those who listen to `events` are told whenever profiles change."""
+    engine.on_sync(lambda: events.publish("profiles"))
     return Services(
         identity=identity,
         clients=clients,
@@ -24,7 +25,7 @@ def services_of(
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
         searcher=SearchService(engine, upkeep),
-        profiles=ProfileService(engine, events),
+        profiles=ProfileService(engine),
         indexing=IndexingService(engine),
         status=StatusService(engine, identity.instance),
         stores=engine.stores,

@@ -17,7 +17,7 @@ from daemon.indexing.progress import Progress, ProgressReport
 from daemon.indexing.supervisor import Indexed, Supervisor
 from daemon.runtime.models import Model, Models
 from daemon.runtime.preparation import Preparation
-from daemon.runtime.stores import open_store
+from daemon.runtime.stores import Opener
 from daemon.search.priors import ProfilePriors
 from daemon.search.service import Searcher
 from daemon.settings import Settings
@@ -75,12 +75,12 @@ class Engine:
         self.settings_problem = ""  # why changed settings were not taken over
         self._on_progress = on_progress
         self.custody = Custody(self.registry, keys or OsKeyring())
-        self._on_sync: Callable[[], None] | None = None
+        self._opener = Opener(self.registry, self.custody)
+        self._on_sync: list[Callable[[], None]] = []
         self._lock = threading.Lock()  # guards the two dictionaries; never held while anything waits
         self._syncing = threading.Lock()  # one change of what is open at a time
         self._open: dict[str, OpenProfile] = {}
         self._closed: dict[str, tuple[Profile, ProfileError]] = {}
-        self._notices: list[tuple[str, str]] = []  # about a profile (its id)
         self._preparation = Preparation(home)
         self._preparer = WatchedPreparer(lambda: self.settings.note_seconds)
         self.sync()
@@ -96,8 +96,7 @@ class Engine:
         profiles: ids; what concerns others is left out. None: all.
         """
         problem = (self.settings_problem,) if self.settings_problem else ()
-        notices = (text for profile, text in self._notices if profiles is None or profile in profiles)
-        return (*map(str, self._preparation.rule_errors), *problem, *notices)
+        return (*map(str, self._preparation.rule_errors), *problem, *self._opener.notices(profiles))
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
@@ -180,18 +179,19 @@ class Engine:
             self._closed.pop(found.id, None)
             with held(self.registry.folder_of(found)):
                 self.custody.remove(found)
+            self._tell()
 
     def begin_anew(self, name: str) -> OpenProfile:
         """Set a profile's damaged index aside and begin another, to be filled from the vault. Raises as `opened`."""
         with self._syncing:
-            profile = self.opened(name).profile
-            self._shut(profile.id, (profile, StoreHeld("Its index is begun anew.")))
-            self._open_profile(profile, anew=True)
+            self._renew(self.opened(name).profile)
+            self._tell()
         return self.opened(name)
 
     def sync(self, *, retry: str | None = None) -> None:
         """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
 
+        An index that SQLite has come upon damage in is set aside, and begun anew.
         retry: the id of a profile that could not be opened, and now may be.
         """
         with self._syncing:
@@ -205,8 +205,8 @@ class Engine:
             for key, profile in wanted.items():
                 changed = self._follow(profile, self._open.get(key), retry=key == retry) or changed
             self.models.keep([self.models.of(BUNDLED_NAME), *(opened.model for opened in self.profiles())])
-            if changed and self._on_sync:
-                self._on_sync()
+            if changed:
+                self._tell()
 
     def reload(self, settings: Settings) -> None:
         """Take over changed settings and the user's filter rules; notes that these concern are read again."""
@@ -217,9 +217,10 @@ class Engine:
             for opened in self.profiles():
                 self._admit(opened)
 
-    def on_sync(self, call: Callable[[], None] | None) -> None:
-        """Call this whenever profiles were opened, changed or closed."""
-        self._on_sync = call
+    def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Call this whenever profiles were opened, changed or closed, until what comes back is called."""
+        self._on_sync.append(call)
+        return lambda: self._on_sync.remove(call)
 
     def close(self) -> None:
         """Finish the transaction in hand, stop the background work and close every store."""
@@ -244,6 +245,10 @@ class Engine:
             self._preparer.prepare,
         )
 
+    def _tell(self) -> None:
+        for call in self._on_sync:
+            call()
+
     def _follow(self, profile: Profile, opened: OpenProfile | None, *, retry: bool) -> bool:
         """Bring one profile to the state that its settings want; whether that changed anything."""
         is_busy = is_held(self.registry.folder_of(profile))
@@ -255,6 +260,8 @@ class Engine:
         elif is_busy or profile.locked:
             why = "A command is at work on it." if is_busy else "It is locked; `scrubjay unlock` opens it."
             self._shut(profile.id, (profile, (StoreHeld if is_busy else StoreLocked)(why)))
+        elif opened.store.damaged:
+            self._renew(profile)
         elif opened.profile != profile or opened.model != self.models.of(profile.model):
             self._admit(OpenProfile(profile, opened.store, opened.progress, self.models.of(profile.model)))
         else:
@@ -263,7 +270,7 @@ class Engine:
 
     def _open_profile(self, profile: Profile, *, anew: bool = False) -> None:
         try:
-            profile, store = self._open_store(profile, anew=anew)
+            found = self._opener.open(profile, anew=anew)
         except ProfileError as error:
             level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
@@ -271,15 +278,11 @@ class Engine:
                 self._closed[profile.id] = (profile, error)
             return
         progress = Progress(lambda report: self._on_progress(profile.id, report))
-        self._admit(OpenProfile(profile, store, progress, self.models.of(profile.model)))
+        self._admit(OpenProfile(found.profile, found.store, progress, self.models.of(found.profile.model)))
 
-    def _open_store(self, profile: Profile, *, anew: bool) -> tuple[Profile, Store]:
-        found = open_store(profile, self.registry, self.custody, anew=anew)
-        if found.set_aside is not None:
-            _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
-            aside = f"It was set aside as {found.set_aside}, and is built anew."
-            self._notices.append((profile.id, f"The index of {profile.name} could not be read. {aside}"))
-        return found.profile, found.store
+    def _renew(self, profile: Profile) -> None:
+        self._shut(profile.id, (profile, StoreHeld("Its index is begun anew.")))
+        self._open_profile(profile, anew=True)
 
     def _admit(self, opened: OpenProfile) -> None:
         key = opened.profile.id

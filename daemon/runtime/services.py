@@ -7,7 +7,6 @@ from typing import Literal
 import psutil
 
 from daemon import __version__
-from daemon.api.events import EventHub
 from daemon.api.schemas import Failure, ProfileStatus, Status
 from daemon.api.upkeep import Upkeep
 from daemon.runtime.engine import Engine, OpenProfile
@@ -39,11 +38,10 @@ class SearchService:
 
 
 class ProfileService:
-    """The registry, with the engine kept in step and listeners told."""
+    """The registry, with the engine kept in step."""
 
-    def __init__(self, engine: Engine, events: EventHub) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._events = events
 
     def list(self) -> tuple[Profile, ...]:
         """All profiles, as they were at the last look at the registry: searches ask this each time."""
@@ -65,7 +63,6 @@ class ProfileService:
     def remove(self, name: str) -> None:
         """Close the profile and delete its index."""
         self._engine.forget(name)
-        self._events.publish("profiles")
 
     def lock(self, profile: Profile) -> Profile:
         """Close a profile until it is unlocked."""
@@ -81,11 +78,9 @@ class ProfileService:
     def refresh(self) -> None:
         """Take over now what a command has changed, or let go of what it holds."""
         self._engine.sync()
-        self._events.publish("profiles")
 
     def _changed(self, profile: Profile) -> Profile:
         self._engine.sync()
-        self._events.publish("profiles")
         return profile
 
 
@@ -126,7 +121,12 @@ class StatusService:
 
     def _profile(self, profile: Profile) -> ProfileStatus:
         opened = next((found for found in self._engine.profiles() if found.profile.id == profile.id), None)
-        return self._open(opened) if opened else self._closed(profile)
+        if opened is None:
+            return self._closed(profile, self._engine.closed_error(profile.id))
+        try:
+            return self._open(opened)
+        except ProfileError as error:  # damaged, or closed meanwhile: the others have a state all the same
+            return self._closed(profile, error)
 
     def _open(self, opened: OpenProfile) -> ProfileStatus:
         profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
@@ -155,8 +155,7 @@ class StatusService:
             progress=report,
         )
 
-    def _closed(self, profile: Profile) -> ProfileStatus:
-        error = self._engine.closed_error(profile.id)
+    def _closed(self, profile: Profile, error: ProfileError | None) -> ProfileStatus:
         return ProfileStatus(
             id=profile.id,
             name=profile.name,

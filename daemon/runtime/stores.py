@@ -1,5 +1,7 @@
 """Opening a profile's database, with what may have to happen first."""
 
+import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +14,12 @@ from profiles.journal import analyse_anew
 from profiles.registry import Profile, Registry
 from profiles.store import Store
 
+_MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile
 _ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
+
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,33 @@ class Opened:
     store: Store
     set_aside: Path | None
     profile: Profile  # as it is now: an interrupted change of key may have been settled
+
+
+class Opener:
+    """Opens the databases of one registry's profiles, and remembers what had to be set aside."""
+
+    def __init__(self, registry: Registry, custody: Custody) -> None:
+        self._registry = registry
+        self._custody = custody
+        self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
+
+    def open(self, profile: Profile, *, anew: bool = False) -> Opened:
+        """As `open_store`. Raises StoreCorrupt, too: for a profile whose index is damaged again and again."""
+        if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
+            raise StoreCorrupt(
+                f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
+                " may be failing: have it checked, then `scrubjay check --repair`."
+            )
+        found = open_store(profile, self._registry, self._custody, anew=anew)
+        if found.set_aside is not None:
+            _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
+            aside = f"It was set aside as {found.set_aside}, and is built anew."
+            self._aside.append((profile.id, f"The index of {profile.name} could not be read. {aside}"))
+        return found
+
+    def notices(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
+        """What was set aside of these profiles (ids; None: of all), and where it is now."""
+        return tuple(text for profile, text in self._aside if profiles is None or profile in profiles)
 
 
 def open_store(profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False) -> Opened:

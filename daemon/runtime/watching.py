@@ -1,7 +1,7 @@
 """Keeps one watcher on the allowed folders of all open profiles."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from daemon.runtime.engine import Engine
@@ -17,14 +17,15 @@ class Watching:
         self._engine = engine
         self._lock = threading.Lock()
         self._watcher: Watcher | None = None
+        self._forget: Callable[[], None] = lambda: None
 
     def __enter__(self) -> "Watching":
-        self._engine.on_sync(self.renew)
+        self._forget = self._engine.on_sync(self.renew)
         self.renew()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._engine.on_sync(None)
+        self._forget()
         with self._lock:
             if self._watcher:
                 self._watcher.stop()

@@ -1,8 +1,11 @@
 """A damaged index is set aside and built anew; the other profiles answer meanwhile."""
 
+import time
 from pathlib import Path
 
 from daemon.api.schemas import SearchAsk
+from daemon.client import ScrubjayClient
+from profiles.connection import PAGE_SIZE
 from profiles.registry import Registry
 from tests.helpers.installation import Installation, wait_until_indexed
 
@@ -24,3 +27,44 @@ def test_a_damaged_index_is_set_aside_named_and_rebuilt(tmp_path: Path) -> None:
     assert [profile.notes for profile in status.profiles] == [1, 1]
     assert any("set aside" in warning and damaged.name in warning for warning in status.warnings)
     assert list(damaged.parent.glob(f"{damaged.name}.damaged-*"))
+
+
+def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_others_answer(tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    installation.write({f"Heron {number}.md": "The heron waits at the weir. " * 40 for number in range(40)})
+    installation.create_profile("first")
+    installation.create_profile("second")
+    registry = Registry(installation.home.profiles)
+    damaged = registry.store_path(registry.get("first"))
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        overwrite(damaged)
+        overwrite(damaged.with_name(f"{damaged.name}-wal"))
+        installation.write({"Heron 41.md": "Another heron."})
+        deadline = time.monotonic() + 120
+        while not is_whole(client):
+            assert time.monotonic() < deadline, client.status()
+            time.sleep(0.1)
+        assert any("set aside" in warning and "first" in warning for warning in client.status().warnings)
+    assert list(damaged.parent.glob(f"{damaged.name}.damaged-1"))
+
+
+def overwrite(file: Path) -> None:
+    """Noise over all but the first page, as a failing disk would leave it."""
+    size = file.stat().st_size
+    with file.open("r+b") as opened:
+        opened.seek(PAGE_SIZE)
+        opened.write(b"\xa5" * max(0, size - PAGE_SIZE))
+
+
+def is_whole(client: ScrubjayClient) -> bool:
+    """Whether the damage was found and all notes are back; the other profile has to answer all the while."""
+    found = client.search(SearchAsk(query="heron", profiles=("first", "second"), limit=100, mode="lexical"))
+    answering = {place.profile for hit in found.results for place in (hit, *hit.also_in)}
+    assert "second" in answering
+    status = client.status()
+    return (
+        bool(status.warnings)
+        and "first" in answering
+        and {(each.state, each.notes) for each in status.profiles} == {("idle", 41)}
+    )

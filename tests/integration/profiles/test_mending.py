@@ -9,9 +9,12 @@ import pytest
 from daemon.home import Home
 from daemon.runtime.engine import Engine, OpenProfile
 from daemon.runtime.mend import mend, problems_of
+from daemon.runtime.services import StatusService
 from daemon.search.types import SearchRequest
 from daemon.settings import Settings
-from profiles.connection import PAGE_SIZE
+from profiles.connection import PAGE_SIZE, is_encrypted
+from profiles.custody import Protection, held
+from profiles.errors import StoreCorrupt
 from profiles.journal import Entry, Journal
 from profiles.keys import MemoryKeys
 from profiles.registry import vault_folder
@@ -37,6 +40,17 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     made.close()
 
 
+def protect(engine: Engine, name: str, wanted: Protection) -> None:
+    """As the command does it."""
+    profile = engine.registry.get(name)
+    if wanted == "none":
+        return
+    with held(engine.registry.folder_of(profile)):
+        engine.sync()
+        engine.custody.protect(profile, wanted)
+    engine.sync()
+
+
 def damaged(engine: Engine, name: str) -> OpenProfile:
     """Noise over the page that every chunk is found through, as a failing disk would leave it."""
     opened = engine.opened(name)
@@ -51,6 +65,19 @@ def damaged(engine: Engine, name: str) -> OpenProfile:
     engine.custody.unlock(opened.profile)
     engine.sync(retry=opened.profile.id)
     return engine.opened(name)
+
+
+def first_page_damaged(engine: Engine, name: str) -> None:
+    """Noise over the page that says what the file is, while it is open."""
+    with engine.opened(name).store.path.open("r+b") as file:
+        file.write(b"\xa5" * PAGE_SIZE)
+
+
+def indexed(engine: Engine, name: str) -> OpenProfile:
+    """As the background work does, which does not run here."""
+    opened = engine.opened(name)
+    engine.indexer(opened).reconcile(threading.Event())
+    return opened
 
 
 def found(engine: Engine) -> tuple[set[str], tuple[str, ...]]:
@@ -73,6 +100,79 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     assert "first" in notice
     assert "damaged-1" in notice
     assert engine.warnings({engine.opened("second").profile.id}) == ()
+
+
+@pytest.mark.parametrize("protection", ["none", "keyring"])
+def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
+    engine: Engine, protection: Protection
+) -> None:
+    protect(engine, "first", protection)
+    opened = damaged(engine, "first")
+    engine.sync()
+    assert engine.opened("first") is opened  # nobody has looked yet
+    assert found(engine) == ({"second"}, ("first",))
+    engine.sync()
+    renewed = indexed(engine, "first")
+    assert renewed.store is not opened.store
+    assert found(engine) == ({"first", "second"}, ())
+    assert problems_of(engine, renewed) == ()
+    assert [entry.text for entry in Journal(renewed.store).log(5)] == ["remembered for good"]
+    assert is_encrypted(renewed.store.path) == (protection == "keyring")
+    (notice,) = engine.warnings({opened.profile.id})
+    assert "damaged-1" in notice
+
+
+def test_trouble_while_notes_are_stored_shows_damage_too(engine: Engine) -> None:
+    opened = damaged(engine, "first")
+    (Path(opened.profile.vaults[0].root) / "Note 1.md").write_text("The kittiwake has left.")
+    with pytest.raises(StoreCorrupt):
+        engine.indexer(opened).reconcile(threading.Event())
+    engine.sync()
+    assert problems_of(engine, indexed(engine, "first")) == ()
+
+
+def test_an_index_that_is_damaged_again_and_again_stays_closed_in_the_end(engine: Engine) -> None:
+    for _ in range(3):
+        indexed(engine, "first")
+        damaged(engine, "first")
+        found(engine)
+        engine.sync()
+    indexed(engine, "first")
+    damaged(engine, "first")
+    found(engine)
+    engine.sync()
+    assert "disk" in engine.closed()["first"]
+    assert found(engine) == ({"second"}, ())
+    engine.sync()
+    assert "first" in engine.closed()
+
+
+def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened(engine: Engine) -> None:
+    opened = engine.opened("first")
+    engine.custody.lock(opened.profile)
+    engine.sync()
+    with opened.store.path.open("r+b") as file:
+        file.write(b"\xa5" * PAGE_SIZE)
+    engine.custody.unlock(opened.profile)
+    engine.sync(retry=opened.profile.id)
+    indexed(engine, "first")
+    assert found(engine) == ({"first", "second"}, ())
+    assert len(engine.warnings({opened.profile.id})) == 1
+
+
+def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine: Engine) -> None:
+    """Its first page may be damaged, or the key another's: nobody can tell, so it is left as it is."""
+    protect(engine, "first", "keyring")
+    opened = engine.opened("first")
+    first_page_damaged(engine, "first")
+    before = opened.store.path.read_bytes()
+    assert found(engine) == ({"second"}, ("first",))
+    engine.sync()
+    assert opened.store.path.read_bytes() == before
+    assert engine.warnings({opened.profile.id}) == ()
+    status = StatusService(engine, "test").status(engine.all_profiles())
+    assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
+    assert status.profiles[0].state == "locked"
 
 
 def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:

@@ -16,6 +16,7 @@ from daemon.doctor import checks
 from daemon.doctor.checks import Finding, Verdict
 from daemon.embedding.model import BUNDLED
 from daemon.home import Home
+from profiles import lifecycle
 from profiles.registry import Registry, vault_folder
 
 
@@ -113,9 +114,21 @@ def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Fin
     return checks.downloaded_models(home)
 
 
+def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    registry = Registry(home.profiles)
+    lifecycle.set_aside(touched(registry.store_path(registry.create("notes"))))
+    return checks.damage(home)
+
+
+def touched(path: Path) -> Path:
+    path.touch()
+    return path
+
+
 @pytest.mark.parametrize(
     ("look", "verdict", "advice"),
     [
+        pytest.param(_set_aside, "weak", "have the disk checked", id="index-set-aside"),
         pytest.param(_model_missing, "weak", "scrubjay model download makers/other", id="model-missing"),
         pytest.param(_taken_port, "bad", "port", id="port-taken"),
         pytest.param(_full_disk, "bad", "room", id="disk-full"),
