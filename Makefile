@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN    := .venv/bin
 VAULT  ?=
 PORT   ?=
+PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-slow soak lint format lock bench quality dist docs bundle deb clean
+.PHONY: help setup run test test-slow test-bundle soak lint format lock bench quality dist docs bundle deb clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -75,6 +76,14 @@ docs: setup .make/release ## the documentation site in site/; a broken link fail
 
 bundle: setup .make/release ## the stand-alone program in dist/bundle/, tried once built; size and time to start are printed
 	$(BIN)/python packaging/bundle/build.py
+
+# What runs the program as a person or an agent would, so that any build of it can be put in its place.
+PROGRAM_TESTS := $(addprefix tests/integration/,test_bad_input.py test_corrupt.py test_credentials.py test_kill.py \
+	test_privacy.py test_refilter.py runtime/test_daily_use.py cli/test_evaluate.py cli/test_for_agents.py mcp packaging/test_setup.py)
+
+test-bundle: setup ## the end-to-end tests, on the stand-alone program that `make bundle` has made (PROGRAM=path for another)
+	SCRUBJAY_PROGRAM="$(PROGRAM)" $(BIN)/python -m pytest -m "not slow" $(PROGRAM_TESTS)
+	cd obsidian-plugin && SCRUBJAY_PROGRAM="$(PROGRAM)" npm run --silent test:e2e
 
 deb: bundle ## a Debian package of the bundle in dist/
 	$(BIN)/python packaging/deb/build.py

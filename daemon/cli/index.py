@@ -51,7 +51,7 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     from daemon.indexing.embedding_pass import embed_pending
 
     stop = threading.Event()
-    with _bar() as bar, ThreadPoolExecutor(1) as reader:
+    with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)
         reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full, retry=retry)
         while not reading.done():
@@ -78,7 +78,7 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
 
 
 def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
-    with _bar() as bar:
+    with progress_bar() as bar:
         tasks = {name: bar.add_task(name, total=None) for name in names}
         while True:
             states = [state for state in client.status().profiles if state.name in tasks]
@@ -94,6 +94,7 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
             time.sleep(_POLL_SECONDS)
 
 
-def _bar() -> Progress:
+def progress_bar() -> Progress:
+    """On standard error; nothing but the last state of it where that is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=errors)

@@ -112,10 +112,7 @@ def restart(ctx: click.Context, port: int | None) -> None:
 @click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening a browser.")
 def open_(only_print: bool) -> None:
     """Open the search page. The address works once, within a minute."""
-    from daemon.cli.connect import connect
-
-    with connect() as client:
-        page = f"{client.url}{client.ticket().path}"
+    page = page_address()
     if only_print or not webbrowser.open(page):
         say(page)
 
@@ -133,6 +130,14 @@ def token(rotate: bool) -> None:
     if own.created:
         warn(f"It is kept in {own.place}.")
     click.echo(own.token)
+
+
+def page_address() -> str:
+    """An address of the search page that opens it once, within a minute. Raises NotRunning."""
+    from daemon.cli.connect import connect
+
+    with connect() as client:
+        return f"{client.url}{client.ticket().path}"
 
 
 def wait_until_running(home: Home) -> "Discovery":

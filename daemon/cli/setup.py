@@ -2,7 +2,9 @@
 
 import os
 import re
+import shlex
 import sys
+import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,10 +62,8 @@ def setup(ctx: click.Context, **options: Any) -> None:
         say(f"{root} belongs to profile {made.name} already; it stays as it is.")
     _install_plugin(ctx, ask, root, said.plugin)
     _start(ctx, ask, home, said.service)
-    if said.open_page:
-        from daemon.cli.serve import open_
-
-        ctx.invoke(open_, only_print=False)
+    _read_first(home, root)
+    _show_page(opened=said.open_page)
 
 
 def _ask_vault(ask: Ask) -> Path:
@@ -182,6 +182,30 @@ def _start(ctx: click.Context, ask: Ask, home: Home, as_service: bool | None) ->
             wait_until_running(home)
     if running(home) is None:
         ctx.invoke(start, port=None)
+
+
+def _read_first(home: Home, root: Path) -> None:
+    """Wait until the vault's notes can be found by word. Reading them for meaning goes on in the background."""
+    from daemon.cli.first_reading import first_reading
+
+    profile = _profile_of(home, root)
+    if profile is None:
+        return
+    if any(folder.allow for folder in profile.vaults):
+        say(first_reading(profile.name))
+    else:
+        say(f"Nothing may be read yet. Allow a folder: scrubjay profile allow {shlex.quote(profile.name)} FOLDER")
+
+
+def _show_page(*, opened: bool) -> None:
+    from daemon.cli.serve import page_address
+
+    address = page_address()
+    if opened and webbrowser.open(address):
+        say("The search page opens in your browser. `scrubjay open` opens it again.")
+    else:
+        say(f"The search page, for the next minute: {address}")
+        say("`scrubjay open` opens it at any time.")
 
 
 def picked(answer: str, names: Sequence[str]) -> tuple[str, ...]:

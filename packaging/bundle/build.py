@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from small_blas import put_in_place_of_openblas
+
 ROOT = Path(__file__).resolve().parents[2]
 TARGET = ROOT / "dist" / "bundle"
 
@@ -23,6 +25,8 @@ def main() -> None:
     folder = TARGET / "scrubjay"
     if sys.platform == "linux":
         strip(folder)
+        if not put_in_place_of_openblas(folder):
+            print("There is no C compiler: OpenBLAS stays, and the bundle is 28 MB bigger.")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
     print(f"{folder.relative_to(ROOT)}: {size / 1e6:.1f} MB")
     seconds = try_out(folder / ("scrubjay.exe" if sys.platform == "win32" else "scrubjay"))

@@ -16,6 +16,14 @@ from daemon.home import Home
 _START_SECONDS = 60
 _STOP_SECONDS = 30
 
+PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
+"""The program to be tested in place of this checkout: a stand-alone one, say, which imports nothing from the tests."""
+
+
+def scrubjay_command(*arguments: str) -> list[str]:
+    """The argument list that runs `scrubjay`: this checkout's, or the program that $SCRUBJAY_PROGRAM names."""
+    return [str(Path(PROGRAM).absolute()), *arguments] if PROGRAM else [sys.executable, "-m", "daemon", *arguments]
+
 
 @dataclass(frozen=True, slots=True)
 class Installation:
@@ -42,7 +50,7 @@ class Installation:
     def run(self, *arguments: str, check: bool = True, standard_input: str = "") -> subprocess.CompletedProcess[str]:
         """Run `scrubjay` with these arguments and wait."""
         done = subprocess.run(
-            self._command(*arguments),
+            scrubjay_command(*arguments),
             env=self._env(),
             input=standard_input,
             capture_output=True,
@@ -66,7 +74,7 @@ class Installation:
         """Start the daemon and wait until it answers."""
         self.home.discovery.unlink(missing_ok=True)
         process = subprocess.Popen(
-            self._command("run", "--port", "0"), env=self._env(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            scrubjay_command("run", "--port", "0"), env=self._env(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         deadline = time.monotonic() + _START_SECONDS
         while not self.home.discovery.exists():
@@ -92,9 +100,6 @@ class Installation:
     def everything_written(self) -> dict[str, bytes]:
         """The bytes of every file below the home: databases, WALs, logs, state."""
         return {str(path): path.read_bytes() for path in sorted((self.root / "home").rglob("*")) if path.is_file()}
-
-    def _command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "daemon", *arguments]
 
     def _env(self) -> dict[str, str]:
         own = {"SCRUBJAY_HOME": str(self.root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}

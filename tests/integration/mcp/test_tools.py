@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -17,6 +16,7 @@ from mcp_types import CallToolResult, TextContent
 from daemon.api.schemas_manage import ClientAsk
 from daemon.client import ScrubjayClient
 from daemon.mcp.render import UNTRUSTED
+from tests.helpers.installation import scrubjay_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 
 Drive: TypeAlias = Callable[[Client], Awaitable[None]]
@@ -220,7 +220,8 @@ def test_what_agents_ask_and_save_is_in_no_log(place: Place) -> None:
 
 def test_without_a_daemon_a_tool_says_what_to_do(tmp_path: Path) -> None:
     environment = {"SCRUBJAY_HOME": str(tmp_path), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
-    started = StdioServerParameters(command=sys.executable, args=["-m", "daemon", "mcp"], env=environment)
+    program, *arguments = scrubjay_command("mcp")
+    started = StdioServerParameters(command=program, args=arguments, env=environment)
 
     async def main() -> None:
         async with asyncio.timeout(120), Client(started) as client:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 
 from daemon.home import Home
 from profiles.registry import Registry
+from tests.helpers.installation import PROGRAM, scrubjay_command
 
+needs_keyring = pytest.mark.skipif(PROGRAM is not None, reason="the keyring is the tests' own: no other program has it")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="where the platform keeps its folders differs")
 
 
@@ -37,13 +40,14 @@ class Person:
 
     def run(self, *arguments: str, answers: str = "", check: bool = True) -> subprocess.CompletedProcess[str]:
         kept = {name: os.environ[name] for name in ("LANG", "PYTHONPATH") if name in os.environ}
+        keyring = "keyring.backends.fail.Keyring" if PROGRAM else "tests.helpers.file_keyring.FileKeyring"
         done = subprocess.run(
-            [sys.executable, "-m", "daemon", *arguments],
+            scrubjay_command(*arguments),
             env=kept
             | {
                 "HOME": str(self.root),
                 "PATH": str(self.root / "no-programs"),
-                "PYTHON_KEYRING_BACKEND": "tests.helpers.file_keyring.FileKeyring",
+                "PYTHON_KEYRING_BACKEND": keyring,
                 "PYTHONPATH": str(Path(__file__).parents[3]),
                 "SCRUBJAY_TEST_KEYRING": str(self.root / "keyring.json"),
             },
@@ -92,6 +96,8 @@ def person(tmp_path: Path) -> Generator[Person]:
 def test_setup_without_questions_lets_nothing_be_read_but_takes_exclusions_over(person: Person) -> None:
     said = person.run("setup", "--yes", "--no-open", "--no-plugin", "--no-service").stdout
     assert "Scrubjay runs at" in said
+    assert "Nothing may be read yet" in said
+    assert "scrubjay profile allow Notes FOLDER" in said
     (profile,) = Registry(person.home.profiles).list()
     assert profile.name == "Notes"
     assert profile.vaults[0].allow == ()
@@ -99,6 +105,7 @@ def test_setup_without_questions_lets_nothing_be_read_but_takes_exclusions_over(
     assert not (person.vault / ".obsidian/plugins/scrubjay").exists()
 
 
+@needs_keyring
 def test_setup_asks_and_the_search_answers_from_what_was_allowed_alone(person: Person) -> None:
     answers = "\n".join(["1", "3, 1", "y", "sea", "keyring", "y", "y", ""])
     done = person.run("setup", "--no-open", answers=answers)
@@ -108,13 +115,14 @@ def test_setup_asks_and_the_search_answers_from_what_was_allowed_alone(person: P
     assert "systemctl` is not on this machine" in done.stderr.replace("\n", " ")
     (profile,) = Registry(person.home.profiles).list()
     assert (profile.name, profile.encrypted) == ("sea", True)
-    person.run("index", "--wait")
-    found = json.loads(person.run("search", "ferry", "--json").stdout)
+    assert "1 note can be found by word" in done.stdout
+    found = json.loads(person.run("search", "ferry", "--mode", "lexical", "--json").stdout)
     assert [result["path"] for result in found["results"]] == ["Work/Ferry.md"]
     again = person.run("setup", "--yes", "--no-open", "--no-service").stdout
     assert "belongs to profile sea already" in again
 
 
+@needs_keyring
 def test_uninstall_with_purge_leaves_nothing_behind(person: Person) -> None:
     before = person.files()
     person.run("setup", "--yes", "--no-open", "--no-service", "--allow", ".", "--encrypt", "keyring")
@@ -133,6 +141,18 @@ def test_uninstall_with_purge_leaves_nothing_behind(person: Person) -> None:
     assert "scrubjay" not in (person.root / ".codex/config.toml").read_text()
     person.run("uninstall", "--purge", "--yes")
     assert person.run("uninstall", "--purge").stdout.strip() == "There is nothing of Scrubjay to remove."
+
+
+def test_setup_ends_when_the_notes_can_be_found_and_with_an_address_that_opens_the_search_page(person: Person) -> None:
+    said = person.run(
+        "setup", "--yes", "--no-open", "--no-service", "--no-plugin", "--allow", ".", "--encrypt", "no"
+    ).stdout
+    assert "2 notes can be found by word" in said  # Copilot leaves the archive out
+    found = json.loads(person.run("search", "ferry", "--mode", "lexical", "--json").stdout)
+    assert {result["path"] for result in found["results"]} == {"Work/Ferry.md", "Private/Diary.md"}
+    address = next(word for word in said.split() if word.startswith("http") and "ticket" in word)
+    with urllib.request.urlopen(address.partition("#")[0]) as page:
+        assert b"<title>" in page.read()
 
 
 def test_uninstall_tells_what_it_will_do_first_and_keeps_profiles_unless_told_to_purge(person: Person) -> None:
