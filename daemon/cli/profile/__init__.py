@@ -5,6 +5,7 @@ import click
 from daemon.cli.profile.copies import backup, export, import_, restore
 from daemon.cli.profile.folders import allow, exclude, move
 from daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
+from daemon.cli.profile.priors import priors
 from daemon.cli.profile.settings import create, federate, list_, model, remove, rename
 
 __all__ = ["lock", "profile", "unlock"]
@@ -15,7 +16,7 @@ def profile() -> None:
     """Create, change, encrypt, copy and remove profiles."""
 
 
-for _command in (create, list_, rename, federate, model, remove, allow, exclude, move):
+for _command in (create, list_, rename, federate, model, priors, remove, allow, exclude, move):
     profile.add_command(_command)
 for _command in (encrypt, decrypt, rekey, passphrase, lock, unlock, backup, restore, export, import_):
     profile.add_command(_command)

@@ -1,0 +1,56 @@
+"""`scrubjay profile priors`: what moves a profile's results after fusion."""
+
+from typing import Any
+
+import click
+import msgspec
+
+from daemon.cli.output import print_json, print_table
+from daemon.cli.profile.common import json_option, registry, tell_daemon
+from profiles.registry import PriorSettings
+
+_SHARE = click.FloatRange(0, 0.5)
+_MEANING = {
+    "pagerank": "share of the score that PageRank gets",
+    "centrality": "share of the score that eigenvector centrality gets",
+    "links": "what notes gain that the best results lead to by links",
+    "recency_days": "days in which a note loses half of what age may take; 0: off",
+    "ladder": "newer notes of a folder or author stand above older ones",
+    "importance": "whether importance and priority in the frontmatter count",
+}
+
+
+@click.command()
+@click.argument("name")
+@click.option("--pagerank", type=_SHARE, help="Share of the score that PageRank gets; 0: off.")
+@click.option("--centrality", type=_SHARE, help="Share that eigenvector centrality gets; 0: off.")
+@click.option("--links", type=_SHARE, help="What notes gain that the best results lead to by links; 0: off.")
+@click.option("--recency-days", type=click.FloatRange(0, 36_500), help="Half-life of what age may take; 0: off.")
+@click.option("--ladder", type=click.Choice(["off", "folder", "author"]), help="Newer notes above older ones of these.")
+@click.option("--importance/--no-importance", default=None, help="Let `importance` in the frontmatter count.")
+@click.option("--off", is_flag=True, help="Set all to off first.")
+@json_option
+def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
+    """Show, or change, what links, dates and frontmatter do to the results of profile NAME.
+
+    All is off unless you set it: docs/retrieval.md says what each was worth on real vaults. Takes effect at once.
+    """
+    profiles = registry()
+    profile = profiles.get(name)
+    wanted = {key: value for key, value in changes.items() if value is not None}
+    before = PriorSettings() if off else profile.priors
+    settings = msgspec.structs.replace(before, **wanted)
+    if settings != profile.priors:
+        profiles.update(msgspec.structs.replace(profile, priors=settings))
+        tell_daemon()
+    values = msgspec.to_builtins(settings)
+    if as_json:
+        print_json(settings)
+    else:
+        print_table(("prior", "now", "what it is"), [(key, _said(values[key]), _MEANING[key]) for key in values])
+
+
+def _said(value: float | str | bool) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if isinstance(value, str) else f"{value:g}" if value else "off"
