@@ -9,10 +9,10 @@ from pathlib import Path
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.moving import moved_notes
-from daemon.indexing.plan import Below, Plan, perhaps_moved, plan
+from daemon.indexing.plan import Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
-from daemon.vault.names import folded
+from daemon.vault.names import Below, folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from daemon.vault.scan import VAULT_AWAY, FileStamp, ScanResult, scan
 from profiles.registry import VaultFolder

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from daemon.vault.names import name_of, redact_path
+from daemon.vault.names import Below, folded, name_of, redact_path
 from daemon.vault.scan import FileStamp, ScanResult
 from profiles.rows import FailureRow, KnownNote
 
@@ -21,11 +21,15 @@ class Plan:
     read: tuple[FileStamp, ...]  # newest first
     forget: tuple[KnownNote, ...]  # no longer on disk or no longer allowed; by path
     cleared: tuple[FailureRow, ...]  # failures of what is no longer there; by path
+    away: tuple[
+        KnownNote, ...
+    ] = ()  # below an allowed folder that is not there: they stay, unless they turn up elsewhere
 
     def without(self, paths: Collection[str], note_ids: Collection[int]) -> "Plan":
         """The same without reading some files and without forgetting some notes."""
         read = tuple(stamp for stamp in self.read if stamp.path not in paths)
-        return replace(self, read=read, forget=tuple(note for note in self.forget if note.id not in note_ids))
+        forget, away = (tuple(note for note in notes if note.id not in note_ids) for notes in (self.forget, self.away))
+        return replace(self, read=read, forget=forget, away=away)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,14 @@ def plan(
     A note is read if it is new, its size or time stamp changed, or it was prepared under another fingerprint; one that
     failed is read again if it changed, if the failure may have passed, or if the fingerprint changed since. `full`
     reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
-    permission) are left as they are.
+    permission) are left as they are, and so are those of an allowed folder that is away, unless another known note is
+    the same: then they have moved.
     """
     on_disk = {stamp.path for stamp in found.files}
     unseen = Below(found.unseen)
+    away = _away(found, known)
+    kept = {note.path for note in away}
+    may_return = Below({folded(path) for path in found.away})
     retry = retry or full or any(note.fingerprint != fingerprint for note in known.values())
     shown = _shown_paths(found.files, known, failures)
     read = [
@@ -69,19 +77,25 @@ def plan(
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
     return Plan(
         read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
-        forget=tuple(known[path] for path in sorted(known) if path not in on_disk and path not in unseen),
-        cleared=tuple(failures[path] for path in sorted(failures) if path not in there and path not in unseen),
+        forget=tuple(known[path] for path in sorted(known) if not (path in on_disk or path in unseen or path in kept)),
+        away=away,
+        cleared=tuple(
+            failures[path]
+            for path in sorted(failures)
+            if not (path in there or path in unseen or folded(path) in may_return)
+        ),
     )
 
 
 def perhaps_moved(
     work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
 ) -> tuple[tuple[FileStamp, ...], tuple[KnownNote, ...]]:
-    """The files to be read that could be notes of `work.forget` in another folder, and the notes that they could be.
+    """The files to be read that could be notes that are gone or away, in another folder, and the notes they could be.
 
     Alike in name and size. A note with a failure to its name, or of another fingerprint, is prepared anew.
     """
-    notes = [note for note in work.forget if note.fingerprint == fingerprint and note.path not in failures]
+    missing = (*work.forget, *work.away)
+    notes = [note for note in missing if note.fingerprint == fingerprint and note.path not in failures]
     gone = {(name_of(note.path), note.size) for note in notes}
     files = [each for each in work.read if each.path not in known and (name_of(each.path), each.size) in gone]
     return tuple(files), tuple(notes) if files else ()
@@ -104,17 +118,15 @@ def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tupl
     return tuple(sorted(moves, key=lambda move: move.path))
 
 
-class Below:
-    """Whether a path is one of some files and folders, or lies below one; "" is the whole vault."""
-
-    def __init__(self, places: Collection[str]) -> None:
-        self._places = frozenset(places)
-
-    def __contains__(self, path: str) -> bool:
-        if not self._places:
-            return False
-        names = path.split("/")
-        return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
+def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote, ...]:
+    """The notes below folders that are away, but for those of the same name and bytes as a known one that is there."""
+    if not found.away:
+        return ()
+    away = Below({folded(path) for path in found.away})
+    on_disk = [known[stamp.path] for stamp in found.files if stamp.path in known]
+    here = {(name_of(note.path), note.digest) for note in on_disk}
+    missing = (known[path] for path in sorted(known.keys() - {note.path for note in on_disk}) if folded(path) in away)
+    return tuple(note for note in missing if (name_of(note.path), note.digest) not in here)
 
 
 def _is_known(stamp: FileStamp, note: KnownNote | None, fingerprint: str) -> bool:

@@ -1,6 +1,7 @@
 """Names as files carry them: one spelling for each, and no credential in the ones that are shown."""
 
 import unicodedata
+from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from credential_filter import BUILT_IN, Finding, Rules, redact
@@ -36,6 +37,19 @@ def name_of(path: str) -> str:
 def stem_of(path: str) -> str:
     """The file's name without folders and extension."""
     return PurePosixPath(path).stem
+
+
+class Below:
+    """Whether a path is one of some files and folders, or lies below one; "" is the whole vault."""
+
+    def __init__(self, places: Collection[str]) -> None:
+        self._places = frozenset(places)
+
+    def __contains__(self, path: str) -> bool:
+        if not self._places:
+            return False
+        names = path.split("/")
+        return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
 
 
 def _has_long_run(name: str) -> bool:

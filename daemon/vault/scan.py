@@ -8,7 +8,7 @@ from pathlib import Path
 
 from daemon.vault.allow import Allowance, Allowed
 from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import is_note, nfc, redact_path
+from daemon.vault.names import Below, is_note, nfc, redact_path
 from daemon.vault.placeholders import is_placeholder
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow
@@ -35,6 +35,7 @@ class ScanResult:
     files: tuple[FileStamp, ...]  # ordered by path, each path once
     problems: tuple[FailureRow, ...]  # folders and files that can't be looked at; names redacted
     unseen: tuple[str, ...]  # folders ("" is the vault) and notes whose content is unknown now: not to be forgotten
+    away: tuple[str, ...] = ()  # allowed folders that are not there, as the allowlist has them: not to be forgotten
 
 
 def scan(vault: VaultFolder, *, only: Collection[str] | None = None) -> ScanResult:
@@ -46,10 +47,10 @@ def scan(vault: VaultFolder, *, only: Collection[str] | None = None) -> ScanResu
     """
     filters = IgnoreFilters.of_vault(vault.id, Path(vault.root))
     walk = _Walk(vault, Allowance(vault, filters))
-    for start in [""] if only is None else _outermost(only):
+    starts = [""] if only is None else _outermost(only)
+    for start in starts:
         walk.visit(start)
-    if only is None:
-        walk.miss_allowed()
+    walk.miss_allowed(starts)
     return walk.result(filters.problems)
 
 
@@ -62,7 +63,7 @@ class _Walk:
         self._files: dict[str, FileStamp] = {}
         self._problems: dict[str, FailureRow] = {}
         self._unseen: set[str] = set()
-        self._entered: set[str] = set()
+        self._away: set[str] = set()
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
         self._listings: dict[str, dict[str, os.DirEntry[str]]] = {}
 
@@ -84,21 +85,28 @@ class _Walk:
         while self._waiting:
             self._enter(*self._waiting.pop())
 
-    def miss_allowed(self) -> None:
-        """Report the allowed folders and notes that a scan of the whole vault did not meet."""
-        met = {self._allowance.key(path) for path in (*self._entered, *self._files)}
+    def miss_allowed(self, starts: Collection[str]) -> None:
+        """Report what is allowed, but not there, of what lies below or above `starts`; folders, as being away."""
+        keys = [self._allowance.key(start) for start in starts]
         for allowed in self._allowance.roots:
-            if allowed not in met and not self._unseen and self._allowance.may_enter(allowed):
-                self._report(allowed, "allowed-missing", "It is allowed, but there is no such folder or note; renamed?")
+            if allowed not in Below(keys) and not any(key in Below([allowed]) for key in keys):
+                continue
+            if not self._allowance.may_enter(allowed) or self._is_there(allowed) or allowed in Below(self._unseen):
+                continue
+            if is_note(allowed):
+                self._report(allowed, "allowed-missing", "It is allowed, but there is no such note; renamed?")
+            else:
+                self._away.add(allowed)
+                reason = "It is allowed, but not there. Its notes stay until it returns or is no longer allowed."
+                self._report(allowed, "allowed-missing", reason)
 
     def result(self, more: Iterable[FailureRow]) -> ScanResult:
         """What was found, in a fixed order."""
         files = tuple(stamp for _, stamp in sorted(self._files.items()))
         problems = tuple(problem for _, problem in sorted(self._problems.items()))
-        return ScanResult(files, (*more, *problems), tuple(sorted(self._unseen)))
+        return ScanResult(files, (*more, *problems), tuple(sorted(self._unseen)), tuple(sorted(self._away)))
 
     def _enter(self, disk: str, folder: str) -> None:
-        self._entered.add(folder)
         entries = self._list(disk, folder)
         for entry in entries:
             self._take(entry, disk, folder)
@@ -112,6 +120,19 @@ class _Walk:
             key = self._allowance.key
             self._listings[disk] = {key(entry.name): entry for entry in self._list(disk, folder)}
         return self._listings[disk].get(self._allowance.key(name))
+
+    def _is_there(self, path: str) -> bool:
+        """Whether the vault has a file, folder or link of that name; what a link leads to is not looked at."""
+        disk = folder = ""
+        for part in path.split("/") if path else ():
+            entry = self._entry(disk, folder, part)
+            if entry is None:
+                return False
+            if _is_link(entry):
+                return True
+            disk = f"{disk}/{entry.name}" if disk else entry.name
+            folder = f"{folder}/{nfc(entry.name)}" if folder else nfc(entry.name)
+        return True
 
     def _list(self, disk: str, folder: str) -> list[os.DirEntry[str]]:
         try:

@@ -129,6 +129,27 @@ def test_notes_of_a_vault_that_vanishes_stay_and_its_return_embeds_nothing(alive
     until(lambda: alive.found("watched") == {"after.md"})
 
 
+def test_notes_of_an_allowed_folder_that_vanishes_stay_and_its_return_embeds_nothing(tmp_path: Path) -> None:
+    with living(tmp_path, allow=("birds", "plants")) as alive:
+        for path in ("birds/heron.md", "birds/waders/plover.md", "plants/reed.md"):
+            alive.write(path, f"About {path}.")
+        notes = {"birds/heron.md", "birds/waders/plover.md", "plants/reed.md"}
+        alive.until_paths(*notes)
+        before = alive.encoder.passages
+        away = alive.vault.with_name("away")
+        (alive.vault / "birds").rename(away)
+        until(lambda: ("birds", "allowed-missing") in alive.problems())
+        alive.settled()
+        assert (alive.paths(), alive.found("plover")) == (notes, {"birds/waders/plover.md"})
+        away.rename(alive.vault / "birds")
+        until(lambda: alive.problems() == set())
+        alive.settled()
+        assert (alive.paths(), alive.encoder.passages) == (notes, before)
+        (alive.vault / "birds").rename(alive.vault / "plants/birds")
+        alive.until_paths("plants/birds/heron.md", "plants/birds/waders/plover.md", "plants/reed.md")
+        assert alive.encoder.passages == before
+
+
 def test_a_vault_that_was_replaced_by_another_folder_is_watched(alive: Living) -> None:
     shutil.rmtree(alive.vault)
     alive.vault.mkdir()

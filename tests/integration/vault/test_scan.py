@@ -196,7 +196,23 @@ def test_an_allowed_folder_that_is_not_there_is_named(root: Path) -> None:
     result = look(root, ("Notes", "Nots", "b.md"))
     assert paths(result) == ["Notes/a.md"]
     assert problems(result) == [("Nots", "allowed-missing"), ("b.md", "allowed-missing")]
-    assert result.unseen == ()
+    assert (result.unseen, result.away) == ((), ("Nots",))
+
+
+@pytest.mark.parametrize("only", [["b"], ["b/d"], ["b/d/e.md"]])
+def test_an_allowed_folder_is_away_also_for_who_looks_at_a_part(root: Path, only: list[str]) -> None:
+    write(root, "a.md")
+    assert look(root, ("a.md", "b/d"), only=only).away == ("b/d",)
+    write(root, "b/d/e.md")
+    assert look(root, ("a.md", "b/d"), only=only).away == ()
+
+
+@POSIX
+def test_a_link_in_the_place_of_an_allowed_folder_is_not_looked_behind(root: Path, tmp_path: Path) -> None:
+    write(tmp_path, "outside/d/e.md")
+    (root / "b").symlink_to(tmp_path / "outside", target_is_directory=True)
+    result = look(root, ("b/d",))
+    assert (paths(result), result.away) == ([], ())
 
 
 def test_a_credential_in_the_name_of_what_fails_is_hidden(root: Path, tmp_path: Path) -> None:

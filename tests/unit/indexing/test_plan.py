@@ -29,8 +29,13 @@ def failure(path: str, code: str = "binary", mtime_ns: int = 1, size: int = 1) -
     return FailureRow("0a1b2c3d", path, code, "It is.", mtime_ns, size)
 
 
-def found(*files: FileStamp, problems: tuple[FailureRow, ...] = (), unseen: tuple[str, ...] = ()) -> ScanResult:
-    return ScanResult(files, problems, unseen)
+def found(
+    *files: FileStamp,
+    problems: tuple[FailureRow, ...] = (),
+    unseen: tuple[str, ...] = (),
+    away: tuple[str, ...] = (),
+) -> ScanResult:
+    return ScanResult(files, problems, unseen, away)
 
 
 def decide(
@@ -90,6 +95,26 @@ def test_what_is_gone_is_forgotten() -> None:
 def test_what_could_not_be_seen_is_kept(unseen: str) -> None:
     work = decide(found(unseen=(unseen,)), (known("b/c/d.md"),), (failure("b/c/d.md"),))
     assert work == Plan((), (), ())
+
+
+@pytest.mark.parametrize("away", ["b", "b/c", "B"])
+def test_what_lies_in_an_allowed_folder_that_is_away_is_kept(away: str) -> None:
+    work = decide(found(away=(away,)), (known("b/c/d.md"), known("e.md")), (failure("b/c/d.md"),))
+    assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/c/d.md"], ["e.md"])
+    assert work.cleared == ()
+
+
+def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same() -> None:
+    notes = (known("b/d.md"), known("b/e.md"), known("c/d.md"))
+    work = decide(found(stamp("c/d.md"), away=("b",)), notes)
+    assert ([note.path for note in work.away], [note.path for note in work.forget]) == (["b/e.md"], ["b/d.md"])
+
+
+def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
+    notes = (known("b/d.md"),)
+    work = decide(found(stamp("c/d.md"), away=("b",)), notes)
+    files, missing = perhaps_moved(work, {note.path: note for note in notes}, {}, NOW)
+    assert ([file.path for file in files], missing) == (["c/d.md"], notes)
 
 
 @pytest.mark.parametrize("unseen", ["b/c/d", "b/c/d.md.md", "c", "b/cc"])
