@@ -30,7 +30,7 @@ CIPHER_RESERVE = 32
 PLAIN_HEADER = b"SQLite format 3\0"
 KEY_BYTES = 32
 _PAGE_TYPES = frozenset({0, 2, 5, 10, 13})  # https://www.sqlite.org/fileformat2.html#b_tree_pages
-_LOOKED_AT = 64  # pages
+_LOOKED_AT, _FEWEST = 64, 8  # pages; most of eight random bytes look like page types once in six million files
 
 
 def connect(path: Path, key: bytes | None, role: Role) -> Connection:
@@ -96,12 +96,12 @@ def _is_plain_inside(path: Path) -> bool:
     """Whether a file whose header says nothing holds pages of a plain database all the same: then it is damaged.
 
     Most pages of a plain database begin with the type of a b-tree's page, or (overflow) with the first byte of a page
-    number, 0; those of an encrypted one with any byte.
+    number, 0; those of an encrypted one with any byte. Too few pages tell nothing.
     """
     with path.open("rb") as file:
         first = [file.read(1) for page in range(1, _LOOKED_AT + 1) if file.seek(page * PAGE_SIZE)]
     there = [byte for byte in first if byte]
-    return sum(byte[0] in _PAGE_TYPES for byte in there) * 2 > len(there)
+    return len(there) >= _FEWEST and sum(byte[0] in _PAGE_TYPES for byte in there) * 2 > len(there)
 
 
 def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
