@@ -124,7 +124,7 @@ def test_a_workflow_can_be_read_and_runs_only_what_there_is(workflow: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_wheel_in_a_bare_environment_sets_itself_up_and_answers_a_search(tmp_path: Path) -> None:
+def test_the_wheel_in_a_bare_environment_sets_itself_up_answers_a_search_and_leaves_nothing(tmp_path: Path) -> None:
     """As `pipx install` would have it; the packages come from the registry that pip is told of."""
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)], cwd=ROOT, check=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -145,9 +145,15 @@ def test_the_wheel_in_a_bare_environment_sets_itself_up_and_answers_a_search(tmp
 
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "Ferry.md").write_text("# Ferry\n\nThe boat to the island leaves at nine.\n")
+    kept = tmp_path / "keyring.json"
+    kept.write_text("{}")
+    (tmp_path / "keyring").mkdir()
+    shutil.copyfile(ROOT / "tests/helpers/file_keyring.py", tmp_path / "keyring/file_keyring.py")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | {
         "SCRUBJAY_HOME": str(tmp_path / "home"),
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+        "PYTHON_KEYRING_BACKEND": "file_keyring.FileKeyring",
+        "PYTHONPATH": str(tmp_path / "keyring"),
+        "SCRUBJAY_TEST_KEYRING": str(kept),
     }
     (tmp_path / "home/config").mkdir(parents=True)
     (tmp_path / "home/config/settings.toml").write_text("port = 0\n")
@@ -159,11 +165,13 @@ def test_the_wheel_in_a_bare_environment_sets_itself_up_and_answers_a_search(tmp
         ).stdout
 
     options = ("--vault", str(tmp_path / "vault"), "--allow", ".", "--no-open", "--no-service", "--no-plugin")
-    scrubjay("setup", "--yes", *options)
+    scrubjay("setup", "--yes", "--encrypt", "keyring", *options)
     try:
         scrubjay("index", "--wait")
+        assert len(json.loads(kept.read_text())) == 2, "the profile's key and the user's token"
         found = json.loads(scrubjay("search", "when does the ship sail", "--mode", "semantic", "--json"))
         assert [result["path"] for result in found["results"]] == ["Ferry.md"]
     finally:
         scrubjay("uninstall", "--purge", "--yes")
     assert not (tmp_path / "home").exists()
+    assert json.loads(kept.read_text()) == {}
