@@ -17,8 +17,10 @@ import tomli_w
 from filelock import FileLock, Timeout
 
 from profiles import encryption
+from profiles.connection import connect
 from profiles.errors import InvalidProfile, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
+from profiles.migrations import migrate
 from profiles.registry import PassphraseSettings, Profile, Registry, write_atomically
 
 Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
@@ -92,6 +94,12 @@ class Custody:
         self._unlocked.put(profile.id, derive_key(passphrase, settings))
         return msgspec.structs.replace(profile, encrypted=True, key_id="", passphrase=settings)
 
+    def begin(self, profile: Profile) -> None:
+        """Make a profile's database under its key, if there is none: only a database tells a wrong passphrase from the
+        right one. Raises StoreLocked.
+        """
+        self._begin(profile, self.key(profile))
+
     def forget_key(self, profile: Profile) -> None:
         """Forget the key of a profile wherever it is. A keyring that can't be reached keeps what it has."""
         self._unlocked.delete(profile.id)
@@ -138,6 +146,7 @@ class Custody:
         else:
             changed = self.new_passphrase_key(profile, passphrase or "")
         try:
+            self._begin(profile, old)
             self._change(profile, changed, old)
         except BaseException:
             self.settle(profile)
@@ -180,6 +189,17 @@ class Custody:
         self._registry.remove(profile.name)
         self.forget_key(profile)
 
+    def _begin(self, profile: Profile, key: bytes | None) -> None:
+        path = self._registry.store_path(profile)
+        if path.exists():
+            return
+        path.touch(mode=0o600)
+        connection = connect(path, key, "writer")
+        try:
+            migrate(connection)
+        finally:
+            connection.close()
+
     def _change(self, profile: Profile, changed: Profile, old: bytes | None) -> None:
         note = self._registry.folder_of(profile) / _CHANGE
         path = self._registry.store_path(profile)
@@ -191,13 +211,12 @@ class Custody:
             self._keyring.put(changed.key_id, new)
         elif changed.encrypted:
             new = self._unlocked.get(profile.id)
-        if path.exists():
-            encryption.change_key(
-                path,
-                old,
-                new,
-                before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
-            )
+        encryption.change_key(
+            path,
+            old,
+            new,
+            before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
+        )
 
 
 @contextmanager

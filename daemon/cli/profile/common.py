@@ -10,6 +10,7 @@ import msgspec
 from daemon.cli.connect import running
 from daemon.cli.output import print_json, print_table, say
 from daemon.client import ScrubjayClient
+from daemon.errors import Unavailable
 from daemon.home import Home
 from profiles.custody import Custody, Protection, held, protection_of
 from profiles.keys import OsKeyring
@@ -107,6 +108,15 @@ def usable_model(name: str | None) -> str:
     from daemon.embedding.model import BUNDLED_NAME, resolve  # numpy comes with it
 
     return BUNDLED_NAME if name in (None, BUNDLED_NAME) else resolve(name, Home.find().models).name
+
+
+def is_model_missing(profile: Profile) -> bool:
+    """Whether the model that a profile names is not on this machine."""
+    try:
+        usable_model(profile.model)
+    except Unavailable:
+        return True
+    return False
 
 
 def shown(profile: Profile) -> ProfileShown:

@@ -8,6 +8,7 @@ from daemon.cli.output import console, megabytes, print_json, say
 from daemon.cli.profile.common import (
     Passphrases,
     custody,
+    is_model_missing,
     json_option,
     opened,
     print_changed,
@@ -112,6 +113,8 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
         print_changed(made, as_json=True)
         return
     say(f"Imported profile {made.name}.")
+    if is_model_missing(made):
+        say(f"Its model is not on this computer: scrubjay model download {made.model}")
     for folder in made.vaults:
         if not Path(folder.root).is_dir():
             say(f"Its vault is not at {folder.root} here: scrubjay profile move {made.name!r} FOLDER")

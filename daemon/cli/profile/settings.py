@@ -61,6 +61,7 @@ def create(name: str, as_json: bool, **options: Any) -> None:
     try:
         if chosen is not None:
             created = keys.new_passphrase_key(created, chosen)
+            keys.begin(created)
         elif asked.by is not None:
             created = keys.new_keyring_key(created)
         created = msgspec.structs.replace(created, vaults=(folder,))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import keyring
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -261,3 +262,28 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(person: Person, argumen
     done = person.tries("profile", *arguments, types="short\n")
     assert (done.exit_code, says in done.stderr) == (1, True), done.output
     assert person.does("profile", "list") == before
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["at-once", "later"])
+def test_a_wrong_passphrase_is_refused_even_before_anything_is_indexed(person: Person, at_once: bool) -> None:
+    """Else the next index would be encrypted with it, and the right one would open nothing."""
+    if at_once:
+        vault = str(person.installation.vault)
+        person.does("profile", "create", "new", "--vault", vault, "--passphrase-stdin", types=f"{FIRST}\n")
+    else:
+        person.makes("new")
+        person.does("profile", "encrypt", "new", "--passphrase-stdin", types=f"{FIRST}\n")
+    wrong = person.tries("profile", "unlock", "new", "--passphrase-stdin", types=f"{SECOND}\n")
+    assert (wrong.exit_code, "not the passphrase" in wrong.stderr) == (1, True)
+    person.does("profile", "unlock", "new", "--passphrase-stdin", types=f"{FIRST}\n")
+
+
+def test_an_import_says_which_model_has_to_be_downloaded(person: Person, tmp_path: Path) -> None:
+    person.makes("special")
+    assert person.tries("index").exit_code == 0
+    registry = Registry(person.installation.home.profiles)
+    registry.update(msgspec.structs.replace(registry.get("special"), model="makers/other"))
+    parcel = str(tmp_path / "special.scrubjay")
+    person.does("profile", "export", "special", parcel, "--readable")
+    imported = person.tries("profile", "import", parcel, "--name", "again")
+    assert (imported.exit_code, "scrubjay model download makers/other" in imported.stdout) == (0, True)
