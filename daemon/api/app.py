@@ -1,6 +1,7 @@
 """The API as one ASGI application: routes, error mapping, OpenAPI, and the door in front."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -73,7 +74,7 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
 
     agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does.
     """
-    lane = SearchLane(services.searcher, services.limits.concurrent_searches)
+    lane = SearchLane(services.searcher, lambda: services.limits.concurrent_searches)
 
     def get_services() -> Services:
         return services
@@ -101,9 +102,13 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
         },
         exception_handlers={Exception: problems.handle, HTTPException: problems.handle},
         request_class=_StrictRequest,
-        request_max_body_size=door.body_bytes,
+        request_max_body_size=None,  # the gate has read it, within the limit in force
         openapi_config=openapi_config(services.identity.version, _ROUTES),
         logging_config=None,
     )
-    gate = Gate(litestar, door, services.clients, services.sessions)
+
+    def door_now() -> DoorSettings:
+        return replace(door, body_bytes=services.limits.body_bytes)
+
+    gate = Gate(litestar, door_now, services.clients, services.sessions)
     return gate

@@ -51,7 +51,7 @@ class Gate:
     def __init__(
         self,
         app: App,
-        settings: DoorSettings,
+        settings: Callable[[], DoorSettings],
         clients: ClientRegistry,
         sessions: Sessions,
         clock: Callable[[], float] = time.monotonic,
@@ -70,7 +70,7 @@ class Gate:
             return
         asked = _asked(scope)
         guarded = _with_headers(send, is_plugin=asked.all("origin") == (door.PLUGIN_ORIGIN,))
-        refusal = door.judge(asked, self._settings)
+        refusal = door.judge(asked, self._settings())
         if refusal is None and door.is_preflight(asked):
             await _reply(guarded, 204, _PREFLIGHT, b"")
             return
@@ -88,7 +88,7 @@ class Gate:
 
     def _caller(self, asked: Asked) -> Caller | Refusal | None:
         """Who it is; None where nobody needs to be known."""
-        shown = door.credential_of(asked, self._settings)
+        shown = door.credential_of(asked, self._settings())
         if door.is_open(asked):
             return None
         if shown is None:
@@ -108,7 +108,7 @@ class Gate:
             return door.BAD_CREDENTIAL
         csrf = (asked.one(door.CSRF_HEADER) or "").encode("latin-1", "replace")
         is_right = hmac.compare_digest(csrf, session.csrf.encode())
-        refusal = door.judge_session(asked, self._settings, is_csrf_right=is_right)
+        refusal = door.judge_session(asked, self._settings(), is_csrf_right=is_right)
         if refusal is not None:
             return refusal
         try:
@@ -122,7 +122,7 @@ class Gate:
             return
         self._in_flight += 1
         try:
-            body = b"" if asked.method != "POST" else await _read_body(receive, self._settings.body_bytes)
+            body = b"" if asked.method != "POST" else await _read_body(receive, self._settings().body_bytes)
             if isinstance(body, Refusal):
                 await _refuse(of_refusal(body), asked, receive, send)
             elif body is not None and asked.path in _GIVEN_UP:

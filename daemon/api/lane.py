@@ -33,9 +33,12 @@ class SearchTimeout(Unavailable):
 class SearchLane:
     """All searches of the API go through here."""
 
-    def __init__(self, searcher: Searching, at_once: int) -> None:
+    def __init__(self, searcher: Searching, at_once: Callable[[], int]) -> None:
+        """at_once: how many searches may run now; asked before each."""
         self._searcher = searcher
-        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="search")
+        self._at_once = at_once
+        self._threads = 0
+        self._pool = ThreadPoolExecutor(1)  # starts no thread before its first task
         self._newest: dict[tuple[str, str], asyncio.Event] = {}
 
     async def run(self, request: SearchRequest, stream: tuple[str, str] | None = None) -> SearchResponse:
@@ -59,7 +62,7 @@ class SearchLane:
         return await self._first_of(partial(self._searcher.explain, request, path, vault=vault), asyncio.Event())
 
     async def _first_of(self, search: Callable[[], T], superseded: asyncio.Event) -> T:
-        work = asyncio.get_running_loop().run_in_executor(self._pool, search)
+        work = asyncio.get_running_loop().run_in_executor(self._pool_now(), search)
         newer = asyncio.create_task(superseded.wait())
         try:
             done, _ = await asyncio.wait({work, newer}, timeout=_LONGEST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -71,6 +74,14 @@ class SearchLane:
         finally:
             newer.cancel()
             work.cancel()  # one that still waits for a thread never starts
+
+    def _pool_now(self) -> ThreadPoolExecutor:
+        """The threads. After a change of their number, those before finish what they were given and end."""
+        at_once = self._at_once()
+        if at_once != self._threads:
+            self._pool.shutdown(wait=False)
+            self._threads, self._pool = at_once, ThreadPoolExecutor(at_once, thread_name_prefix="search")
+        return self._pool
 
 
 InjectedLane: TypeAlias = NamedDependency[SearchLane]

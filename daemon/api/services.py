@@ -120,9 +120,14 @@ class Services:
     status: StatusSource
     stores: Callable[[], Mapping[str, Store]]  # the open stores by profile name
     memory: Memory
-    limits: Limits
+    limits_now: Callable[[], Limits]
     relating: Relating
     upkeep: Upkeep
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds in force; they change when the user changes the settings."""
+        return self.limits_now()
 
 
 InjectedServices: TypeAlias = NamedDependency[Services]

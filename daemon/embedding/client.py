@@ -79,6 +79,12 @@ class WorkerEmbedder:
         if child:
             child.close()
 
+    def rest_after(self, seconds: float) -> None:
+        """End the process after so long without a request, from now on."""
+        with self._changed:
+            self._idle_seconds = seconds
+            self._changed.notify_all()
+
     def close(self) -> None:
         """See Embedder."""
         with self._changed:

@@ -1,4 +1,4 @@
-"""Embedders in processes of their own, one a model, that share one setting of speed."""
+"""Embedders in processes of their own, one a model, that share their settings."""
 
 import threading
 from weakref import WeakSet
@@ -8,7 +8,7 @@ from daemon.embedding.protocol import EmbeddingModel
 
 
 class Workers:
-    """Makes the daemon's embedders, and changes how many threads all of them use. Thread-safe.
+    """Makes the daemon's embedders, and changes how many threads all of them use and when they rest. Thread-safe.
 
     Each is its caller's to close; one that was closed is forgotten here.
     """
@@ -17,7 +17,7 @@ class Workers:
         """See WorkerEmbedder."""
         self._threads = threads
         self._idle_seconds = idle_seconds
-        self._lock = threading.Lock()  # guards both fields that change
+        self._lock = threading.Lock()  # guards all fields
         self._made: WeakSet[WorkerEmbedder] = WeakSet()
 
     def embedder(self, spec: EmbeddingModel) -> WorkerEmbedder:
@@ -34,3 +34,11 @@ class Workers:
             made = list(self._made)
         for embedder in made:
             embedder.use_threads(threads)
+
+    def rest_after(self, seconds: float) -> None:
+        """End each process after so long without a request, from now on."""
+        with self._lock:
+            self._idle_seconds = seconds
+            made = list(self._made)
+        for embedder in made:
+            embedder.rest_after(seconds)

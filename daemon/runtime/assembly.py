@@ -30,7 +30,7 @@ def services_of(
         status=StatusService(engine, identity.instance),
         stores=engine.stores,
         memory=Memory(engine.embedder, lambda profile: engine.opened(profile.name).store, engine.rules_of),
-        limits=engine.settings.limits,
+        limits_now=lambda: engine.settings.limits,
         relating=RelatingService(engine),
         upkeep=upkeep,
     )

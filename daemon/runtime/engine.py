@@ -211,11 +211,14 @@ class Engine:
     def reload(self, settings: Settings) -> None:
         """Take over changed settings and the user's filter rules; notes that these concern are read again."""
         with self._syncing:
+            has_other_limits = settings.limits != self.settings.limits
             self.settings = settings
             self._preparation.reload()
             self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
             for opened in self.profiles():
                 self._admit(opened)
+                if has_other_limits:
+                    self.supervisor.request(opened.profile.id, retry=True)
 
     def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
         """Call this whenever profiles were opened, changed or closed, until what comes back is called."""

@@ -25,6 +25,7 @@ class Configuration:
     def __init__(self, engine: Engine, apply: Callable[[Settings], None]) -> None:
         self._engine = engine
         self._apply = apply
+        self._port = engine.settings.port
         self._files = (engine.home.settings, engine.home.user_rules)
         self._stamps = self._stamp()
 
@@ -44,6 +45,9 @@ class Configuration:
         self._engine.reload(settings)
         self._apply(settings)
         _log.info("the settings were taken over")
+        if settings.port != self._port:
+            _log.info("another port waits for the next start", extra={"port": settings.port})
+            self._engine.settings_problem = f"Port {settings.port} of settings.toml is used after `scrubjay restart`."
 
     def _stamp(self) -> tuple[_Stamp, ...]:
         return tuple(_stamp_of(file) for file in self._files)

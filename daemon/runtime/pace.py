@@ -27,11 +27,15 @@ class Battery:
     plugged: bool
 
 
-class Threaded(Protocol):
-    """What can embed with more or fewer threads."""
+class Workforce(Protocol):
+    """What embeds, with more or fewer threads, and rests when there is nothing to do."""
 
     def use_threads(self, threads: int) -> None:
         """Embed passages with so many threads from now on."""
+        ...
+
+    def rest_after(self, seconds: float) -> None:
+        """Put the model away after so long without work, from now on."""
         ...
 
 
@@ -65,12 +69,12 @@ class Pace:
     def __init__(
         self,
         supervisor: Supervisor,
-        embedder: Threaded,
+        workers: Workforce,
         settings: Settings,
         battery: Callable[[], Battery | None] = read_battery,
     ) -> None:
         self._supervisor = supervisor
-        self._embedder = embedder
+        self._workers = workers
         self._settings = settings
         self._battery = battery
         self._changed = threading.Condition()  # guards the three below
@@ -94,7 +98,7 @@ class Pace:
         with self._changed:
             self._hurried = True
             self._changed.notify_all()
-        self._embedder.use_threads(bulk_threads(self._settings, hurried=True))
+        self._workers.use_threads(bulk_threads(self._settings, hurried=True))
 
     def follow(self, settings: Settings) -> None:
         """Take over changed settings."""
@@ -102,7 +106,8 @@ class Pace:
             self._settings = settings
             hurried = self._hurried
             self._changed.notify_all()
-        self._embedder.use_threads(bulk_threads(settings, hurried=hurried))
+        self._workers.use_threads(bulk_threads(settings, hurried=hurried))
+        self._workers.rest_after(settings.model_idle_minutes * 60)
 
     def _run(self) -> None:
         with self._changed:
@@ -110,7 +115,7 @@ class Pace:
                 self._look_at_battery()
                 if self._hurried and self._supervisor.wait_until_idle(0):
                     self._hurried = False
-                    self._embedder.use_threads(bulk_threads(self._settings))
+                    self._workers.use_threads(bulk_threads(self._settings))
                 self._changed.wait(_HURRY_SECONDS if self._hurried else _BATTERY_SECONDS)
 
     def _look_at_battery(self) -> None:

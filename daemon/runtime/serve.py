@@ -76,7 +76,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
             keeping_up(engine, workers, metrics) as upkeep,
         ):
             services = services_of(engine, clients, events, identity, upkeep)
-            server = _Server(services, DoorSettings(bound_port, body_bytes=settings.limits.body_bytes), events)
+            server = _Server(services, DoorSettings(bound_port), events)
 
             def ready() -> None:
                 own = own_token(clients, home.state)

@@ -8,7 +8,7 @@ from daemon.observe.metrics import Metrics
 from daemon.observe.searches import SearchLog
 from daemon.runtime.engine import Engine
 from daemon.runtime.following import following
-from daemon.runtime.pace import Pace, Threaded
+from daemon.runtime.pace import Pace, Workforce
 from profiles.registry import Profile
 
 
@@ -38,7 +38,7 @@ class BackgroundService:
 
 
 @contextlib.contextmanager
-def keeping_up(engine: Engine, workers: Threaded, metrics: Metrics) -> Generator[Upkeep]:
+def keeping_up(engine: Engine, workers: Workforce, metrics: Metrics) -> Generator[Upkeep]:
     """While entered: the battery and changed settings are followed, and searches are remembered."""
     searches = SearchLog(
         lambda: {opened.profile.name: (opened.profile, opened.store) for opened in engine.profiles()},

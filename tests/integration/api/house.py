@@ -253,7 +253,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         status=house,
         stores=lambda: house.opened,
         memory=Memory(HashEncoder(), lambda profile: house.opened[profile.name], lambda _profile: BUILT_IN),
-        limits=limits or Limits(),
+        limits_now=lambda: limits or Limits(),
         relating=house,
         upkeep=Upkeep(house, searches, Metrics()),
     )

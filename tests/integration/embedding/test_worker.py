@@ -17,6 +17,7 @@ from daemon.embedding import child, client
 from daemon.embedding.client import WorkerEmbedder
 from daemon.embedding.model import BUNDLED
 from daemon.embedding.protocol import EmbedderFailed
+from daemon.embedding.workers import Workers
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
 
@@ -67,6 +68,15 @@ def test_it_ends_when_idle_and_comes_back() -> None:
     before = embedder.embed_query("heron")
     wait_until(lambda: embedder.worker_pid is None)
     assert np.array_equal(embedder.embed_query("heron"), before)
+    embedder.close()
+
+
+def test_it_is_told_to_rest_sooner() -> None:
+    workers = Workers(threads=1, idle_seconds=600)
+    embedder = workers.embedder(BUNDLED)
+    embedder.embed_query("heron")
+    workers.rest_after(0.3)
+    wait_until(lambda: embedder.worker_pid is None)
     embedder.close()
 
 

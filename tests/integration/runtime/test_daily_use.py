@@ -8,7 +8,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from daemon.api.schemas import ProfileStatus, SearchAsk
-from daemon.client import ScrubjayClient
+from daemon.client import ApiError, ScrubjayClient
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -127,6 +127,27 @@ def test_changed_settings_are_taken_over(place: Installation, client: ScrubjayCl
     until(lambda: any("speed" in warning for warning in client.status().warnings))
     settings.unlink()
     until(lambda: client.status().warnings == ())
+
+
+def test_changed_limits_hold_at_once_and_another_port_from_the_next_start(
+    place: Installation, client: ScrubjayClient
+) -> None:
+    client.search(SearchAsk(query="heron", limit=100))
+    place.write({"long.md": "An ibis waded. " * 200})
+    until(lambda: found(client, "ibis") == {"long.md"})
+    settings = place.home.settings
+    tight = "port = 1\nmodel_idle_minutes = 0.1\n[limits]\nresults = 10\nbody_bytes = 1024\nnote_bytes = 1000\n"
+    settings.write_text(tight, encoding="utf-8")
+    until(lambda: any("scrubjay restart" in warning for warning in client.status().warnings))
+    for ask in (SearchAsk(query="heron", limit=100), SearchAsk(query="heron " * 200)):
+        with pytest.raises(ApiError):
+            client.search(ask)
+    place.write({"longer.md": "An egret waded. " * 200})
+    until(lambda: {each.code for each in only(client).failures} == {"too-large"})
+    settings.unlink()
+    until(lambda: found(client, "egret") == {"longer.md"})
+    assert client.status().warnings == ()
+    client.search(SearchAsk(query="heron", limit=100))
 
 
 def test_a_rule_of_the_users_own_is_taken_over(place: Installation, client: ScrubjayClient) -> None:

@@ -40,7 +40,7 @@ class HeldSearcher:
 
 def run(searcher: HeldSearcher, at_once: int, scenario: Callable[[SearchLane], Awaitable[None]]) -> None:
     async def main() -> None:
-        await scenario(SearchLane(searcher, at_once))
+        await scenario(SearchLane(searcher, lambda: at_once))
 
     try:
         asyncio.run(main())
@@ -136,3 +136,23 @@ def test_explaining_waits_its_turn_too() -> None:
 
     run(searcher, 2, scenario)
     assert searcher.most <= 2
+
+
+def test_another_number_at_once_holds_from_the_next_search_on() -> None:
+    searcher = HeldSearcher()
+    at_once = [1]
+
+    async def main() -> None:
+        lane = SearchLane(searcher, lambda: at_once[0])
+        before = [asyncio.create_task(lane.run(SearchRequest(query))) for query in ("a", "ab")]
+        await begun(searcher, 1)
+        at_once[0] = 2
+        after = [asyncio.create_task(lane.run(SearchRequest(query))) for query in ("abc", "abcd")]
+        await begun(searcher, 3)
+        searcher.go.set()
+        assert [found.took_ms for found in await asyncio.gather(*before, *after)] == [1, 2, 3, 4]
+
+    try:
+        asyncio.run(main())
+    finally:
+        searcher.go.set()

@@ -46,12 +46,16 @@ class Threads:
 
     def __init__(self) -> None:
         self.told: list[int] = []
+        self.rests: list[float] = []
         self.changed = threading.Condition()
 
     def use_threads(self, threads: int) -> None:
         with self.changed:
             self.told.append(threads)
             self.changed.notify_all()
+
+    def rest_after(self, seconds: float) -> None:
+        self.rests.append(seconds)
 
     def is_told(self, *threads: int) -> bool:
         with self.changed:
@@ -68,8 +72,8 @@ def test_a_hurry_ends_when_nothing_waits_any_more() -> None:
 def test_changed_settings_change_the_threads() -> None:
     embedder = Threads()
     with Pace(Supervisor(900), embedder, Settings(), battery=lambda: None) as pace:
-        pace.follow(Settings(embedding_threads=3))
-    assert embedder.told == [3]
+        pace.follow(Settings(embedding_threads=3, model_idle_minutes=0.5))
+    assert (embedder.told, embedder.rests) == ([3], [30])
 
 
 def test_a_low_battery_holds_all_profiles_and_says_why() -> None:
