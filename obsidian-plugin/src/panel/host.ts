@@ -52,6 +52,11 @@ export function placeOfNote({ id, profile, vault, path, title, modified, line, h
 	return { indexed: { id, profile }, vault, path, title, modified, ...(line === undefined ? {} : { line }), ...(headings ? { headings } : {}) };
 }
 
+/** The note of a place, wherever in it. */
+export function wholeNote({ indexed, vault, path, title }: Place): Place {
+	return { vault, path, title, ...(indexed ? { indexed } : {}) };
+}
+
 /** The texts that the snippet highlights, each once. */
 export function highlightedTexts({ snippet, highlights }: SearchResult): string[] {
 	const points = Array.from(snippet);

@@ -185,6 +185,22 @@ describe("the search view", () => {
 		expect(selected()).toBe("Bread");
 	});
 
+	it("keeps the cards that the better answer leaves as they were, and opens what stands there now", async () => {
+		daemon.on("POST /v1/search", ({ body }) => response((body as SearchRequest).typing ? [BREAD, WORK] : [{ ...WORK, score: 0.9 }, { ...BREAD, snippet: "Another dough.", highlights: [] }]));
+		const cards = (): Element[] => [...view.element.querySelectorAll(".sj-result")];
+		input().value = "dough";
+		input().dispatchEvent(new Event("input"));
+		await vi.advanceTimersByTimeAsync(0);
+		const quick = cards();
+		await vi.advanceTimersByTimeAsync(300);
+		expect(titles()).toEqual(["Runbook", "Bread"]);
+		expect(cards()[0]).toBe(quick[1]);
+		expect(cards()[1]).not.toBe(quick[0]);
+		expect(cards().map((card) => card.getAttribute("aria-posinset"))).toEqual(["1", "2"]);
+		(cards()[0] as HTMLElement).click();
+		expect(host.opened).toEqual([["Runbook", "here"]]);
+	});
+
 	it("tells of whose profile a recent note is once the profiles are known", async () => {
 		await type("");
 		expect(text(".sj-line .sj-profile")).toBe("home");

@@ -22,7 +22,9 @@ describe("a list of ten thousand rows", () => {
 		list = new VirtualList<number>(scroller, {
 			estimate: () => HEIGHT,
 			key: String,
+			looks: (item) => String(item % 1_000),
 			draw: (item) => h("div", { text: String(item) }),
+			place: (row, _, index) => row.setAttribute("data-index", String(index)),
 			onEnd: () => (ends += 1),
 		});
 		list.set(range(0, 10_000), false);
@@ -65,5 +67,38 @@ describe("a list of ten thousand rows", () => {
 		expect(scroller.scrollTop).toBeGreaterThan(0);
 		list.set(range(0, 500), false);
 		expect(scroller.scrollTop).toBe(0);
+	});
+
+	it("keeps the rows that show the same, in the new order, and draws only the others", () => {
+		const before = new Map([...list.element.children].map((row) => [row.textContent, row]));
+		list.set([3, 1_001, 2, 7_777], false);
+		expect(drawn()).toEqual([3, 1_001, 2, 7_777]);
+		expect([...list.element.children].map((row) => row.getAttribute("data-index"))).toEqual(["0", "1", "2", "3"]);
+		const kept = [...list.element.children].map((row) => before.get(row.textContent) === row);
+		expect(kept).toEqual([true, false, true, false]);
+		expect([...list.element.children].map((row) => (row as HTMLElement).style.getPropertyValue("--sj-top"))).toEqual(["0px", "50px", "100px", "150px"]);
+	});
+
+	it("shows each item once even if their keys are not unique", () => {
+		const other = new VirtualList<number>(h("div"), { estimate: () => HEIGHT, key: () => "same", looks: () => "same", draw: (item) => h("div", { text: String(item) }), place: () => undefined });
+		other.set([1, 2, 3], false);
+		other.set([4, 5], false);
+		expect(other.element.childElementCount).toBe(2);
+		other.dispose();
+	});
+
+	it("learns from the rows it has drawn how high the others will be", () => {
+		vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(4 * HEIGHT);
+		list.set(range(20_000, 30_000), false);
+		const before = drawn().length;
+		list.set(range(40_000, 50_000), false);
+		expect(drawn().length).toBeLessThan(before);
+	});
+
+	it("knows which row holds a node", () => {
+		const row = list.elementOf(3);
+		expect(list.indexOf(row?.firstChild ?? null)).toBe(3);
+		expect(list.indexOf(document.body)).toBe(-1);
+		expect(list.indexOf(null)).toBe(-1);
 	});
 });

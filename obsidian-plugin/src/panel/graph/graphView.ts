@@ -119,7 +119,7 @@ export class GraphView {
 	private pressed(event: KeyboardEvent): void {
 		if (event.altKey || event.shiftKey || event.isComposing) return;
 		const mod = this.options.host.isMac ? event.metaKey : event.ctrlKey;
-		if (!this.used(event.key, mod, event.target instanceof Element && event.target.closest("button") !== null)) return;
+		if (!this.used(event.key, mod, (event.target as Element | null)?.closest("button") != null)) return;
 		event.preventDefault();
 		event.stopPropagation();
 	}

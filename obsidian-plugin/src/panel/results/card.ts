@@ -41,6 +41,13 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 	}
 }
 
+/** Equal for rows that are drawn alike, in whatever order and with whatever score they come. */
+export function looksOf(row: Row, { now, colours, showProfile }: CardContext): string {
+	if (row.kind === "section" || row.kind === "query") return JSON.stringify(row);
+	const about = row.kind === "note" ? row.note : row.result;
+	return JSON.stringify([{ ...row, ...(row.kind === "note" ? {} : { result: { ...row.result, score: 0 } }) }, ago(about.modified, now), showProfile && colours.get(about.profile)]);
+}
+
 /** A rough height before the row was ever drawn, in pixels. */
 export function estimatedHeight(row: Row): number {
 	const heights: Record<Row["kind"], number> = { section: 34, query: 34, note: 48, passage: 62, result: 104 };

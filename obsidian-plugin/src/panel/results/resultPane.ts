@@ -1,7 +1,7 @@
 import type { SearchResult } from "../../api/wire";
 import type { Host } from "../host";
 import { h, setAttr, uniqueId } from "../shared/dom";
-import { drawRow, estimatedHeight, type CardContext } from "./card";
+import { drawRow, estimatedHeight, looksOf, type CardContext } from "./card";
 import { isSelectable, placeOfRow, type Row } from "./rows";
 import { VirtualList } from "./virtualList";
 
@@ -33,11 +33,14 @@ export class ResultPane {
 		this.list = new VirtualList<Row>(this.element, {
 			estimate: estimatedHeight,
 			key: (row) => row.key,
-			draw: (row, index) => this.draw(row, index),
+			looks: (row) => looksOf(row, options.context()),
+			draw: (row) => this.draw(row),
+			place: (element, row, index) => this.place(element, row, index),
 			...(options.onEnd ? { onEnd: options.onEnd } : {}),
 		});
 		this.list.element.setAttribute("role", "presentation");
 		this.element.addEventListener("keydown", options.onKey);
+		this.listen();
 	}
 
 	/** Show other rows. With `keep`, a row that the user chose stays selected if it is still there; else the first is. */
@@ -105,38 +108,48 @@ export class ResultPane {
 		return `${this.id}-${index}`;
 	}
 
-	private draw(row: Row, index: number): HTMLElement {
+	private draw(row: Row): HTMLElement {
 		const element = drawRow(row, this.options.context());
-		if (!isSelectable(row)) {
-			setAttr(element, "role", "presentation");
-			return element;
-		}
-		setAttr(element, "role", "option");
+		setAttr(element, "role", isSelectable(row) ? "option" : "presentation");
+		element.draggable = placeOfRow(row) !== null;
+		return element;
+	}
+
+	private place(element: HTMLElement, row: Row, index: number): void {
+		if (!isSelectable(row)) return;
 		setAttr(element, "id", this.optionId(index));
 		setAttr(element, "aria-posinset", index + 1);
 		setAttr(element, "aria-setsize", this.rows.length);
 		this.markSelected(element, index === this.selected);
-		this.listen(element, row, index);
-		return element;
 	}
 
-	private listen(element: HTMLElement, row: Row, index: number): void {
+	/** Rows are kept while what they show stays the same: so the list listens, and asks which row stands there now. */
+	private listen(): void {
 		const { host, onOpen } = this.options;
-		const place = placeOfRow(row);
-		element.addEventListener("mousedown", (event) => {
-			if (event.button === 0 && !place) event.preventDefault();
+		const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: HTMLElementEventMap[Name], row: Row, index: number) => void): void =>
+			this.element.addEventListener(name, (event) => {
+				const index = this.list.indexOf(event.target as Node | null);
+				const row = this.rows[index];
+				if (row && isSelectable(row)) act(event, row, index);
+			});
+		on("mousedown", (event, row) => {
+			if (event.button === 0 && !placeOfRow(row)) event.preventDefault();
 		});
-		element.addEventListener("click", (event) => {
+		on("click", (event, row, index) => {
 			this.select(index);
 			onOpen(row, event);
 		});
-		element.addEventListener("auxclick", (event) => {
+		on("auxclick", (event, row) => {
 			if (event.button === 1) onOpen(row, event);
 		});
-		if (!place) return;
-		element.draggable = true;
-		element.addEventListener("dragstart", (event) => event.dataTransfer?.setData("text/plain", host.linkTo(place)));
-		element.addEventListener("mouseover", (event) => host.hoverPreview?.(event, element, place));
+		on("dragstart", (event, row) => {
+			const place = placeOfRow(row);
+			if (place) event.dataTransfer?.setData("text/plain", host.linkTo(place));
+		});
+		on("mouseover", (event, row, index) => {
+			const [place, element] = [placeOfRow(row), this.list.elementOf(index)];
+			if (place && element) host.hoverPreview?.(event, element, place);
+		});
 	}
 }
 

@@ -4,9 +4,21 @@ export interface ListOptions<Item> {
 	/** Height of a row that was never drawn, in pixels. */
 	estimate: (item: Item) => number;
 	key: (item: Item) => string;
-	draw: (item: Item, index: number) => HTMLElement;
+	/** Equal for items that are drawn alike: a row that is there already is then kept. */
+	looks: (item: Item) => string;
+	draw: (item: Item) => HTMLElement;
+	/** The row, new or kept, stands at this index from now on. */
+	place: (row: HTMLElement, item: Item, index: number) => void;
 	/** The last row came into view. */
 	onEnd?: () => void;
+}
+
+interface Row {
+	key: string;
+	looks: string;
+	element: HTMLElement;
+	/** As it was last written to the style. */
+	top: number;
 }
 
 const OVERSCAN_PX = 300;
@@ -16,17 +28,23 @@ const UNKNOWN_HEIGHT_PX = 900;
 /**
  * Draws only the rows in view, whatever their heights.
  *
- * Heights are measured once drawn and kept by key; rows never drawn count with their estimate. When a row above the
+ * Heights are measured once drawn and kept by key; rows never drawn count with their estimate, corrected by what the
+ * estimates of others were worth. When a row above the
  * view turns out higher or lower, the scroll position moves along, so that what is being read stays where it is.
  */
 export class VirtualList<Item> {
 	readonly element: HTMLElement;
 	private items: readonly Item[] = [];
 	private readonly heights = new Map<string, number>();
-	private readonly drawn = new Map<number, HTMLElement>();
+	private readonly drawn = new Map<number, Row>();
 	/** offsets[i] is the top of row i; the last entry is the whole height. */
 	private offsets = new Float64Array(1);
 	private readonly observer: ResizeObserver | null;
+	/** Heights of all rows drawn so far, as estimated and as they were. */
+	private estimated = 1;
+	private actual = 1;
+	/** What estimates are multiplied with. It changes with the items only, so that nothing jumps while one scrolls. */
+	private scale = 1;
 	private frame = 0;
 	private width = 0;
 
@@ -43,23 +61,28 @@ export class VirtualList<Item> {
 
 	/** Show these items. Scrolls to the top unless `keepScroll`. */
 	set(items: readonly Item[], keepScroll: boolean): void {
+		const before = new Map<string, Row>();
+		for (const row of this.drawn.values()) {
+			before.get(row.key)?.element.remove();
+			before.set(row.key, row);
+		}
 		this.items = items;
-		this.clearDrawn();
-		this.measureOffsets();
+		this.drawn.clear();
+		this.scale = this.actual / this.estimated;
+		this.measureOffsets(0);
 		if (!keepScroll && this.scroller.scrollTop !== 0) this.scroller.scrollTop = 0;
-		this.draw();
-	}
-
-	/** Draw one row anew, if it is in view. */
-	redraw(index: number): void {
-		this.drawn.get(index)?.remove();
-		this.drawn.delete(index);
-		this.draw();
+		this.draw(before);
 	}
 
 	/** The element of a row in view. */
 	elementOf(index: number): HTMLElement | null {
-		return this.drawn.get(index) ?? null;
+		return this.drawn.get(index)?.element ?? null;
+	}
+
+	/** The index of the row that holds the node; -1 for none. */
+	indexOf(node: Node | null): number {
+		for (const [index, { element }] of this.drawn) if (element.contains(node)) return index;
+		return -1;
 	}
 
 	/** Scroll as little as needed to show the row whole, and draw it. */
@@ -97,76 +120,100 @@ export class VirtualList<Item> {
 		if (this.scroller.clientWidth !== this.width) {
 			this.width = this.scroller.clientWidth;
 			this.heights.clear();
-			this.clearDrawn();
-			this.measureOffsets();
+			this.drawn.clear();
+			this.element.replaceChildren();
+			this.measureOffsets(0);
 		}
 		this.draw();
 	}
 
-	private draw(): void {
+	/** Draw what is in view; rows of `before` that are still right are taken over, the others go. */
+	private draw(before = new Map<string, Row>()): void {
 		const from = this.indexAt(this.scroller.scrollTop - OVERSCAN_PX);
 		const to = Math.min(this.items.length, this.indexAt(this.scroller.scrollTop + this.viewHeight() + OVERSCAN_PX) + 1);
-		for (const [index, element] of this.drawn) {
+		for (const [index, { element }] of this.drawn) {
 			if (index >= from && index < to) continue;
 			element.remove();
 			this.drawn.delete(index);
 		}
-		const fresh = this.drawMissing(from, to);
-		if (this.measure(fresh)) this.measureOffsets();
-		for (const [index, element] of this.drawn) element.style.setProperty("--sj-top", `${this.top(index)}px`);
+		const fresh = this.drawMissing(from, to, before);
+		for (const { element } of before.values()) element.remove();
+		this.arrange(from, to);
+		this.measure(fresh);
+		for (const [index, row] of this.drawn) this.moveTo(row, this.top(index));
 		if (to === this.items.length && to > 0) this.options.onEnd?.();
 	}
 
-	private drawMissing(from: number, to: number): number[] {
+	private drawMissing(from: number, to: number, before: Map<string, Row>): number[] {
 		const fresh: number[] = [];
 		for (let index = from; index < to; index += 1) {
 			const item = this.items[index];
 			if (item === undefined || this.drawn.has(index)) continue;
-			const element = this.options.draw(item, index);
-			this.drawn.set(index, element);
-			this.element.insertBefore(element, this.nextDrawn(index));
-			fresh.push(index);
+			const key = this.options.key(item);
+			const looks = this.options.looks(item);
+			let row = before.get(key);
+			if (row?.looks === looks) before.delete(key);
+			else {
+				row = { key, looks, element: this.options.draw(item), top: -1 };
+				fresh.push(index);
+			}
+			this.drawn.set(index, row);
+			this.options.place(row.element, item, index);
 		}
 		return fresh;
 	}
 
 	/** Rows stay in reading order in the document, for screen readers. */
-	private nextDrawn(index: number): HTMLElement | null {
-		let nearest = Infinity;
-		for (const other of this.drawn.keys()) if (other > index && other < nearest) nearest = other;
-		return this.drawn.get(nearest) ?? null;
+	private arrange(from: number, to: number): void {
+		let next: Element | null = null;
+		for (let index = to - 1; index >= from; index -= 1) {
+			const element = this.elementOf(index);
+			if (!element) continue;
+			if (element.parentElement !== this.element || element.nextElementSibling !== next) this.element.insertBefore(element, next);
+			next = element;
+		}
 	}
 
-	private measure(indices: readonly number[]): boolean {
-		let changed = false;
+	private moveTo(row: Row, top: number): void {
+		if (row.top === top) return;
+		row.top = top;
+		row.element.style.setProperty("--sj-top", `${top}px`);
+	}
+
+	private measure(indices: readonly number[]): void {
+		let first = this.items.length;
 		let shift = 0;
 		for (const index of indices) {
 			const item = this.items[index];
-			const height = this.drawn.get(index)?.offsetHeight ?? 0;
+			const height = this.elementOf(index)?.offsetHeight ?? 0;
 			if (item === undefined || height === 0) continue;
+			this.estimated += this.options.estimate(item);
+			this.actual += height;
 			const before = this.heightOf(item);
 			if (before === height) continue;
 			if (this.top(index + 1) <= this.scroller.scrollTop) shift += height - before;
 			this.heights.set(this.options.key(item), height);
-			changed = true;
+			first = Math.min(first, index);
 		}
+		if (first < this.items.length) this.measureOffsets(first);
 		if (shift !== 0) this.scroller.scrollTop += shift;
-		return changed;
 	}
 
-	private measureOffsets(): void {
-		this.offsets = new Float64Array(this.items.length + 1);
-		let top = 0;
-		this.items.forEach((item, index) => {
-			this.offsets[index] = top;
-			top += this.heightOf(item);
-		});
-		this.offsets[this.items.length] = top;
+	/** Add up the heights from a row on. */
+	private measureOffsets(from: number): void {
+		const { length } = this.items;
+		if (this.offsets.length !== length + 1) this.offsets = new Float64Array(length + 1);
+		let top = this.top(from);
+		for (let index = from; index < length; index += 1) {
+			const item = this.items[index];
+			if (item !== undefined) top += this.heightOf(item);
+			this.offsets[index + 1] = top;
+		}
 		this.element.style.setProperty("--sj-height", `${top}px`);
 	}
 
 	private heightOf(item: Item): number {
-		return this.heights.get(this.options.key(item)) ?? this.options.estimate(item);
+		return this.heights.get(this.options.key(item)) ?? Math.round(this.options.estimate(item) * this.scale);
 	}
 
 	private top(index: number): number {
@@ -187,10 +234,5 @@ export class VirtualList<Item> {
 			else high = middle - 1;
 		}
 		return low;
-	}
-
-	private clearDrawn(): void {
-		this.drawn.clear();
-		this.element.replaceChildren();
 	}
 }

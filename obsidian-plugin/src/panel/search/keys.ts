@@ -1,5 +1,7 @@
 /** The keyboard of the search box, as one table: what a key does, and the hint that says so. */
 
+import type { OpenIn } from "../host";
+
 export type Action =
 	| "next"
 	| "previous"
@@ -71,6 +73,13 @@ export function actionOf(press: KeyPress, isMac: boolean): Action | null {
 		);
 	});
 	return found?.action ?? null;
+}
+
+/** Where a click opens a note, by the keys that go with Enter. */
+export function placeOfClick(event: MouseEvent, isMac: boolean): OpenIn {
+	const mod = isMac ? event.metaKey : event.ctrlKey;
+	if (mod && event.altKey) return "split";
+	return mod || event.button === 1 ? "tab" : "here";
 }
 
 export interface Hint {

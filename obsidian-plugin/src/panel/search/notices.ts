@@ -1,7 +1,8 @@
 import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
-import { listed } from "../shared/format";
+import { count, listed } from "../shared/format";
 import { isOnlyFilters } from "./completion";
+import type { SearchResponse } from "../../api/wire";
 import type { SessionState } from "./session";
 
 export interface NoticeActions {
@@ -26,6 +27,15 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	if (actions.widen) offers.push({ label: "Search by words and meaning", act: actions.widen });
 	if (actions.create) offers.push({ label: "Create this note", act: actions.create });
 	return emptyNotice("search", "Nothing found", `No note answers “${query.trim()}”. Try fewer or other words, or fewer filters.`, ...offers);
+}
+
+/** How many notes were found, how fast, and what is still missing; "" where nothing was found. */
+export function summaryOf(response: SearchResponse, hasMore: boolean): string {
+	const found = response.results.length;
+	if (found === 0) return "";
+	const parts = [`${count(found, "note").replace(" ", hasMore ? "+ " : " ")}`, `${Math.max(1, Math.round(response.took_ms))} ms`];
+	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
+	return parts.join(" · ");
 }
 
 function banner(words: string, retry?: () => void): HTMLElement {

@@ -1,18 +1,17 @@
 import type { Client } from "../../api/client";
 import type { ProfileInfo, SearchRequest, SearchResponse, SearchResult } from "../../api/wire";
-import type { Host, OpenIn, Place } from "../host";
+import { wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/card";
 import { GraphView } from "../graph/graphView";
 import { ResultPane, resultOf } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import { fill, h } from "../shared/dom";
-import { count } from "../shared/format";
 import { EmptyState } from "./emptyState";
 import { hintBar } from "./hintBar";
 import { QueryHistory } from "./history";
-import { actionOf, type Action } from "./keys";
-import { answerNotice } from "./notices";
+import { actionOf, placeOfClick, type Action } from "./keys";
+import { answerNotice, summaryOf } from "./notices";
 import { ScopeBar } from "./scopeBar";
 import { SearchBox } from "./searchBox";
 import { SearchSession, type SessionState } from "./session";
@@ -170,7 +169,7 @@ export class SearchView {
 			retry: () => this.session.again(),
 			widen: this.session.mode === "hybrid" ? undefined : () => this.scope.choose("hybrid"),
 		});
-		fill(this.message, notice);
+		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);
 		const { error, query, answered } = this.state;
 		if (!error || query === answered) return;
 		this.summary.textContent = "";
@@ -301,24 +300,6 @@ export class SearchView {
 	}
 }
 
-function wholeNote({ indexed, vault, path, title }: Place): Place {
-	return { vault, path, title, ...(indexed ? { indexed } : {}) };
-}
-
-function placeOfClick(event: MouseEvent, isMac: boolean): OpenIn {
-	const mod = isMac ? event.metaKey : event.ctrlKey;
-	if (mod && event.altKey) return "split";
-	return mod || event.button === 1 ? "tab" : "here";
-}
-
 function hasSelection(input: HTMLInputElement): boolean {
 	return input.selectionStart !== input.selectionEnd;
-}
-
-function summaryOf(response: SearchResponse, hasMore: boolean): string {
-	const found = response.results.length;
-	if (found === 0) return "";
-	const parts = [`${count(found, "note").replace(" ", hasMore ? "+ " : " ")}`, `${Math.max(1, Math.round(response.took_ms))} ms`];
-	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
-	return parts.join(" · ");
 }
