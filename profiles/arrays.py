@@ -5,6 +5,7 @@ again where they differ.
 """
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from profiles import columns, embeddings
 from profiles.columns import Changes, Columns
 from profiles.evidence import EvidenceReader
 from profiles.filters import NoteFilter
-from profiles.rows import SemanticHit, Vector
+from profiles.rows import Nearest, Vector
 from profiles.semantic import MIN_CANDIDATES, OVERSAMPLING, SemanticIndex, allowed_chunks, measure
 from profiles.sql import Connection
 from profiles.vocabulary import Vocabulary
@@ -50,22 +51,32 @@ class SearchArrays:
         with self._lock:
             return self._current(connection)
 
-    def semantic(
-        self, connection: Connection, model: str, vector: Vector, where: NoteFilter | None, limit: int
-    ) -> list[SemanticHit]:
-        """See `Store.semantic`."""
+    def nearest(
+        self,
+        connection: Connection,
+        model: str,
+        vector: Vector,
+        where: NoteFilter | None,
+        limit: int,
+        also: Sequence[int] = (),
+    ) -> Nearest:
+        """See `Store.nearest`."""
         model_row = embeddings.model_id(connection, model)
         if model_row is None or limit <= 0:
-            return []
+            return Nearest((), {})
+        allowed = allowed_chunks(connection, self.columns(connection), where)
         with self._lock:
             current = self._current(connection)
-            index = self._semantic
-            if index is None or index.model_row != model_row or index.generation != current.generation:
-                index = self._semantic = SemanticIndex(connection, model_row, current)
-        allowed = allowed_chunks(connection, current, where)
-        with self._lock:
-            candidates = index.candidates(vector, max(MIN_CANDIDATES, OVERSAMPLING * limit), allowed)
-        return measure(connection, current, candidates, vector, allowed, limit)
+            index = self._index(connection, model_row, current)
+            k = max(MIN_CANDIDATES, OVERSAMPLING * limit)
+            candidates = index.candidates(vector, k, current, allowed, also)
+        return measure(connection, current, candidates, vector, limit, also)
+
+    def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:
+        index = self._semantic
+        if index is None or index.model_row != model_row or index.generation != current.generation:
+            index = self._semantic = SemanticIndex(connection, model_row, current)
+        return index
 
     def pending(self, connection: Connection) -> int:
         """How many texts the model in use has not embedded."""

@@ -68,14 +68,18 @@ def add(
     found = [_weighted(part, field, lengths, len(scores)) for field in fields for part in evidence.get(field, ())]
     if len(found) == 1:
         ids, frequency = found[0]
-    elif found:
-        ids = np.concatenate([part for part, _ in found])
-        dense = np.bincount(ids, np.concatenate([part for _, part in found]), len(scores)).astype(np.float32)
-        ids = np.flatnonzero(dense)
-        frequency = dense[ids]
-    else:
+        scores[ids] += _saturated(frequency, weight)
         return
-    scores[ids] += np.float32(weight * (K1 + 1)) * frequency / (np.float32(K1) + frequency)
+    together = np.zeros_like(scores)
+    for ids, frequency in found:
+        together[ids] += frequency
+    for ids, _ in found:
+        scores[ids] += _saturated(together[ids], weight)
+        together[ids] = 0  # a document in two lists is scored by the first
+
+
+def _saturated(frequency: Scores, weight: float) -> Scores:
+    return np.float32(weight * (K1 + 1)) * frequency / (np.float32(K1) + frequency)
 
 
 def union(lists: Sequence[Postings]) -> int:

@@ -3,14 +3,17 @@
 Every text in here has been through the credential filter. Paths are vault-relative, "/"-separated and NFC.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 LinkKind: TypeAlias = Literal["wiki", "markdown", "embed"]
+Vector: TypeAlias = NDArray[np.float32]  # shape (dim,), L2-normalised
+Vectors: TypeAlias = NDArray[np.float32]  # shape (n, dim), rows L2-normalised
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,7 @@ class PendingChunk:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
+class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     """A chunk found by words. Higher score is better; scores compare across stores that shared document frequencies."""
 
     chunk_id: int
@@ -127,14 +129,24 @@ class LexicalHit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticHit:
+class SemanticHit(msgspec.Struct, frozen=True, gc=False):
     """A chunk found by meaning. Cosine distance in [0, 2], exact; lower is better."""
 
     chunk_id: int
     note_id: int
     digest: bytes
     distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What the semantic leg of one store returned.
+
+    vectors: those of the hits' texts, and of the other chunks that were asked for, by digest; some may have none yet.
+    """
+
+    hits: Sequence[SemanticHit]
+    vectors: Mapping[bytes, Vector]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +220,3 @@ class TermStats:
     chunks: int  # number of chunks in the store
     tokens: int  # number of tokens in them, for the average length
     frequencies: Mapping[str, int]  # analysed term -> number of chunks that hold it
-
-
-Vector: TypeAlias = NDArray[np.float32]  # shape (dim,), L2-normalised
-Vectors: TypeAlias = NDArray[np.float32]  # shape (n, dim), rows L2-normalised

@@ -1,6 +1,7 @@
 """The semantic leg: candidates from the sketch in RAM, exact cosine distances from sqlite-vec."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import msgspec
@@ -10,16 +11,24 @@ from numpy.typing import NDArray
 from profiles import embeddings
 from profiles.columns import Changes, Columns, note_mask
 from profiles.filters import NoteFilter
-from profiles.rows import SemanticHit, Vector
+from profiles.rows import Nearest, SemanticHit, Vector
 from profiles.sketch import Sketch
 from profiles.sql import Connection, Value
 from profiles.where import matching_notes
 
-OVERSAMPLING = 4
-MIN_CANDIDATES = 400
-"""Candidates measured exactly: max(MIN_CANDIDATES, OVERSAMPLING * limit)."""
+OVERSAMPLING = 3
+MIN_CANDIDATES = 300
+"""Candidates measured exactly: max(MIN_CANDIDATES, OVERSAMPLING * limit). docs/retrieval.md has what they find."""
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Chunks whose distance is to be measured; the arrays run parallel."""
+
+    chunks: NDArray[np.int64]
+    texts: NDArray[np.int32]  # the id of each chunk's embedding
 
 
 class SemanticIndex:
@@ -39,6 +48,7 @@ class SemanticIndex:
             (model_row,),
         ).fetchall()
         self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
+        self._top = 0  # the greatest id in it
         self._pair(cast("list[tuple[int, int]]", pairs))
 
     def changed(self, changes: Changes, generation: int) -> None:
@@ -51,8 +61,27 @@ class SemanticIndex:
         self._sketch.remove(changes.gone_embeddings)
         self.generation = generation
 
-    def candidates(self, vector: Vector, k: int, chunks: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Ids of the embeddings whose signs agree best with `vector`; chunks: which chunk ids take part (None: all)."""
+    def candidates(
+        self, vector: Vector, k: int, columns: Columns, chunks: NDArray[np.bool_] | None, also: Sequence[int] = ()
+    ) -> Measured:
+        """The chunks of the k texts whose signs agree best with `vector`, with those of `also` that have a vector.
+
+        columns: of this very generation. chunks: which chunk ids take part (None: all).
+        """
+        texts = self._texts(vector, k, chunks)
+        wanted = np.zeros(self._top + 1, bool)
+        wanted[texts[texts <= self._top]] = True
+        found = np.flatnonzero(wanted[self._embedding_of])
+        if chunks is not None:
+            found = found[found < len(chunks)]
+            found = found[chunks[found]]
+        found = np.union1d(found, np.array(also, np.int64)) if len(also) else found
+        found = found[found < min(len(self._embedding_of), len(columns.note_of))]
+        found = found[(self._embedding_of[found] > 0) & (columns.note_of[found] > 0)]
+        return Measured(found, self._embedding_of[found])
+
+    def _texts(self, vector: Vector, k: int, chunks: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Ids of the embeddings to measure."""
         if chunks is None:
             return self._sketch.nearest(vector, k)
         known = min(len(chunks), len(self._embedding_of))
@@ -72,6 +101,7 @@ class SemanticIndex:
         if missing > 0:
             self._embedding_of = np.concatenate((self._embedding_of, np.zeros(missing, np.int32)))
         self._embedding_of[table[:, 0]] = table[:, 1]
+        self._top = max(self._top, int(table[:, 1].max()))
 
 
 def allowed_chunks(connection: Connection, columns: Columns, where: NoteFilter | None) -> NDArray[np.bool_] | None:
@@ -82,21 +112,37 @@ def allowed_chunks(connection: Connection, columns: Columns, where: NoteFilter |
 def measure(
     connection: Connection,
     columns: Columns,
-    candidates: NDArray[np.int64],
+    candidates: Measured,
     vector: Vector,
-    allowed: NDArray[np.bool_] | None,
     limit: int,
-) -> list[SemanticHit]:
+    also: Sequence[int] = (),
+) -> Nearest:
     """Exact distances of the candidates: the nearest `limit` chunks, nearest first, equal distances by chunk id.
 
+    also: chunks among the candidates whose vectors are wanted too, however far they are.
     A text that several chunks hold gives a hit for each.
     """
-    nearest = (
-        "SELECT id, digest, vec_distance_cosine(vector, ?) AS distance FROM embedding"
-        " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY distance, id LIMIT ?"
+    sql = (
+        "SELECT id, vec_distance_cosine(vector, ?), vector FROM embedding WHERE id IN (SELECT value FROM json_each(?))"
     )
-    ids = msgspec.json.encode(candidates.tolist()).decode()
-    return _hits(connection, columns, nearest, (_packed(vector), ids, limit), allowed)[:limit]
+    wanted = msgspec.json.encode(np.unique(candidates.texts).tolist()).decode()
+    rows = cast("list[tuple[int, float, bytes]]", connection.execute(sql, (_packed(vector), wanted)).fetchall())
+    if not rows:
+        return Nearest((), {})
+    texts, distances, vectors = zip(*rows, strict=True)
+    by_text = np.argsort(texts)
+    known = np.array(texts)[by_text]
+    at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
+    there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
+    chunks, places = candidates.chunks[there], by_text[at[there]]
+    distance = np.array(distances)[places]
+    near = np.lexsort((chunks, distance))[:limit]
+    shown = np.concatenate((near, np.flatnonzero(np.isin(chunks, np.array(also, np.int64)))))
+    digests = columns.digests_of(chunks[shown].tolist())
+    matrix = np.frombuffer(b"".join([vectors[place] for place in places[shown].tolist()]), "<f4")
+    ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
+    hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
+    return Nearest(hits, dict(zip(digests, matrix.reshape(len(shown), -1), strict=True)))
 
 
 def scan(

@@ -15,7 +15,7 @@ from profiles.rows import Vector, Vectors
 
 _WORD_BITS = 64
 
-FIRST_STEP = 4000
+FIRST_STEP = 3000
 FIRST_STEP_SHARE = 64
 """Rows that the first step picks: FIRST_STEP, or of a large sketch one in FIRST_STEP_SHARE."""
 

@@ -1,7 +1,7 @@
 """Putting a query to the stores: both legs of every profile, in parallel, and whoever fails does not hold the rest."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
@@ -17,7 +17,7 @@ from daemon.search.words import Words, lexical_query, with_near_terms
 from profiles.federation import combined_stats
 from profiles.filters import NoteFilter
 from profiles.query_parts import LexicalQuery
-from profiles.rows import LexicalHit, SemanticHit, TermStats, Vector
+from profiles.rows import LexicalHit, Nearest, TermStats, Vector
 from profiles.store import Store
 
 LEXICAL_DEPTH = 100
@@ -72,12 +72,18 @@ class Asker:
             lexical, late = self._gatherer.each(asked, lambda _, store: _lexical(store, words, where), until)
             missing |= late
         asked = {name: store for name, store in stores.items() if name not in missing}
-        meanings, semantic, late = self._nearest(understanding, where, asked, until)
+        meanings, nearest, late = self._nearest(understanding, where, asked, lexical, until)
         missing |= late
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
-        legs = tuple(Legs(n, lexical.get(n, []), semantic.get(n, [])) for n in sorted(stores) if n not in missing)
+        none = Nearest((), {})
+        legs = tuple(
+            Legs(name, lexical.get(name, []), found.hits, found.vectors)
+            for name in sorted(stores)
+            if name not in missing
+            for found in (nearest.get(name, none),)
+        )
         return Asked(legs, words, meanings, state, tuple(sorted(missing)))
 
     def _words(self, plan: Plan, stores: Mapping[str, Store], until: float, *, typing: bool) -> tuple[Words, set[str]]:
@@ -122,18 +128,27 @@ class Asker:
         return [self._pool.submit(understood, model) for model in sorted(by_model)]
 
     def _nearest(
-        self, understanding: list[Future[Meaning]], where: NoteFilter | None, stores: Mapping[str, Store], until: float
-    ) -> tuple[tuple[Meaning, ...], dict[str, list[SemanticHit]], set[str]]:
-        """The semantic legs of the models that embedded the query in time, and the profiles that were late."""
+        self,
+        understanding: list[Future[Meaning]],
+        where: NoteFilter | None,
+        stores: Mapping[str, Store],
+        lexical: Mapping[str, Sequence[LexicalHit]],
+        until: float,
+    ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
+        """The semantic legs of the models that embedded the query in time, and the profiles that were late.
+
+        The vectors of the lexical hits come with them.
+        """
         meanings: dict[str, Meaning] = {}
         for future in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
                 meaning = future.result(max(0.0, until - monotonic()))
                 meanings.update((name, meaning) for name in meaning.profiles)
 
-        def nearest(name: str, store: Store) -> list[SemanticHit]:
+        def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
-            return store.semantic(meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH)
+            also = [hit.chunk_id for hit in lexical.get(name, ())]
+            return store.nearest(meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also)
 
         asked = {name: store for name, store in stores.items() if name in meanings}
         # Time of their own: another profile that was late with its words must not cost these theirs.

@@ -1,24 +1,28 @@
 """Asking both legs of every profile, and laying what they return side by side."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from profiles.federation import merge_lexical, merge_semantic
-from profiles.rows import LexicalHit, SemanticHit
+from profiles.rows import LexicalHit, SemanticHit, Vector
 
 Key = tuple[str, int]  # profile name, chunk id
 
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """What one profile returned. An empty leg found nothing or was not asked."""
+    """What one profile returned. An empty leg found nothing or was not asked.
+
+    vectors: of the texts of both legs, by digest, as far as they are embedded and the semantic leg was asked.
+    """
 
     profile: str
     lexical: Sequence[LexicalHit]
     semantic: Sequence[SemanticHit]
+    vectors: Mapping[bytes, Vector] = field(default_factory=dict[bytes, Vector])
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Presenter:
         """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
         results: list[SearchResult] = []
         folded = _Folded()
-        for column, profile, view in self._views(ranked, order, 2 * limit):
+        for column, profile, view in self._views(ranked, order, limit + limit // 2):
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
                 place = Place(profile, self.vault_name(view.vault), view.path)

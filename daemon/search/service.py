@@ -13,7 +13,7 @@ from daemon.errors import NotFound
 from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
-from daemon.search.legs import Candidates, lay_out
+from daemon.search.legs import Candidates, Legs, lay_out
 from daemon.search.listing import newest
 from daemon.search.missing import Expected, NoteExplanation, deep, explain_note
 from daemon.search.mmr import diversify
@@ -95,7 +95,7 @@ class Searcher:
             ranked = _listed(stores, where, request.limit)
         else:
             parts = QueryParts(self._clock(), where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
-            ranked = with_priors(self._ranked(asked, request.mode, stores), asked.legs, stores, self._priors, parts)
+            ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
@@ -104,7 +104,7 @@ class Searcher:
             explain=request.explain,
             certain=listing,
         )
-        results = presenter.results(ranked, self._order(ranked, request, asked, stores), request.limit)
+        results = presenter.results(ranked, self._order(ranked, request, asked), request.limit)
         return SearchResponse(
             results=tuple(results),
             relevance=_best_relevance(results),
@@ -134,7 +134,7 @@ class Searcher:
         expected = Expected(name, path, vaults.get(vault_id, vault_id), store, note)
         return explain_note(expected, conditions(plan), request, self.search(deep(request)))
 
-    def _ranked(self, asked: Asked, mode: Mode, stores: Mapping[str, Store]) -> Ranked:
+    def _ranked(self, asked: Asked, mode: Mode) -> Ranked:
         candidates = lay_out(
             asked.legs,
             lexical=LEXICAL_DEPTH,
@@ -142,38 +142,36 @@ class Searcher:
             spaces=[meaning.profiles for meaning in asked.meanings],
         )
         for meaning in asked.meanings:
-            _fill_in(candidates, meaning, stores, is_only=len(asked.meanings) == 1)
+            _fill_in(candidates, meaning, asked.legs, is_only=len(asked.meanings) == 1)
         models = _models(candidates, asked.meanings)
         trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
         ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, models=models, trust=trust)
         if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)
-        vectors = _vectors(candidates, columns, stores, len(asked.meanings[0].vector))
+        vectors = _vectors(candidates, columns, asked.legs, len(asked.meanings[0].vector))
         return with_neighbours(ranked, columns, vectors, trust)
 
-    def _order(
-        self, ranked: Ranked, request: SearchRequest, asked: Asked, stores: Mapping[str, Store]
-    ) -> Sequence[int]:
+    def _order(self, ranked: Ranked, request: SearchRequest, asked: Asked) -> Sequence[int]:
         if request.group == "note":
             return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
         top = best_first(ranked.scores)[: request.limit * _MMR_DEPTH]
         known: list[NDArray[np.float32] | None] = [None] * len(top)
         if len(asked.meanings) == 1:
-            vectors = _vectors(ranked.candidates, top, stores, len(asked.meanings[0].vector))
+            vectors = _vectors(ranked.candidates, top, asked.legs, len(asked.meanings[0].vector))
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
         return top[chosen].tolist()
 
 
-def _fill_in(candidates: Candidates, meaning: Meaning, stores: Mapping[str, Store], *, is_only: bool) -> None:
-    """Read the similarity of the passages that words alone have found, so that no leg's cut decides."""
+def _fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs], *, is_only: bool) -> None:
+    """Take the similarity of the passages that words alone have found, so that no leg's cut decides."""
     missing = np.flatnonzero(np.isnan(candidates.scores[1]))
     if not is_only:
         missing = np.array([c for c in missing if candidates.keys[int(c)][0] in meaning.profiles], dtype=np.int64)
     if not len(missing):
         return
-    vectors = _vectors(candidates, missing, stores, len(meaning.vector))
+    vectors = _vectors(candidates, missing, legs, len(meaning.vector))
     known = vectors.any(axis=1)
     candidates.scores[1, missing[known]] = vectors[known] @ meaning.vector
 
@@ -191,21 +189,12 @@ def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -
     return Ranked(candidates, np.zeros((len(SIGNALS), len(candidates))))
 
 
-def _vectors(
-    candidates: Candidates, columns: NDArray[np.int64], stores: Mapping[str, Store], dim: int
-) -> NDArray[np.float32]:
+def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:
     """A row for each of `columns`; zeros where there is no vector yet."""
-    vectors = np.zeros((len(columns), dim), dtype=np.float32)
-    rows: dict[str, list[int]] = {}
-    for row, column in enumerate(columns):
-        rows.setdefault(candidates.keys[int(column)][0], []).append(row)
-    for profile, places in rows.items():
-        digests = [candidates.digests[int(columns[row])] for row in places]
-        found = stores[profile].vectors_of(digests)
-        for row, digest in zip(places, digests, strict=True):
-            if digest in found:
-                vectors[row] = found[digest]
-    return vectors
+    known = {leg.profile: leg.vectors for leg in legs}
+    none = np.zeros(dim, np.float32)
+    keys, digests = candidates.keys, candidates.digests
+    return np.array([known[keys[at][0]].get(digests[at], none) for at in columns.tolist()], np.float32).reshape(-1, dim)
 
 
 def _in_scope(
