@@ -79,7 +79,9 @@ def add(
 
 
 def _saturated(frequency: Scores, weight: float) -> Scores:
-    return np.float32(weight * (K1 + 1)) * frequency / (np.float32(K1) + frequency)
+    points: Scores = frequency * np.float32(weight * (K1 + 1))
+    points /= frequency + np.float32(K1)
+    return points
 
 
 def union(lists: Sequence[Postings]) -> int:

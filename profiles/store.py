@@ -22,6 +22,7 @@ from profiles.rows import (
     KnownNote,
     LexicalHit,
     LinkRow,
+    Nearest,
     NoteView,
     PendingChunk,
     RedactionPlace,
@@ -288,8 +289,14 @@ class Store:
 
         model: the fingerprint whose vectors to compare with; none for a model that has embedded nothing here.
         """
+        return list(self.nearest(model, vector, where=where, limit=limit).hits)
+
+    def nearest(
+        self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int, also: Sequence[int] = ()
+    ) -> Nearest:
+        """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go."""
         with self.reading() as connection:
-            return self._arrays.semantic(connection, model, vector, where, limit)
+            return self._arrays.nearest(connection, model, vector, where, limit, also)
 
     def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""
