@@ -10,7 +10,7 @@ import msgspec
 
 from profiles import encryption, lifecycle
 from profiles.custody import Custody, held
-from profiles.errors import StoreError
+from profiles.errors import StoreError, StoreLocked
 from profiles.keys import derive_key, new_passphrase_settings
 from profiles.registry import PassphraseSettings, Profile, Registry
 from profiles.store import Store
@@ -80,6 +80,8 @@ def unpack(
         encryption.destroy(database)
         try:
             _extract(source, database)
+            if key is not None and not encryption.opens(database, key):
+                raise StoreLocked(f"That is not the passphrase of {source}.")
             exported = _settings(database, key, source)
             exported = msgspec.structs.replace(exported, name=name or exported.name, passphrase=settings)
             return _settle_in(exported, database, key, passphrase, registry, custody)

@@ -261,8 +261,8 @@ class Engine:
                 return False
             self._open_profile(profile)
         elif is_busy or profile.locked:
-            why = "A command is at work on it." if is_busy else "It is locked; `scrubjay unlock` opens it."
-            self._shut(profile.id, (profile, (StoreHeld if is_busy else StoreLocked)(why)))
+            locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.name}` opens it.")
+            self._shut(profile.id, (profile, StoreHeld("A command is at work on it.") if is_busy else locked))
         elif opened.store.damaged:
             self._renew(profile)
         elif opened.profile != profile or opened.model != self.models.of(profile.model):

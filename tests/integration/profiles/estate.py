@@ -31,6 +31,7 @@ from profiles.keys import MemoryKeys
 from profiles.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 
+PATIENCE_SECONDS = 120  # far more than any answer takes, on a machine however busy
 COMMON = "lighthouse"
 """A word that a note of every profile holds."""
 
@@ -119,7 +120,8 @@ class Estate:
         """A new client."""
         made = self.clients.create(f"client {next(self.numbers)}", scopes=scopes, profiles=tuple(sorted(sees)))
         headers = {"Authorization": f"Bearer {made.token}"}
-        seer = Seer(made.client.id, set(sees), httpx.Client(base_url=self.url, headers=headers, trust_env=False))
+        http = httpx.Client(base_url=self.url, headers=headers, trust_env=False, timeout=PATIENCE_SECONDS)
+        seer = Seer(made.client.id, set(sees), http)
         self.seers.append(seer)
         return seer
 

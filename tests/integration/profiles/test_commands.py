@@ -191,6 +191,7 @@ def test_an_export_becomes_a_profile_elsewhere(
     if not readable:
         wrong = person.tries("profile", "import", str(parcel), "--passphrase-stdin", types="wrong\n")
         assert (wrong.exit_code, person.does("profile", "list")) == (1, [])
+        assert f"not the passphrase of {parcel}" in wrong.stderr
     imported = person.does("profile", "import", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
     assert imported["protection"] == ("none" if readable else "passphrase")
     person.does("profile", "move", "other", str(person.installation.vault))
