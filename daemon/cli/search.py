@@ -73,6 +73,8 @@ def _print_result(result: SearchResult, *, explain: bool) -> None:
     where.append(f"  {result.profile}", style="cyan")
     where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
+    for place in result.also_in:
+        say(f"also {place.path}  {place.profile}", style="dim")
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)

@@ -215,6 +215,8 @@ def test_federate_off_holds_without_a_daemon_too(person: Person) -> None:
     for name in ("first", "second"):
         person.makes(name)
     assert person.tries("index").exit_code == 0
+    shown = person.tries("search", WORD).stdout
+    assert [f"{name}\n" in shown for name in ("also Birds.md  first", "also Birds.md  second")].count(True) == 1
     person.does("profile", "federate", "first", "off")
     assert {hit["profile"] for hit in person.does("search", WORD)["results"]} == {"second"}
     unknown = person.tries("search", WORD, "--profile", "nowhere")
