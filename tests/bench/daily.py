@@ -1,27 +1,48 @@
-"""The daemon that one forgets about: starting with nothing changed, edits, a renamed folder; on generated notes."""
+"""`python -m tests.bench.daily [--notes N]`: the daemon that one forgets about, on generated notes, beside its bars.
 
+Searching while it indexes, starting with nothing changed, edits, a renamed folder, idling. `make bench` runs it, too;
+memory over half an hour of use is `make soak`'s.
+"""
+
+import argparse
 import random
+import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.api.schemas import SearchAsk
 from daemon.search.types import Mode
 from tests.bench.indexing import make_up_vectors
-from tests.bench.running import Daemon, percentile, running_daemon, wait_for
+from tests.bench.queries import Searches
+from tests.bench.running import Daemon, percentile, print_figures, running_daemon, wait_for
 from tests.soak.gardener import WORDS
 
-NOTES = 15_000
-MOVED = 5_000
 _EDITS = 20
 _HOUR = 3_600
+_BETWEEN_SEARCHES = 0.2  # seconds: embedding rests after each search, and must get its turn
 
 
-def write_vault(vault: Path, notes: int = NOTES) -> None:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much is done, and for how long."""
+
+    notes: int = 15_000  # a third of them lies in the folder that is renamed
+    search_seconds: float = 60.0  # of searching, while it indexes and when it is done
+    idle_seconds: float = 300.0
+
+    @property
+    def moved(self) -> int:
+        """Notes in the folder that is renamed."""
+        return self.notes // 3
+
+
+def write_vault(vault: Path, notes: int) -> None:
     """Notes of some 100 words in folders of 100, a third of them below `moved/`."""
     rng = random.Random(1)
     for number in range(notes):
-        top = "moved" if number < notes * MOVED // NOTES else "kept"
+        top = "moved" if number < notes // 3 else "kept"
         path = vault / top / f"{number // 100}" / f"note {number}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         body = " ".join(f"{word} {rng.randrange(10_000)}" for word in rng.choices(WORDS, k=60))
@@ -30,41 +51,103 @@ def write_vault(vault: Path, notes: int = NOTES) -> None:
         )
 
 
-def daily_figures(folder: Path) -> dict[str, object]:
-    """Index a generated vault in `folder`, start again, change it, and say how long each took."""
+def daily_figures(folder: Path, extent: Extent) -> dict[str, object]:
+    """Index a generated vault in `folder`, start again, change it, and say how long each took, beside its bar."""
     vault, home = folder / "vault", folder / "home"
-    write_vault(vault)
+    write_vault(vault, extent.notes)
     with running_daemon(vault, home) as daemon:
-        wait_for(lambda: _state(daemon) in ("embedding", "idle"), seconds=_HOUR)
-        make_up_vectors(daemon)
-        wait_for(lambda: _state(daemon) == "idle" and not _pending(daemon), seconds=_HOUR)
+        searching = _while_indexing(daemon, extent.search_seconds)
     with running_daemon(vault, home) as daemon:
-        daemon.client.search(SearchAsk(query="heron weir"))
-        ready = time.monotonic() - daemon.started
-        wait_for(lambda: _state(daemon) == "idle", seconds=_HOUR, every=0.02)
-        reconciled = time.monotonic() - daemon.started
-        words = [_edit(daemon, vault, number, "lexical") for number in range(_EDITS)]
-        meaning = [_edit(daemon, vault, _EDITS + number, "semantic") for number in range(_EDITS)]
-        embedded = _embedded(daemon)
-        (vault / "moved").rename(vault / "elsewhere")
-        renamed = wait_for(lambda: _is_renamed(daemon), seconds=_HOUR)
-        wait_for(lambda: _state(daemon) == "idle" and not _pending(daemon), seconds=_HOUR)
-        return {
-            f"start on {NOTES:,} notes, nothing changed: first search answered after, s": round(ready, 2),
-            "the same: compared with the disk after, s": round(reconciled, 2),
-            "edit to found by keyword, ms": _spread(words),
-            "edit to found by meaning, ms": _spread(meaning),
-            f"folder of {MOVED:,} notes renamed: found under its new name after, s": round(renamed, 2),
-            "the same: passages embedded": _embedded(daemon) - embedded,
-        }
+        return (
+            searching
+            | _start(daemon, extent)
+            | _edits(daemon, vault)
+            | _rename(daemon, vault, extent)
+            | _idle(daemon, extent)
+        )
+
+
+def _while_indexing(daemon: Daemon, seconds: float) -> dict[str, object]:
+    """Search from the first moment on; then have the vectors made up, and search again when nothing is left to do."""
+    began = time.monotonic()
+    busy, peak = _searched(daemon, lambda: time.monotonic() - began > seconds or _state(daemon) == "idle")
+    wait_for(lambda: _state(daemon) in ("embedding", "idle"), seconds=_HOUR)
+    make_up_vectors(daemon)
+    _settle(daemon)
+    again = time.monotonic()
+    calm, _ = _searched(daemon, lambda: time.monotonic() - again > seconds)
+    busy_p95, calm_p95 = percentile(busy, 0.95), percentile(calm, 0.95)
+    return {
+        "hybrid search while indexing at full speed, p95, ms": round(busy_p95, 1),
+        "the same with nothing to index, p95, ms": round(calm_p95, 1),
+        "the first divided by the second (at most 3)": round(busy_p95 / calm_p95, 2),
+        "memory while indexing at full speed, MB (at most 600)": round(peak / 1e6),
+    }
+
+
+def _searched(daemon: Daemon, is_over: Callable[[], bool]) -> tuple[list[float], int]:
+    """Milliseconds of each of many hybrid searches, with pauses as a person makes; and the most memory meanwhile."""
+    rng, taken, peak = random.Random(2), list[float](), 0
+    with Searches(daemon) as searches:
+        while not is_over() or not taken:
+            taken.append(searches.milliseconds(" ".join(rng.sample(WORDS, 3)), "hybrid"))
+            peak = max(peak, daemon.resident_bytes())
+            time.sleep(_BETWEEN_SEARCHES)
+    return taken, peak
+
+
+def _start(daemon: Daemon, extent: Extent) -> dict[str, object]:
+    daemon.client.search(SearchAsk(query="heron weir"))
+    ready = time.monotonic() - daemon.started
+    wait_for(lambda: _state(daemon) == "idle", seconds=_HOUR, every=0.02)
+    reconciled = time.monotonic() - daemon.started
+    return {
+        f"start on {extent.notes:,} notes, nothing changed: first search answered after, s (at most 1.5)": round(
+            ready, 2
+        ),
+        "the same: compared with the disk after, s (at most 10)": round(reconciled, 2),
+    }
+
+
+def _edits(daemon: Daemon, vault: Path) -> dict[str, object]:
+    words = [_edit(daemon, vault, number, "lexical") for number in range(_EDITS)]
+    meaning = [_edit(daemon, vault, _EDITS + number, "semantic") for number in range(_EDITS)]
+    return {
+        "edit to found by keyword, ms (at most 1000)": _spread(words),
+        "edit to found by meaning, ms (at most 2000)": _spread(meaning),
+    }
+
+
+def _rename(daemon: Daemon, vault: Path, extent: Extent) -> dict[str, object]:
+    embedded = _embedded(daemon)
+    (vault / "moved").rename(vault / "elsewhere")
+    renamed = wait_for(lambda: _is_renamed(daemon), seconds=_HOUR)
+    _settle(daemon)
+    return {
+        f"folder of {extent.moved:,} notes renamed: all under its new name after, s (at most 10)": round(renamed, 2),
+        "the same: passages embedded (0)": _embedded(daemon) - embedded,
+    }
+
+
+def _idle(daemon: Daemon, extent: Extent) -> dict[str, object]:
+    before = daemon.cpu_by_process()
+    time.sleep(extent.idle_seconds)
+    used = sum(now - before.get(pid, 0.0) for pid, now in daemon.cpu_by_process().items())
+    return {
+        f"idle for {extent.idle_seconds:g} s: percent of one core (at most 0.2)": round(
+            100 * used / extent.idle_seconds, 2
+        ),
+        "the same: memory at its end, MB (at most 120)": round(daemon.resident_bytes() / 1e6),
+    }
 
 
 def _state(daemon: Daemon) -> str:
     return daemon.client.status().profiles[0].state
 
 
-def _pending(daemon: Daemon) -> int:
-    return daemon.client.status().pending_embeddings
+def _settle(daemon: Daemon) -> None:
+    """Wait until nothing is left to read and to embed."""
+    wait_for(lambda: _state(daemon) == "idle" and not daemon.client.status().pending_embeddings, seconds=_HOUR)
 
 
 def _embedded(daemon: Daemon) -> int:
@@ -94,3 +177,20 @@ def _is_renamed(daemon: Daemon) -> bool:
 
 def _spread(seconds: list[float]) -> str:
     return f"p50 {1000 * percentile(seconds, 0.5):.0f}, worst {1000 * max(seconds):.0f}"
+
+
+def main() -> None:
+    """Measure and print."""
+    usual = Extent()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--notes", type=int, default=usual.notes)
+    parser.add_argument("--search-seconds", type=float, default=usual.search_seconds)
+    parser.add_argument("--idle-seconds", type=float, default=usual.idle_seconds)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="scrubjay-daily-") as folder:
+        extent = Extent(asked.notes, asked.search_seconds, asked.idle_seconds)
+        print_figures("daily use", daily_figures(Path(folder), extent))
+
+
+if __name__ == "__main__":
+    main()

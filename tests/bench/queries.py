@@ -37,28 +37,43 @@ def sample_queries(daemon: Daemon, count: int, seed: int = 1) -> list[str]:
     return queries[:count]
 
 
-def latencies(daemon: Daemon, queries: list[str]) -> dict[Mode, list[float]]:
-    """Milliseconds of each query over HTTP, by mode, on one connection; the first few are not counted.
+class Searches:
+    """Times searches over HTTP on one connection, while entered.
 
     Asked by the standard library's client, which takes a fraction of the millisecond that a comfortable one does.
     """
-    token = own_token(ClientRegistry(daemon.home.clients), daemon.home.state).token
-    connection = HTTPConnection(daemon.client.url.removeprefix("http://"))
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def __init__(self, daemon: Daemon) -> None:
+        token = own_token(ClientRegistry(daemon.home.clients), daemon.home.state).token
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._connection = HTTPConnection(daemon.client.url.removeprefix("http://"))
+
+    def __enter__(self) -> "Searches":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def milliseconds(self, query: str, mode: Mode) -> float:
+        """What one search takes, from the question to the whole answer. Raises RuntimeError where it is refused."""
+        body = msgspec.json.encode(SearchAsk(query=query, mode=mode))
+        start = time.perf_counter()
+        self._connection.request("POST", "/v1/search", body, self._headers)
+        reply = self._connection.getresponse()
+        reply.read()
+        taken = (time.perf_counter() - start) * 1000
+        if reply.status != HTTPStatus.OK:
+            raise RuntimeError(f"a search was answered with {reply.status}")
+        return taken
+
+
+def latencies(daemon: Daemon, queries: list[str]) -> dict[Mode, list[float]]:
+    """Milliseconds of each query over HTTP, by mode; the first few are not counted."""
     measured: dict[Mode, list[float]] = {}
-    for mode in get_args(Mode):
-        taken: list[float] = []
-        for query in (*queries[:_WARM_UP], *queries):
-            body = msgspec.json.encode(SearchAsk(query=query, mode=mode))
-            start = time.perf_counter()
-            connection.request("POST", "/v1/search", body, headers)
-            reply = connection.getresponse()
-            reply.read()
-            taken.append((time.perf_counter() - start) * 1000)
-            if reply.status != HTTPStatus.OK:
-                raise RuntimeError(f"a search was answered with {reply.status}")
-        measured[mode] = taken[_WARM_UP:]
-    connection.close()
+    with Searches(daemon) as searches:
+        for mode in get_args(Mode):
+            taken = [searches.milliseconds(query, mode) for query in (*queries[:_WARM_UP], *queries)]
+            measured[mode] = taken[_WARM_UP:]
     return measured
 
 
