@@ -17,6 +17,7 @@ from tests.soak.comparing import differences
 from tests.soak.gardener import Gardener
 
 _SETTLED_SECONDS = 20.0  # after a start, before memory is looked at
+_TOLD_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,19 @@ def soak(
 ) -> Outcome:
     """Use a daemon for so long, then compare. Raises AssertionError where it does not start or does not settle.
 
-    tell: is given a line at every kill, with the memory since the start before it.
+    tell: is given a line every minute, with the memory since the last one.
     """
     installation = Installation(folder)
     installation.vault.mkdir(parents=True)
     gardener, rng = Gardener(installation.vault, seed), random.Random(seed)
     gardener.plant(notes)
     installation.create_profile()
-    changes = searches = kills = 0
+    changes = searches = kills = seen = 0
     memory: list[int] = []
-    end = time.monotonic() + seconds
+    told = time.monotonic()
+    end = told + seconds
     while time.monotonic() < end:
-        process, seen = installation.start(), len(memory)
+        process = installation.start()
         started, dies = time.monotonic(), time.monotonic() + kill_every * rng.uniform(0.5, 1.5)
         with ScrubjayClient.discover(installation.home) as client:
             while time.monotonic() < min(end, dies):
@@ -60,11 +62,13 @@ def soak(
                     searches += 1
                 if time.monotonic() - started > _SETTLED_SECONDS:
                     memory.append(_resident(process.pid))
+                if time.monotonic() > told + _TOLD_SECONDS:
+                    tell(f"{changes:,} changes, {kills} kills; memory since the last line: {_megabytes(memory[seen:])}")
+                    told, seen = time.monotonic(), len(memory)
                 time.sleep(rng.uniform(0.0, 0.5))
         process.kill()
         process.communicate()
         kills += 1
-        tell(f"kill {kills}: {changes:,} changes so far, {_megabytes(memory[seen:])} since the start before it")
     with installation.daemon() as client:
         wait_until_indexed(client, seconds=1_800)
     problems = installation.run("check", check=False)
