@@ -49,8 +49,8 @@ class Home:
 
     @property
     def models(self) -> Path:
-        """The embedding models that the user had downloaded."""
-        return self.cache / "models"
+        """The embedding models that the user had downloaded: nothing else is in the cache."""
+        return self.cache
 
     @property
     def discovery(self) -> Path:
