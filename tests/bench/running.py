@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,17 +53,29 @@ def running_daemon(vault: Path, kept: Path | None = None) -> Generator[Daemon]:
             Registry(home.profiles).create(PROFILE, vaults=(vault_folder(vault, allow=(".",)),))
         home.settings.write_text("speed = 'full'\n", encoding="utf-8")
         home.discovery.unlink(missing_ok=True)
-        environment = os.environ | {"SCRUBJAY_HOME": folder, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+        own = {"SCRUBJAY_HOME": folder, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+        environment = os.environ | own | {"PYTHONFAULTHANDLER": "1"}
+        if hasattr(os, "sync"):
+            os.sync()  # what was written before is not for the daemon's own syncs to wait for
         started = time.monotonic()
         child = subprocess.Popen(
             [sys.executable, "-m", "daemon", "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL
         )
         try:
-            wait_for(home.discovery.exists, seconds=60)
+            _until_ready(child, home)
             yield Daemon(psutil.Process(child.pid), home, ScrubjayClient.discover(home), started)
         finally:
             child.terminate()
             child.wait(60)
+
+
+def _until_ready(child: subprocess.Popen[bytes], home: Home) -> None:
+    """Wait until it answers. If it does not, where each of its threads stands is printed, and TimeoutError raised."""
+    try:
+        wait_for(home.discovery.exists, seconds=60)
+    except TimeoutError:
+        child.send_signal(signal.SIGABRT)
+        raise
 
 
 def wait_for(true: Callable[[], bool], *, seconds: float, every: float = 0.05) -> float:
