@@ -45,6 +45,17 @@ def known_notes(connection: Connection, vault: str) -> dict[str, KnownNote]:
     return {row[1]: KnownNote(*row) for row in rows}
 
 
+def stamps(connection: Connection) -> dict[int, int]:
+    """Of each note, by id, a number that is another one when its path, its bytes or their preparation changed.
+
+    It compares within one process only.
+    """
+    rows = cast(
+        "Iterable[tuple[int, str, bytes, str]]", connection.execute("SELECT id, path, digest, fingerprint FROM note")
+    )
+    return {row[0]: hash(row) for row in rows}
+
+
 def failures(connection: Connection) -> tuple[FailureRow, ...]:
     """All files that could not be indexed, by vault and path."""
     sql = "SELECT vault, path, code, reason, mtime_ns, size FROM failure ORDER BY vault, path"

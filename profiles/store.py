@@ -178,6 +178,11 @@ class Store:
         with self.reading() as connection:
             return reads.known_notes(connection, vault)
 
+    def stamps(self) -> dict[int, int]:
+        """Of each note, by id, a number that changes when it does; it compares within one process only."""
+        with self.reading() as connection:
+            return reads.stamps(connection)
+
     def failures(self) -> tuple[FailureRow, ...]:
         """All files that could not be indexed, by vault and path."""
         with self.reading() as connection:

@@ -47,7 +47,8 @@ def pagerank(
 def arrivals(graph: Csr, ranks: Weights, damping: float = DAMPING) -> Weights:
     """The share of time at which a reader of these ranks has just come to each note by a link; sums to <= damping."""
     count = len(graph.starts) - 1
-    return np.bincount(graph.columns, weights=(ranks * _leaving(graph, damping))[graph.rows], minlength=count)
+    moved: Weights = (ranks * _leaving(graph, damping))[graph.rows]
+    return np.bincount(graph.columns, weights=moved, minlength=count).astype(np.float64)
 
 
 def eigenvector_centrality(graph: Csr) -> Weights:

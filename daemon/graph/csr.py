@@ -62,6 +62,8 @@ class FrozenGraph:
 
 def from_edges(sources: Rows, targets: Rows, size: int, width: int) -> Csr:
     """Rows of `size` sources with their targets (each in 0..width-1), in any order and with repeats."""
-    edges = np.unique(sources * width + targets)
-    starts = np.searchsorted(edges, np.arange(size + 1) * width)
-    return Csr(starts, edges % width if width else edges)
+    edges = np.sort(sources * width + targets)  # np.unique takes several times as long
+    edges = edges[np.flatnonzero(np.diff(edges, prepend=-1))]
+    rows, columns = np.divmod(edges, max(width, 1))
+    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=size))))
+    return Csr(starts, columns)

@@ -30,7 +30,7 @@ class KeptGraph:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._graph = LinkGraph()
-        self._stamps: dict[int, int] = {}  # note id -> hash of what tells that it changed
+        self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal
         self._generation: str | None = None  # of the store at the last renewal
         self._serves_until = 0.0  # time.monotonic()
         self._measured: MeasuredGraph | None = None
@@ -61,8 +61,7 @@ class KeptGraph:
             self._measured = MeasuredGraph.of(graph)
 
     def _take_in(self, store: Store) -> None:
-        known = (note for vault in store.vaults() for note in store.known_notes(vault).values())
-        stamps = {note.id: hash((note.path, note.digest, note.fingerprint)) for note in known}
+        stamps = store.stamps()
         changed = [note_id for note_id, stamp in stamps.items() if self._stamps.get(note_id) != stamp]
         if len(changed) > _ANEW * len(stamps):
             self._graph = load_graph(store)

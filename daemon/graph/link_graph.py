@@ -7,8 +7,10 @@ it before. Nothing else is resolved again.
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -31,8 +33,10 @@ class NoteLinks:
 @dataclass(slots=True)
 class _Entry:
     name: NoteName
-    tags: tuple[str, ...]
+    tags: tuple[str, ...]  # as given
+    all_tags: tuple[str, ...]  # folded, with those they are nested in
     leads_to: dict[str, int | None]  # each link_path of the note -> id of the note that it finds
+    targets: tuple[int, ...] = ()  # the notes that it finds
 
 
 class LinkGraph:
@@ -96,7 +100,8 @@ class LinkGraph:
             return self._frozen
 
     def _enter(self, note: NoteLinks) -> _Entry:
-        entry = _Entry(note.name, note.tags, dict.fromkeys(map(link_path, note.links)))
+        tags = tuple(dict.fromkeys(tag for written in note.tags for tag in _with_parents(fold(written))))
+        entry = _Entry(note.name, note.tags, tags, dict.fromkeys(map(link_path, note.links)))
         self._notes[note.name.id] = entry
         self._resolver.add(note.name)
         for link in entry.leads_to:
@@ -119,6 +124,7 @@ class LinkGraph:
     def _resolve(self, entry: _Entry, links: Iterable[str]) -> None:
         for link in links:
             entry.leads_to[link] = self._resolver.follow(link, entry.name)
+        entry.targets = tuple({target for target in entry.leads_to.values() if target not in (None, entry.name.id)})
 
     def _resolve_users(self, names: Iterable[Key]) -> None:
         """Resolve again what these names may decide."""
@@ -130,38 +136,32 @@ class LinkGraph:
     def _freeze(self) -> FrozenGraph:
         ids = np.array(sorted(self._notes), dtype=np.int64)
         count = len(ids)
-        pairs = [
-            (source, target)
-            for source in ids.tolist()
-            for target in self._notes[source].leads_to.values()
-            if target is not None and target != source
-        ]
-        edges = np.searchsorted(ids, np.array(pairs, dtype=np.int64).reshape(-1, 2))
-        tail, head = edges[:, 0], edges[:, 1]
-        note_rows, tag_rows, tag_names = self._tag_edges(ids)
+        entries = [self._notes[note_id] for note_id in ids.tolist()]
+        tail, heads = _flat([entry.targets for entry in entries])
+        head = np.searchsorted(ids, np.array(heads, dtype=np.int64))
+        note_rows, tags = _flat([entry.all_tags for entry in entries])
+        numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
+        tag_rows = np.array([numbers[tag] for tag in tags], dtype=np.int64)
         return FrozenGraph(
             ids=ids,
-            row_of={note_id: row for row, note_id in enumerate(ids.tolist())},
-            names=tuple(self._notes[note_id].name for note_id in ids.tolist()),
+            row_of=dict(zip(ids.tolist(), range(count), strict=True)),
+            names=tuple(entry.name for entry in entries),
             out=from_edges(tail, head, count, count),
             into=from_edges(head, tail, count, count),
             both=from_edges(np.concatenate((tail, head)), np.concatenate((head, tail)), count, count),
-            tags=from_edges(note_rows, tag_rows, count, len(tag_names)),
-            tagged=from_edges(tag_rows, note_rows, len(tag_names), count),
-            tag_names=tag_names,
+            tags=from_edges(note_rows, tag_rows, count, len(numbers)),
+            tagged=from_edges(tag_rows, note_rows, len(numbers), count),
+            tag_names=tuple(numbers),
         )
 
-    def _tag_edges(self, ids: Rows) -> tuple[Rows, Rows, tuple[str, ...]]:
-        """Notes and their tags, a nested tag counting as each tag that it is nested in."""
-        numbers: dict[str, int] = {}
-        pairs = [
-            (row, numbers.setdefault(tag, len(numbers)))
-            for row, note_id in enumerate(ids.tolist())
-            for written in self._notes[note_id].tags
-            for tag in _with_parents(fold(written))
-        ]
-        edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return edges[:, 0], edges[:, 1], tuple(numbers)
+
+_Item = TypeVar("_Item")
+
+
+def _flat(lists: Sequence[Sequence[_Item]]) -> tuple[Rows, list[_Item]]:
+    """All items of the lists in order, and the number of the list that each is from."""
+    counts = np.array([len(each) for each in lists], dtype=np.int64)
+    return np.repeat(np.arange(len(lists)), counts), list(chain.from_iterable(lists))
 
 
 def property_links(properties: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
