@@ -40,8 +40,8 @@ class SearchArrays:
                 in_step = self._columns.generation == generation - 1
                 self._columns = self._columns.changed(changes, generation) if in_step else None
             if self._semantic is not None:
-                in_step = self._semantic.generation == generation - 1 and not changes.model_changed
-                if in_step:
+                same_model = not changes.model_changed and changes.model in (None, self._semantic.model_row)
+                if same_model and self._semantic.generation == generation - 1:
                     self._semantic.changed(changes, generation)
                 else:
                     self._semantic = None

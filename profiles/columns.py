@@ -25,10 +25,12 @@ class Changes:
     """note id -> tokens in its title."""
     gone_notes: list[int] = field(default_factory=list[int])
     sketches: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
-    """(embedding id, sketch) of the model in use."""
+    """(embedding id, sketch) of `model`."""
     gone_embeddings: list[int] = field(default_factory=list[int])
     embedded: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """(chunk id, embedding id) pairs that came to be."""
+    """(chunk id, embedding id) pairs of `model` that came to be."""
+    model: int | None = None
+    """Row id of the model that texts were embedded by; None where none were."""
     model_changed: bool = False
 
 

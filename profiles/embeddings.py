@@ -56,6 +56,7 @@ def want(
     sql = "SELECT id FROM embedding WHERE model_id = ? AND digest = ?"
     known = cast("int | None", connection.execute(sql, (model, digest)).get)
     if known is not None:
+        changes.model = model
         changes.embedded.append((chunk_id, known))
         return
     connection.execute(
@@ -107,6 +108,7 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
             (model_row, digest, sketch, vector.tobytes()),
         ).get
         embedding_id = cast("int", row)
+        changes.model = model_row
         changes.sketches.append((embedding_id, sketch))
         changes.embedded.extend((chunk, embedding_id) for chunk in chunks)
 

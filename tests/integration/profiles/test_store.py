@@ -169,6 +169,20 @@ def test_another_model_makes_all_pending_while_the_old_vectors_answer(store: Sto
     assert len(store.semantic("new", vector("one"), where=None, limit=5)) == 2
 
 
+def test_a_model_with_longer_vectors_takes_over_while_the_old_one_is_still_asked(store: Store):
+    put(store, bundle("a.md", "one"), bundle("b.md", "two"))
+    embed(store, "old")
+    longer = {text: np.concatenate((vector(text), np.zeros(64, np.float32))) for text in ("one", "two")}
+    for one in store.pending_embeddings("new", 5):
+        assert len(store.semantic("old", vector("one"), where=None, limit=5)) == 2
+        with store.writing() as writer:
+            writer.put_embeddings("new", [one.digest], longer[one.text][None, :])
+    put(store, bundle("c.md", "two"))
+    assert [
+        len(store.semantic(*asked, where=None, limit=5)) for asked in (("old", vector("one")), ("new", longer["one"]))
+    ] == [3, 3]
+
+
 def test_the_sketch_finds_what_a_full_scan_finds(store: Store):
     put(store, *(bundle(f"{n}.md", f"text number {n}") for n in range(300)))
     embed(store)
