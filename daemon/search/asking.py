@@ -1,6 +1,7 @@
 """Putting a query to the stores: both legs of every profile, in parallel, and whoever fails does not hold the rest."""
 
 import contextlib
+import heapq
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from time import monotonic
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import Unavailable
+from daemon.search.code_share import PASSAGES, code_share
 from daemon.search.gather import Gatherer
 from daemon.search.legs import Legs
 from daemon.search.plan import Plan
@@ -45,6 +47,7 @@ class Asked:
     meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
+    code: float  # how much of what the words found is program code, 0 to 1; 0 where one leg decides alone
 
 
 class Asker:
@@ -72,6 +75,8 @@ class Asker:
             lexical, late = self._gatherer.each(asked, lambda _, store: _lexical(store, words, where), until)
             missing |= late
         asked = {name: store for name, store in stores.items() if name not in missing}
+        # While the model reads the query, which takes longer.
+        code = self._code(lexical, asked, until) if understanding else 0.0
         meanings, nearest, late = self._nearest(understanding, where, asked, lexical, until)
         missing |= late
         state = _state(understanding, meanings)
@@ -84,7 +89,17 @@ class Asker:
             if name not in missing
             for found in (nearest.get(name, none),)
         )
-        return Asked(legs, words, meanings, state, tuple(sorted(missing)))
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)), code)
+
+    def _code(self, lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], until: float) -> float:
+        """How much of the best passages by words, of all stores together, is program code."""
+        hits = ((-hit.score, hit.digest, name, hit.chunk_id) for name in stores for hit in lexical.get(name, ()))
+        wanted: dict[str, list[int]] = {}
+        for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
+            wanted.setdefault(name, []).append(chunk_id)
+        asked = {name: stores[name] for name in wanted}
+        found, _ = self._gatherer.each(asked, lambda name, store: store.chunks(wanted[name]), until)
+        return code_share([view.text for views in found.values() for view in views.values()])
 
     def _words(self, plan: Plan, stores: Mapping[str, Store], until: float, *, typing: bool) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)

@@ -14,13 +14,15 @@ from daemon.search.legs import Candidates
 from daemon.search.neighbours import DEPTH, SHARE, neighbour_points
 from daemon.search.types import ScorePart, Signal
 
-SEMANTIC_WEIGHT = 0.64
+SEMANTIC_WEIGHT = 0.6
 """Of the semantic leg in the convex combination where it is as decided as usual; the words have the rest."""
 USUAL_LEAD = 0.134
 LEAD_PLACE = 10
 """How much nearer its best passage is than the one at this place: a leg that likes ten passages alike knows little."""
 LEAD_SLOPE = 1.37
 WEIGHT_RANGE = (0.25, 0.9)
+CODE_WEIGHT = 0.28
+"""What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
 RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
@@ -65,12 +67,14 @@ def fuse(
     fusion: Fusion = "convex",
     models: NDArray[np.int64] | None = None,
     trust: float = 1.0,
+    code: float = 0.0,
 ) -> Ranked:
     """Fuse the legs. lexical_ceiling: the score of a passage that holds every word of the query without end.
 
     A leg that returned nothing leaves the other its order. models: which model embedded each candidate, where they are
     several; their similarities do not compare, so the legs are then fused by rank, each model's best standing first.
     trust: how much of its weight the semantic leg keeps, 0 to 1, for a query that its model hardly reads.
+    code: how much of what the words found is program code, 0 to 1.
     """
     points = np.zeros((len(SIGNALS), len(candidates)))
     if models is not None:
@@ -80,7 +84,7 @@ def fuse(
     elif fusion == "rrf":
         points[:2] = weighted_rrf(candidates.scores, RRF_WEIGHTS)
     else:
-        meaning = trust * semantic_weight(candidates.scores[1])
+        meaning = trust * semantic_weight(candidates.scores[1], code)
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
     return Ranked(candidates, points)
@@ -95,13 +99,16 @@ def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> N
     return placed
 
 
-def semantic_weight(similarities: NDArray[np.float64]) -> float:
-    """The semantic leg's share for this query, from the lead of its best passage; NaN where it did not return one."""
+def semantic_weight(similarities: NDArray[np.float64], code: float = 0.0) -> float:
+    """The semantic leg's share for this query, from the lead of its best passage; NaN where it did not return one.
+
+    code: as in `fuse`.
+    """
     found = np.sort(similarities[~np.isnan(similarities)])[::-1]
     if not len(found):
         return 0.0
     lead = float(found[0] - found[:LEAD_PLACE][-1])
-    weight = SEMANTIC_WEIGHT + LEAD_SLOPE * (lead - USUAL_LEAD)
+    weight = SEMANTIC_WEIGHT + LEAD_SLOPE * (lead - USUAL_LEAD) + CODE_WEIGHT * code
     return min(max(weight, WEIGHT_RANGE[0]), WEIGHT_RANGE[1])
 
 

@@ -145,7 +145,8 @@ class Searcher:
             _fill_in(candidates, meaning, asked.legs, is_only=len(asked.meanings) == 1)
         models = _models(candidates, asked.meanings)
         trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
-        ranked = fuse(candidates, lexical_ceiling=asked.words.ceiling, models=models, trust=trust)
+        ceiling, code = asked.words.ceiling, asked.code
+        ranked = fuse(candidates, lexical_ceiling=ceiling, models=models, trust=trust, code=code)
         if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)

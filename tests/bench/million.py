@@ -1,4 +1,4 @@
-"""`python -m tests.bench.million --vault PATH [--chunks 1000000] [--folder /tmp/million]`: searching an index that large.
+"""`python -m tests.bench.million --vault PATH [--chunks N] [--folder PATH]`: searching an index of a million passages.
 
 The text is real: each passage is two halves of passages of the vault, put together anew for every copy of a note, so
 that words are as frequent as people write them and no passage stands there twice. The vectors are made up: centres with

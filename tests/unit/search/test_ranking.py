@@ -51,6 +51,13 @@ def test_a_model_that_likes_many_passages_alike_weighs_less() -> None:
     assert semantic_weight(np.array([NAN, NAN])) == 0.0
 
 
+def test_words_weigh_less_among_program_code() -> None:
+    similarities = np.array([NAN, *[0.40] * 12, 0.50])
+    weights = [semantic_weight(similarities, code) for code in (0.0, 0.5, 1.0)]
+    assert weights == sorted(set(weights))
+    assert weights[-1] <= WEIGHT_RANGE[1]
+
+
 def test_a_leg_that_is_not_trusted_leaves_the_words_their_order() -> None:
     words = [lexical(1, 9.0), lexical(2, 5.0), lexical(3, 1.0)]
     found = lay_out([Legs("a", words, [semantic(3, 0.1), semantic(2, 0.5), semantic(1, 0.9)])], lexical=10, semantic=10)
