@@ -9,8 +9,9 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from daemon.cli.connect import connect, open_engine, running
-from daemon.cli.output import errors, plural, say
+from daemon.cli.output import errors, plural, say, warn
 from daemon.client import ScrubjayClient
+from daemon.errors import Unavailable
 from daemon.home import Home
 
 if TYPE_CHECKING:
@@ -43,14 +44,15 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
             _follow(client, names)
         return
     with InstanceLock(home), open_engine() as engine:
-        for opened in [engine.opened(profile)] if profile else engine.profiles():
-            _index_here(engine, opened, full=full, retry=retry)
+        chosen = [engine.opened(profile)] if profile else engine.profiles()
+        read = [_index_here(engine, opened, full=full, retry=retry) for opened in chosen]
+    if not all(read):
+        raise click.exceptions.Exit(1)
 
 
-def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool) -> None:
-    from daemon.indexing.embedding_pass import embed_pending
-
-    stop = threading.Event()
+def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool) -> bool:
+    """Whether all of it could be done: without its model, a profile is read for words alone."""
+    stop, problem = threading.Event(), ""
     with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)
         reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full, retry=retry)
@@ -59,17 +61,33 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
             report = opened.progress.report()
             bar.update(task, total=report.to_read or None, completed=report.read)
         reading.result()
-        embedder = opened.model.embedder
-        waiting = opened.store.pending_count(embedder.spec.fingerprint)
-        meaning = bar.add_task(f"{opened.profile.name}: reading for meaning", total=waiting)
-        embed_pending(
-            opened.store,
-            embedder,
-            opened.progress,
-            stop,
-            wait_turn=lambda: bar.update(meaning, completed=opened.progress.report().embedded),
-        )
-        bar.update(meaning, completed=waiting)
+        try:
+            _embed_here(opened, bar, stop)
+        except Unavailable as error:
+            problem = str(error)
+    if problem:
+        warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
+    _say_counts(opened)
+    return not problem
+
+
+def _embed_here(opened: "OpenProfile", bar: Progress, stop: threading.Event) -> None:
+    from daemon.indexing.embedding_pass import embed_pending
+
+    embedder = opened.model.embedder
+    waiting = opened.store.pending_count(embedder.spec.fingerprint)
+    meaning = bar.add_task(f"{opened.profile.name}: reading for meaning", total=waiting)
+    embed_pending(
+        opened.store,
+        embedder,
+        opened.progress,
+        stop,
+        wait_turn=lambda: bar.update(meaning, completed=opened.progress.report().embedded),
+    )
+    bar.update(meaning, completed=waiting)
+
+
+def _say_counts(opened: "OpenProfile") -> None:
     counts = opened.store.counts()
     say(
         f"{opened.profile.name}: {plural(counts.notes, 'note')}, {plural(counts.chunks, 'passage')}, "

@@ -290,3 +290,14 @@ def test_an_import_says_which_model_has_to_be_downloaded(person: Person, tmp_pat
     person.does("profile", "export", "special", parcel, "--readable")
     imported = person.tries("profile", "import", parcel, "--name", "again")
     assert (imported.exit_code, "scrubjay model download makers/other" in imported.stdout) == (0, True)
+
+
+def test_a_profile_without_its_model_is_indexed_for_words_and_so_are_the_others(person: Person) -> None:
+    person.makes("first")
+    person.makes("second")
+    registry = Registry(person.installation.home.profiles)
+    registry.update(msgspec.structs.replace(registry.get("first"), model="makers/other"))
+    done = person.tries("index")
+    assert (done.exit_code, "scrubjay model download makers/other" in done.stderr) == (1, True)
+    (found,) = person.does("search", WORD)["results"]
+    assert {found["profile"], *(place["profile"] for place in found["also_in"])} == {"first", "second"}
