@@ -13,8 +13,11 @@ def give_way_at_disk() -> None:
     """Let other programs go first at the disk, for the calling thread and for good; its other threads stay as they are.
 
     Its niceness stays, too: it shares Python's lock with searches, which would then wait for it to be scheduled.
-    Linux: the lowest level of best effort, where the I/O scheduler knows levels. Elsewhere: nothing.
+    Linux: the lowest level of best effort, where the I/O scheduler knows levels; a thread that is "idle" already, as
+    under our systemd unit, stays so. Elsewhere: nothing.
     """
     if sys.platform == "linux":
         with contextlib.suppress(psutil.Error, OSError, AttributeError):  # not allowed, or not in this kernel
-            psutil.Process(threading.get_native_id()).ionice(psutil.IOPRIO_CLASS_BE, _LOWEST)
+            thread = psutil.Process(threading.get_native_id())
+            if thread.ionice().ioclass != psutil.IOPRIO_CLASS_IDLE:
+                thread.ionice(psutil.IOPRIO_CLASS_BE, _LOWEST)

@@ -17,6 +17,12 @@ from daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit,
 System: TypeAlias = Literal["systemd", "launchd", "task-scheduler"]
 
 
+_NO_SESSION = (
+    "There is no session of yours that systemd knows, as in a container or after `su`. Log in yourself, or have an "
+    "administrator run `loginctl enable-linger` for you, and try again; until then, `scrubjay start`."
+)
+
+
 class ServiceFailed(ScrubjayError):
     """The system's service manager refused."""
 
@@ -112,5 +118,7 @@ def _run(command: Sequence[str]) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise ServiceFailed(f"`{command[0]}` is not on this machine, so Scrubjay can't start with it.") from None
+    if done.returncode and "to bus" in done.stderr:
+        raise ServiceFailed(f"`{said}` failed. {_NO_SESSION}")
     if done.returncode:
         raise ServiceFailed(f"`{said}` failed: {(done.stderr or done.stdout).strip() or f'status {done.returncode}'}")

@@ -25,6 +25,16 @@ def test_only_the_calling_thread_gives_way() -> None:
     assert level() == before
 
 
+def test_a_thread_that_gives_way_to_all_keeps_doing_so() -> None:
+    def idle() -> tuple[int, int]:
+        psutil.Process(threading.get_native_id()).ionice(psutil.IOPRIO_CLASS_IDLE)
+        give_way_at_disk()
+        return level()
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(idle).result()[0] == psutil.IOPRIO_CLASS_IDLE
+
+
 def test_a_system_that_refuses_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise psutil.AccessDenied

@@ -51,6 +51,13 @@ def test_a_refusal_says_which_command_was_refused(manager: Path) -> None:
         manage.install(service(manager, install="refuse"))
 
 
+def test_a_user_without_a_session_is_told_what_to_do(manager: Path) -> None:
+    manager.write_text("#!/bin/sh\necho 'Failed to connect to bus: No medium found' >&2\nexit 1\n")
+    with pytest.raises(ServiceFailed, match="enable-linger"):
+        manage.install(service(manager))
+    assert not service(manager).path.exists()
+
+
 def test_a_machine_without_the_service_manager_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(ServiceFailed, match="not on this machine"):
         manage.install(service(tmp_path / "nothing"))
