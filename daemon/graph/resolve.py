@@ -20,6 +20,9 @@ from typing import TypeAlias
 
 from daemon.vault.names import nfc
 
+_LONGEST = 4_096
+"""Code points of a link's path; no file system has longer ones, so the rest of a longer link can't matter."""
+
 Key: TypeAlias = tuple[str, str]  # vault id, folded file name or alias
 Places: TypeAlias = dict[
     str, tuple[int, ...]
@@ -97,7 +100,7 @@ def folded_path(path: str) -> str:
 
 def link_path(link: str) -> str:
     """The folded path that a link names, without heading, block and shown text; "" for a link into the same note."""
-    return folded_path(link.partition("|")[0].partition("#")[0].strip())
+    return folded_path(link.partition("|")[0].partition("#")[0].strip()[:_LONGEST])
 
 
 def names_of(note: NoteName) -> frozenset[Key]:
@@ -108,9 +111,10 @@ def names_of(note: NoteName) -> frozenset[Key]:
 def name_key(path: str, vault: str) -> Key:
     """What of a folded path decides which notes a link may mean: its last part, without ".md"."""
     name = _last(path)
-    while name.endswith(".md"):
-        name = name[:-3]
-    return vault, name
+    end = len(name)
+    while name.endswith(".md", 0, end):
+        end -= 3
+    return vault, name[:end]
 
 
 def _spellings(target: str) -> tuple[str, ...]:
@@ -145,7 +149,7 @@ def _absolute(path: str, folder: str) -> str:
     parts = folder.split("/") if folder else []
     for part in path.split("/"):
         if part == "..":
-            parts = parts[:-1]
+            del parts[-1:]
         elif part != ".":
             parts.append(part)
     return "/".join(parts)
