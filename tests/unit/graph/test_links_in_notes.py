@@ -55,7 +55,6 @@ WRITTEN = [
     ("![[Twin.png]]", None),
     ("`[[Twin]]`", None),
     ("```\n[[Twin]]\n```", None),
-    ("%% [[Twin]] %%", "Twin.md"),  # Obsidian lists links in comments as well
 ]
 
 
