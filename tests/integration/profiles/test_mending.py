@@ -122,6 +122,18 @@ def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
     assert "damaged-1" in notice
 
 
+def test_whoever_follows_the_profiles_is_told_of_a_new_index_until_they_stop(engine: Engine) -> None:
+    told: list[str] = []
+    stop = engine.on_sync(lambda: told.append("changed"))
+    engine.sync()
+    assert told == []
+    engine.begin_anew("first")
+    assert told == ["changed"]
+    stop()
+    engine.forget("second")
+    assert told == ["changed"]
+
+
 def test_trouble_while_notes_are_stored_shows_damage_too(engine: Engine) -> None:
     opened = damaged(engine, "first")
     (Path(opened.profile.vaults[0].root) / "Note 1.md").write_text("The kittiwake has left.")
