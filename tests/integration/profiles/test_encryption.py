@@ -1,10 +1,11 @@
+import random
 from pathlib import Path
 
 import pytest
 
 from profiles import encryption, keys, lifecycle
-from profiles.connection import is_encrypted
-from profiles.errors import StoreBusy, StoreError, StoreLocked, StoreTooNew
+from profiles.connection import PAGE_SIZE, is_encrypted
+from profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
 from profiles.query_parts import LexicalQuery, Term
 from profiles.registry import PassphraseSettings
 from profiles.store import Store
@@ -216,3 +217,25 @@ def test_keys_are_kept_by_profile():
     store.delete("a")
     store.delete("a")
     assert store.get("a") is None
+
+
+@pytest.mark.parametrize(
+    ("pages", "first_byte", "error"),
+    [
+        pytest.param(40, None, StoreLocked, id="noise-may-be-encrypted"),
+        pytest.param(40, 13, StoreCorrupt, id="pages-of-a-plain-database-are-not"),
+        pytest.param(6, 13, StoreLocked, id="few-pages-tell-nothing"),
+    ],
+)
+def test_a_file_whose_first_page_says_nothing_is_told_by_the_others(
+    tmp_path: Path, pages: int, first_byte: int | None, error: type[StoreError]
+) -> None:
+    rng = random.Random(1)
+    content = bytearray(rng.randbytes(pages * PAGE_SIZE))
+    if first_byte is not None:
+        content[::PAGE_SIZE] = bytes([first_byte]) * pages
+    path = tmp_path / "index.sqlite3"
+    path.write_bytes(content)
+    with pytest.raises(error):
+        Store.open(path)
+    assert path.read_bytes() == content
