@@ -18,7 +18,8 @@ from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
 from daemon.home import Home
 from daemon.private_files import write_private
-from profiles.registry import Registry
+from profiles.errors import InvalidProfile
+from profiles.registry import Profile, Registry
 
 _LOG_LINES = 1_000
 _LIBRARIES = (
@@ -56,7 +57,7 @@ class Hiding:
 
     def __init__(self, home: Home) -> None:
         named = {str(Path.home()): "~", Path.home().name: "USER"}
-        for number, profile in enumerate(Registry(home.profiles).list(), start=1):
+        for number, profile in enumerate(_profiles(home) or (), start=1):
             named |= {vault.root: f"VAULT-{number}" for vault in profile.vaults}
             named |= {vault.name: f"VAULT-{number}" for vault in profile.vaults}
             named[profile.name] = f"PROFILE-{number}"
@@ -67,6 +68,14 @@ class Hiding:
     def __call__(self, text: str) -> str:
         """The text without them."""
         return redact(self._pattern.sub(lambda match: self._named[match[0]], text)).text
+
+
+def _profiles(home: Home) -> tuple[Profile, ...] | None:
+    """All profiles; None where one can't be read, so that nobody knows all the names to take out."""
+    try:
+        return Registry(home.profiles).list()
+    except InvalidProfile:
+        return None
 
 
 def _line(finding: Finding) -> str:
@@ -92,7 +101,7 @@ def _figures(home: Home) -> str:
     profiles = [
         {
             "state": each.state,
-            "reason": each.reason,
+            "reason": each.reason if _profiles(home) is not None else "",  # the others name no profile
             "notes": each.notes,
             "chunks": each.chunks,
             "pending_embeddings": each.pending_embeddings,

@@ -41,6 +41,14 @@ def test_no_name_folder_or_credential_of_its_owner_is_in_it(home: Home, tmp_path
         assert private not in text
 
 
+def test_a_profile_that_cant_be_read_is_told_and_named_nowhere(home: Home) -> None:
+    [settings] = home.profiles.glob("*/profile.toml")
+    settings.write_text("name = [", encoding="utf-8")
+    found = parts(home)
+    assert "profile.toml can't be read" in found["checks.txt"]
+    assert "Divorce" not in "".join(found.values())
+
+
 def test_it_is_one_file_that_only_its_owner_can_read(home: Home, tmp_path: Path) -> None:
     path = write_report(home, tmp_path)
     assert path.stat().st_mode & 0o077 == 0
