@@ -28,7 +28,13 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
     "data": ("profiles", "clients.json", "installation.key"),
     "state": ("daemon.json", "daemon.lock", "pairing.key", "token", "agent-*.token", "logs"),
-    "cache": ("*--*", ".locks", "fast-*", "tmp"),  # models: what fastembed leaves, and our notes beside it
+    "cache": (
+        "*--*",
+        ".locks",
+        "fast-*",
+        "tmp",
+        "CACHEDIR.TAG",
+    ),  # models: what fastembed leaves, our notes beside it
 }
 _SECRET = ("data", "state")  # folders whose files are overwritten before they are deleted
 

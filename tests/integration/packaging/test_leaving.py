@@ -1,0 +1,21 @@
+"""After `scrubjay uninstall --purge` nothing is left of a model that was downloaded either."""
+
+from pathlib import Path
+
+from daemon.embedding.model import BUNDLED
+from tests.helpers.installation import Installation
+from tests.integration.embedding.model_hub import model_hub
+
+NAME = "sentence-transformers/all-MiniLM-L6-v2"
+REPO = "Qdrant/all-MiniLM-L6-v2-onnx"  # where fastembed has it from
+FILES = ("config.json", "model.onnx", "special_tokens_map.json", "tokenizer.json", "tokenizer_config.json")
+
+
+def test_a_downloaded_model_goes_with_all_that_its_library_put_beside_it(tmp_path: Path) -> None:
+    stored = {name: (BUNDLED.path or Path()) / name for name in FILES}
+    with model_hub(REPO, stored) as (hub, _):
+        installation = Installation(tmp_path, {"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1", "HOME": str(tmp_path)})
+        installation.run("model", "download", NAME)
+    assert list(installation.home.cache.iterdir())
+    installation.run("uninstall", "--purge", "--yes")
+    assert list(tmp_path.iterdir()) == []
