@@ -94,6 +94,15 @@ def traverse(
     return _get("/v1/traverse", schemas_graph.WalkReply, id=chunk_id, **subject, **reach)
 
 
+def traverse_from(
+    path: str, vault: str | None = None, about: str | None = None, *, depth: int = 2, deep: bool = False
+) -> Call[schemas_graph.WalkReply]:
+    """Walk along links from the note at a path. vault: its name, where several have such a note."""
+    given = {name: value for name, value in (("vault", vault), ("about", about)) if value is not None}
+    reach = {"depth": depth, "deep": str(deep).lower()}
+    return _get("/v1/traverse", schemas_graph.WalkReply, path=path, **given, **reach)
+
+
 def timeline(
     since: date | None = None, until: date | None = None, profile: str | None = None
 ) -> Call[schemas_graph.TimelineReply]:

@@ -37,6 +37,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "service": "service",
     "doctor": "doctor",
     "related": "verify",
+    "traverse": "traverse",
     "explain": "verify",
     "eval": "evaluate",
     "verify": "verify",

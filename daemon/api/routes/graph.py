@@ -1,9 +1,12 @@
 """`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`: links, days, quotations."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from litestar import get, post
+from litestar.di import NamedDependency, Provide
 from litestar.params import JSONBody, QueryParameter
 
 from daemon.api.caller import InjectedCaller, needs
@@ -15,6 +18,8 @@ from daemon.api.schemas_graph import StepReply, TimelineReply, VerifyAsk, Verify
 from daemon.api.scoping import in_scope, named, visible
 from daemon.api.services import InjectedServices
 from daemon.errors import UsageError
+from profiles.registry import Profile
+from profiles.store import Store
 
 _WEEK = timedelta(days=6)
 _LONGEST = timedelta(days=366)
@@ -40,11 +45,40 @@ def related(
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
 
 
-@get("/v1/traverse", guards=[needs("search")], sync_to_thread=True)
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The note that a walk begins with."""
+
+    id: str | None  # of a passage of it
+    path: str | None
+    vault: str | None  # its vault's name, where several have such a path
+
+
+def get_begin(
+    id: Annotated[
+        str | None, QueryParameter(max_length=13, description="A passage of the note to begin with; or its `path`.")
+    ] = None,
+    path: Annotated[str | None, QueryParameter(max_length=4_096, description="The note's path in its vault.")] = None,
+    vault: Annotated[
+        str | None, QueryParameter(max_length=200, description="The vault's name, where several have such a note.")
+    ] = None,
+) -> Begin:
+    """Where a walk begins, as asked. Raises UsageError where it is said twice or not at all."""
+    if (id is None) == (path is None):
+        raise UsageError("Say where to begin: the id of a passage, or the path of a note.")
+    return Begin(id, path, vault)
+
+
+@get(
+    "/v1/traverse",
+    guards=[needs("search")],
+    dependencies={"begin": Provide(get_begin, sync_to_thread=False)},
+    sync_to_thread=True,
+)
 def traverse(
     services: InjectedServices,
     caller: InjectedCaller,
-    id: Annotated[str, QueryParameter(max_length=13, description="A passage of the note to begin with.")],
+    begin: NamedDependency[Begin],
     about: Annotated[
         str | None, QueryParameter(max_length=2_000, description="What the walk is about; left out: the note itself.")
     ] = None,
@@ -57,11 +91,11 @@ def traverse(
     Every note that was looked at is named, with its likeness and why it was kept or dropped.
     """
     stores = services.stores()
-    start = find_chunk(stores, visible(services, caller.client), id)[0]
-    walk = services.relating.walk(start.profile, start.chunk.note_id, about, hops=depth, deep=deep)
+    profile, note_id = _note_meant(stores, visible(services, caller.client), begin)
+    walk = services.relating.walk(profile, note_id, about, hops=depth, deep=deep)
     steps = walk.steps[:limit]
     wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
-    notes = note_refs(stores[start.profile.name], start.profile, sorted(wanted))
+    notes = note_refs(stores[profile.name], profile, sorted(wanted))
     replies = tuple(
         StepReply(
             note=notes[step.note_id],
@@ -74,6 +108,18 @@ def traverse(
         if step.note_id in notes  # else it has just been forgotten
     )
     return WalkReply(steps=replies, ending=walk.ending, omitted=len(walk.steps) - len(steps))
+
+
+def _note_meant(stores: Mapping[str, Store], profiles: Sequence[Profile], begin: Begin) -> tuple[Profile, int]:
+    """The note to begin with. Raises NoteNotFound, ChunkNotFound, or UsageError where several could be meant."""
+    if begin.id is not None:
+        found = find_chunk(stores, profiles, begin.id)[0]
+        return found.profile, found.chunk.note_id
+    places = places_of(stores, profiles, begin.path or "", begin.vault)
+    vaults = {note.vault for profile, note_id in places for note in stores[profile.name].notes([note_id]).values()}
+    if len(vaults) > 1:
+        raise UsageError("Several vaults have a note at this path: say which one.")
+    return places[0]
 
 
 @get("/v1/timeline", guards=[needs("search")], sync_to_thread=True)

@@ -67,10 +67,22 @@ def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None
         assert {step["fate"] for step in gated["steps"] if step["hop"]} == {"not-embedded"}
         one = http.get("/v1/traverse", params={"id": start, "deep": "true", "limit": 1}).json()
         assert (len(one["steps"]), one["omitted"]) == (1, 3)
-        for wrong in ({"id": start, "depth": 9}, {"id": "xyz"}, {"depth": 1}, {"id": start, "deep": "perhaps"}):
+        by_path: Any = http.get("/v1/traverse", params={"path": "Start.md", "deep": "true"}).json()
+        assert by_path == deep
+        assert http.get("/v1/traverse", params={"path": "Nowhere.md"}).json()["code"] == "note-not-found"
+        assert http.get("/v1/traverse", params={"path": "Start.md", "vault": "other"}).status_code == 404
+        wrongs = (
+            {"id": start, "depth": 9},
+            {"id": "xyz"},
+            {"depth": 1},
+            {"id": start, "path": "Start.md"},
+            {"id": start, "deep": "perhaps"},
+        )
+        for wrong in wrongs:
             assert http.get("/v1/traverse", params=wrong).status_code == 400
     with residents.http(residents.reader) as http:
         assert http.get("/v1/traverse", params={"id": start}).json()["code"] == "chunk-not-found"
+        assert http.get("/v1/traverse", params={"path": "Start.md"}).json()["code"] == "note-not-found"
 
 
 @pytest.mark.parametrize(
