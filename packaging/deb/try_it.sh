@@ -31,7 +31,7 @@ fi
 bash -n /usr/share/bash-completion/completions/scrubjay
 in_home env _SCRUBJAY_COMPLETE=bash_complete COMP_WORDS="scrubjay cred" COMP_CWORD=1 scrubjay | grep -qx "plain,credentials" || fail "the completion of bash"
 if command -v desktop-file-validate >/dev/null; then desktop-file-validate /usr/share/applications/scrubjay.desktop; fi
-if command -v systemd-analyze >/dev/null; then systemd-analyze --user verify /usr/lib/systemd/user/scrubjay.service; fi
+if command -v systemd-analyze >/dev/null; then XDG_RUNTIME_DIR="$place" systemd-analyze --user --man=no verify /usr/lib/systemd/user/scrubjay.service; fi
 echo "manual page, completion, desktop file and unit are in order"
 
 mkdir -p "$place/Notes/Harbour" "$place/.config/scrubjay"
