@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from pathlib import Path
@@ -25,6 +26,7 @@ def main() -> None:
     folder = TARGET / "scrubjay"
     if sys.platform == "linux":
         strip(folder)
+        forget_search_path(folder, str(sysconfig.get_config_var("LIBDIR")))
         if not put_in_place_of_openblas(folder):
             print("There is no C compiler: OpenBLAS stays, and the bundle is 28 MB bigger.")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
@@ -42,6 +44,18 @@ def strip(folder: Path) -> None:
         is_library = file.is_file() and not file.is_symlink() and ".so" in file.suffixes
         if is_library and file.parent.suffix != ".libs":
             subprocess.run(["strip", "--strip-unneeded", str(file)], check=False, stderr=subprocess.DEVNULL)
+
+
+def forget_search_path(folder: Path, built_at: str) -> None:
+    """Take out of the libraries that they look for others where this machine's Python was built (their RUNPATH).
+
+    An empty one is ignored by the loader (ld.so of glibc, `decompose_rpath`); what they need lies in the bundle.
+    """
+    said = built_at.encode() + b"\0"
+    for file in folder.rglob("*.so*"):
+        content = b"" if file.is_symlink() else file.read_bytes()
+        if said in content:
+            file.write_bytes(content.replace(said, bytes(len(said))))
 
 
 def try_out(program: Path) -> float:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from email.utils import formatdate
 from pathlib import Path
 
 from click.shell_completion import get_completion_class
@@ -24,6 +25,7 @@ from daemon.tray.picture import picture
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"
 _PROGRAM = "/usr/lib/scrubjay/scrubjay"
+_MAINTAINER = "The Scrubjay authors <scrubjay@localhost>"
 _COMPLETIONS = {
     "bash": "bash-completion/completions/scrubjay",
     "zsh": "zsh/vendor-completions/_scrubjay",
@@ -47,7 +49,11 @@ def main() -> None:
 def lay_out(tree: Path, bundle: Path) -> None:
     """Everything that the package installs, below `tree`."""
     share = tree / "usr" / "share"
-    shutil.copytree(bundle, tree / "usr" / "lib" / "scrubjay", symlinks=True)
+    library = tree / "usr" / "lib" / "scrubjay"
+    shutil.copytree(bundle, library, symlinks=True)
+    for file in library.rglob("*.so*"):
+        if not file.is_symlink():
+            file.chmod(0o644)  # a library is loaded, not run (Debian policy 10.2)
     (tree / "usr" / "bin").mkdir()
     (tree / "usr" / "bin" / "scrubjay").symlink_to("../lib/scrubjay/scrubjay")
     write(tree / "usr/lib/systemd/user/scrubjay.service", systemd_unit((_PROGRAM, "run"), {}))
@@ -67,7 +73,8 @@ def lay_out(tree: Path, bundle: Path) -> None:
     icon.write_bytes(drawn.getvalue())
     documents = share / "doc" / "scrubjay"
     write(documents / "copyright", copyright_text())
-    write_packed(documents / "changelog.gz", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    write_packed(documents / "NEWS.gz", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    write_packed(documents / "changelog.gz", changelog(source_date()))
 
 
 def control(architecture: str, installed: int) -> str:
@@ -75,7 +82,7 @@ def control(architecture: str, installed: int) -> str:
     return f"""Package: scrubjay
 Version: {__version__}
 Architecture: {architecture}
-Maintainer: The Scrubjay authors <scrubjay@localhost>
+Maintainer: {_MAINTAINER}
 Installed-Size: {installed // 1024}
 Depends: libc6, zlib1g
 Recommends: gnome-keyring | kwalletmanager
@@ -86,6 +93,16 @@ Description: private search for Obsidian vaults
  A background daemon indexes the folders of your vaults that you allow,
  redacts credentials first, and answers searches by word and by meaning
  on this machine alone. Begin with "scrubjay setup".
+"""
+
+
+def changelog(made: int) -> str:
+    """The package's own changelog (deb-changelog(5)); `made` is in seconds since 1970."""
+    return f"""scrubjay ({__version__}) stable; urgency=medium
+
+  * What is new for its users stands in NEWS.gz.
+
+ -- {_MAINTAINER}  {formatdate(made)}
 """
 
 
@@ -107,11 +124,16 @@ def copyright_text() -> str:
 
 def pack(tree: Path, target: Path) -> None:
     """Make the package; times in it are the last commit's, so that two builds are equal."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH") or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct").strip()
-    environment = os.environ | {"SOURCE_DATE_EPOCH": epoch}
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(source_date())}
     target.unlink(missing_ok=True)
     command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(tree), str(target)]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def source_date() -> int:
+    """When this tree was made: $SOURCE_DATE_EPOCH, else the time of the last commit."""
+    said = os.environ.get("SOURCE_DATE_EPOCH")
+    return int(said or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct"))
 
 
 def size_of(tree: Path) -> int:

@@ -26,6 +26,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bundle" / "_internal").mkdir(parents=True)
     (folder / "bundle" / "scrubjay").write_text("#!/bin/sh\necho it runs\n")
     (folder / "bundle" / "scrubjay").chmod(0o755)
+    (folder / "bundle" / "_internal" / "libsome.so.1").write_bytes(b"")
+    (folder / "bundle" / "_internal" / "libsome.so.1").chmod(0o755)
     deb.lay_out(folder / "tree", folder / "bundle")
     return folder / "tree"
 
@@ -64,6 +66,13 @@ def test_the_desktop_file_names_an_icon_that_is_installed(tree: Path) -> None:
         assert desktop[f"Desktop Action {action}"]["Exec"]
     if checker := shutil.which("desktop-file-validate"):
         subprocess.run([checker, str(tree / "usr/share/applications/scrubjay.desktop")], check=True)
+
+
+def test_libraries_are_not_programs_and_the_changelog_is_of_this_version(tree: Path) -> None:
+    assert {file.stat().st_mode & 0o777 for file in (tree / "usr/lib/scrubjay").rglob("*.so*")} == {0o644}
+    written = gzip.decompress((tree / "usr/share/doc/scrubjay/changelog.gz").read_bytes()).decode()
+    assert written.startswith(f"scrubjay ({__version__}) stable; urgency=medium\n")
+    assert written.splitlines()[-1].startswith(" -- The Scrubjay authors <")
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
