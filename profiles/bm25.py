@@ -78,6 +78,27 @@ def add(
         together[ids] = 0  # a document in two lists is scored by the first
 
 
+def add_to_owners(
+    scores: Scores,
+    evidence: Mapping[Field, Sequence[Postings]],
+    fields: Sequence[Field],
+    weight: float,
+    owners: Ints,
+    norms: Scores,
+) -> None:
+    """Add one word's score to each owner of the documents that hold it, as if they were one document.
+
+    scores: indexed by owner id. owners: the owner of each document, by document id; documents past its end are passed
+    over. norms: by owner id, what its frequencies are divided by for its length. weight: as in `add`.
+    """
+    frequency = np.zeros(len(scores))
+    for field in fields:
+        for part in evidence.get(field, ()):
+            ids, held = _inside(part, len(owners))
+            frequency += np.bincount(owners[ids], held * np.float32(FIELD_WEIGHTS[field]), len(scores))
+    scores += _saturated(frequency.astype(np.float32) / norms, weight)
+
+
 def _saturated(frequency: Scores, weight: float) -> Scores:
     points: Scores = frequency * np.float32(weight * (K1 + 1))
     points /= frequency + np.float32(K1)
@@ -96,14 +117,19 @@ def union(lists: Sequence[Postings]) -> int:
 
 def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tuple[NDArray[np.int64], Scores]:
     """Ids below `size` and their weighted, length-normalised frequencies in one field."""
-    ids, frequency = part.ids, part.frequencies
-    if len(ids) and int(ids.max()) >= size:
-        inside = ids < size
-        ids, frequency = ids[inside], frequency[inside]
+    ids, frequency = _inside(part, size)
     frequency = frequency * np.float32(FIELD_WEIGHTS[field])
     if field is lengths.field:
         frequency /= np.float32(1 - lengths.b) + np.float32(lengths.b / lengths.average) * lengths.lengths[ids]
     return ids, frequency
+
+
+def _inside(part: Postings, size: int) -> tuple[NDArray[np.int64], Scores]:
+    """The ids below `size`, with their frequencies."""
+    if not len(part.ids) or int(part.ids.max()) < size:
+        return part.ids, part.frequencies
+    inside = part.ids < size
+    return part.ids[inside], part.frequencies[inside]
 
 
 def best(scores: Scores, limit: int) -> list[int]:

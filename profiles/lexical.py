@@ -1,6 +1,7 @@
 """The lexical leg: exact BM25F over the postings, with whatever document frequencies it is given.
 
-A chunk earns its score over its text and headings. What its note earns over title, aliases, tags, link texts and path
+A chunk earns its score over its text and headings, and a part of it over those of all its note's chunks together, since
+what is asked for may be said in several of them. What its note earns over title, aliases, tags, link texts and path
 is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none was.
 """
 
@@ -22,6 +23,10 @@ from profiles.where import matching_notes
 
 NOTE_WEIGHT = 1.0
 """Of a note's own evidence against that of its chunks."""
+TOGETHER = 0.3
+"""How much of a chunk's score its note's chunks earn together."""
+USUAL_CHUNKS = 2.0
+"""Average chunks in a note of usual length; a constant, so that the scores of several stores compare."""
 
 
 def term_stats(connection: Connection, reader: EvidenceReader, keys: Sequence[str]) -> TermStats:
@@ -78,13 +83,23 @@ def _scores(
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
     by_note = np.zeros(len(columns.first_chunk), np.float32)
+    together, norms = np.zeros_like(by_note), _norms(columns, texts.average)
     for part, evidence in zip(should, found, strict=True):
         frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(evidence)
         weight = part.weight * bm25.idf(chunks, frequency)
         bm25.add(by_chunk, evidence, CHUNK_FIELDS, weight, texts)
+        bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
         bm25.add(by_note, evidence, NOTE_FIELDS, weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
+    found = np.flatnonzero(by_chunk > 0)
+    by_chunk[found] += TOGETHER * (together[columns.note_of[found]] - by_chunk[found])
     return _with_notes(by_chunk, by_note, columns)
+
+
+def _norms(columns: Columns, average: float) -> Scores:
+    """What the frequencies of each note's text are divided by, as those of a chunk are for its length."""
+    lengths = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk))
+    return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * lengths).astype(np.float32)
 
 
 def _with_notes(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:

@@ -1,0 +1,57 @@
+"""The passages of a note as one: words that are asked for together may be said apart."""
+
+from pathlib import Path
+
+import pytest
+
+from profiles.query_parts import LexicalQuery, Term
+from profiles.rows import ChunkRow, NoteBundle, NoteRow
+from profiles.store import Store
+
+FILLER = "about the shore and the weather on that day with all who came along to see it"
+
+
+def note(number: int, *texts: str) -> NoteBundle:
+    chunks = tuple(
+        ChunkRow(number.to_bytes(8, "big") + place.to_bytes(8, "big"), text, (), 1, 1)
+        for place, text in enumerate(texts)
+    )
+    return NoteBundle(NoteRow("vault000", f"{number}.md", f"Note {number}", 0, 0, bytes(16), ""), chunks)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store.open(tmp_path / "words.sqlite3")
+
+
+def best_notes(store: Store, *words: str) -> list[int]:
+    query = LexicalQuery(tuple(Term(word) for word in words))
+    return [hit.note_id for hit in store.lexical(query, where=None, limit=10)]
+
+
+def test_a_note_that_says_both_words_apart_is_before_one_that_says_one(store: Store) -> None:
+    with store.writing() as writer:
+        one = writer.put_note(note(1, f"curlew {FILLER}", f"nothing {FILLER}"))
+        both = writer.put_note(note(2, f"curlew {FILLER}", f"heron {FILLER}"))
+        for number in range(3, 9):
+            writer.put_note(note(number, f"gull {FILLER}", f"heron {FILLER}" if number == 3 else FILLER))
+    found = best_notes(store, "curlew", "heron")
+    assert found.index(both) < found.index(one)
+    store.close()
+
+
+def test_a_passage_that_says_both_words_is_before_a_note_that_says_them_apart(store: Store) -> None:
+    with store.writing() as writer:
+        apart = writer.put_note(note(1, f"curlew {FILLER}", f"heron {FILLER}"))
+        side_by_side = writer.put_note(note(2, f"curlew heron {FILLER}", f"nothing {FILLER}"))
+    found = best_notes(store, "curlew", "heron")
+    assert found.index(side_by_side) < found.index(apart)
+    store.close()
+
+
+def test_passages_without_any_of_the_words_are_not_found(store: Store) -> None:
+    with store.writing() as writer:
+        writer.put_note(note(1, f"curlew {FILLER}", FILLER, FILLER))
+    query = LexicalQuery((Term("curlew"),))
+    assert len(store.lexical(query, where=None, limit=10)) == 1
+    store.close()
