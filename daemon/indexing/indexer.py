@@ -8,13 +8,14 @@ from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.disk_priority import give_way_at_disk
+from daemon.indexing.drives import scan_with_drives
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
 from daemon.vault.names import Below, folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import VAULT_AWAY, FileStamp, ScanResult, scan
+from daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
@@ -69,7 +70,8 @@ class Indexer:
         self._forget_vaults_that_went()
         for vault in self._vaults.values():
             if not stop.is_set():
-                self._bring_in_step(vault, scan(vault), self._store.known_notes(vault.id), stop, full=full, retry=retry)
+                found, known = scan_with_drives(vault, self._store), self._store.known_notes(vault.id)
+                self._bring_in_step(vault, found, known, stop, full=full, retry=retry)
         self._progress.phase("idle")
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
@@ -78,14 +80,14 @@ class Indexer:
         if vault is None:
             return
         if "" in paths:
-            self._bring_in_step(vault, scan(vault), self._store.known_notes(vault_id), stop)
+            self._bring_in_step(vault, scan_with_drives(vault, self._store), self._store.known_notes(vault_id), stop)
             self._progress.phase("idle")
             return
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({folded(path) for path in paths})
         known = {path: note for path, note in self._store.known_notes(vault_id).items() if folded(path) in named}
         only = {*paths, *known}
-        self._bring_in_step(vault, scan(vault, only=only), known, stop, only=Below(only))
+        self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")
 
     def _bring_in_step(
@@ -99,12 +101,7 @@ class Indexer:
         retry: bool = False,
         only: Below | None = None,
     ) -> None:
-        failures = {
-            row.path: row
-            for row in self._store.failures()
-            if row.vault == vault.id
-            and (only is None or row.path in only or (row.code in VAULT_AWAY and len(found.files) > 0))
-        }
+        failures = self._failures_of(vault, found, only)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
         work, left_out = self._within_limits(vault, work, known)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
@@ -126,6 +123,16 @@ class Indexer:
             with self._store.writing() as writer:
                 writer.forget_notes(note.id for note in work.forget)
                 writer.refresh_anchors()
+
+    def _failures_of(self, vault: VaultFolder, found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
+        """The known failures that a scan says something about, by path; only: of what was scanned (None: the vault)."""
+        proven_over = VAULT_AWAY if found.files else frozenset[str]()
+        return {
+            row.path: row
+            for row in self._store.failures()
+            if row.vault == vault.id
+            and (only is None or row.path in only or row.code == DRIVE_AWAY or row.code in proven_over)
+        }
 
     def _move(
         self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]

@@ -13,6 +13,7 @@ from daemon.vault.placeholders import is_placeholder
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow
 
+DRIVE_AWAY = "drive-away"
 VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
 
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
@@ -35,11 +36,16 @@ class ScanResult:
     files: tuple[FileStamp, ...]  # ordered by path, each path once
     problems: tuple[FailureRow, ...]  # folders and files that can't be looked at; names redacted
     unseen: tuple[str, ...]  # folders ("" is the vault) and notes whose content is unknown now: not to be forgotten
-    away: tuple[str, ...] = ()  # allowed folders that are not there, as the allowlist has them: not to be forgotten
+    away: tuple[str, ...] = ()  # allowed folders that are not there, as the allowlist has them, and drives: likewise
+    drives: tuple[str, ...] = ()  # folders where another drive is mounted, or was and may be again
 
 
-def scan(vault: VaultFolder, *, only: Collection[str] | None = None) -> ScanResult:
+def scan(
+    vault: VaultFolder, *, only: Collection[str] | None = None, drives: Collection[str] = frozenset()
+) -> ScanResult:
     """Find the allowed notes of `vault`, or just those that are, or lie below, one of the paths in `only`.
+
+    drives: of earlier scans; those that are mounted no longer are away, since their folders only look empty.
 
     Enters no folder but the allowed ones and those on the way to them, opens no file, and follows no link: what a link
     inside the vault points to is found where it really is, and what lies outside is not the vault's. A file or folder
@@ -51,6 +57,7 @@ def scan(vault: VaultFolder, *, only: Collection[str] | None = None) -> ScanResu
     for start in starts:
         walk.visit(start)
     walk.miss_allowed(starts)
+    walk.miss_drives(drives)
     return walk.result(filters.problems)
 
 
@@ -64,6 +71,8 @@ class _Walk:
         self._problems: dict[str, FailureRow] = {}
         self._unseen: set[str] = set()
         self._away: set[str] = set()
+        self._drives: set[str] = set()
+        self._device = _device(vault.root)
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
         self._listings: dict[str, dict[str, os.DirEntry[str]]] = {}
 
@@ -100,13 +109,27 @@ class _Walk:
                 reason = "It is allowed, but not there. Its notes stay until it returns or is no longer allowed."
                 self._report(allowed, "allowed-missing", reason)
 
+    def miss_drives(self, before: Collection[str]) -> None:
+        """Report the drives of before that are no longer mounted."""
+        for folder in before:
+            if not self._allowance.may_enter(folder):
+                continue
+            self._drives.add(folder)
+            if folder not in Below(self._unseen) and not self._is_drive(folder):
+                self._away.add(folder)
+                reason = "A drive was mounted here and is away. Its notes stay until it returns or they are excluded."
+                self._report(folder, DRIVE_AWAY, reason)
+
     def result(self, more: Iterable[FailureRow]) -> ScanResult:
         """What was found, in a fixed order."""
         files = tuple(stamp for _, stamp in sorted(self._files.items()))
         problems = tuple(problem for _, problem in sorted(self._problems.items()))
-        return ScanResult(files, (*more, *problems), tuple(sorted(self._unseen)), tuple(sorted(self._away)))
+        told = (tuple(sorted(each)) for each in (self._unseen, self._away, self._drives))
+        return ScanResult(files, (*more, *problems), *told)
 
     def _enter(self, disk: str, folder: str) -> None:
+        if self._is_drive(disk):
+            self._drives.add(folder)
         entries = self._list(disk, folder)
         for entry in entries:
             self._take(entry, disk, folder)
@@ -133,6 +156,13 @@ class _Walk:
             disk = f"{disk}/{entry.name}" if disk else entry.name
             folder = f"{folder}/{nfc(entry.name)}" if folder else nfc(entry.name)
         return True
+
+    def _is_drive(self, disk: str) -> bool:
+        """Whether another drive is mounted just here. One look is enough for all but the folders of such a drive."""
+        device = _device(os.path.join(self._vault.root, disk))  # noqa: PTH118 - as below
+        if device in (None, self._device):
+            return False
+        return device != _device(os.path.join(self._vault.root, os.path.dirname(disk)))  # noqa: PTH118, PTH120
 
     def _list(self, disk: str, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -205,6 +235,13 @@ class _Walk:
         shown = redact_path(path)[0]
         mtime_ns, size = (stamp.mtime_ns, stamp.size) if stamp else (0, 0)
         self._problems.setdefault(shown, FailureRow(self._vault.id, shown, code, reason, mtime_ns, size))
+
+
+def _device(folder: str) -> int | None:
+    try:
+        return os.stat(folder).st_dev  # noqa: PTH116 - as above
+    except OSError:
+        return None
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

@@ -2,8 +2,9 @@
 
 import os
 import shutil
+import subprocess
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,58 @@ def test_notes_of_an_allowed_folder_that_vanishes_stay_and_its_return_embeds_not
         (alive.vault / "birds").rename(alive.vault / "plants/birds")
         alive.until_paths("plants/birds/heron.md", "plants/birds/waders/plover.md", "plants/reed.md")
         assert alive.encoder.passages == before
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Callable[[Path], None]]:
+    """Mounts the same small drive at a folder, or, given it again, unmounts it."""
+    image = tmp_path / "drive.img"
+    mounted: list[Path] = []
+
+    def toggle(folder: Path) -> None:
+        if folder in mounted:
+            mounted.remove(folder)
+            subprocess.run(["umount", folder], check=True)
+        else:
+            subprocess.run(["mount", "-o", "loop", image, folder], check=True, capture_output=True)
+            mounted.append(folder)
+
+    image.write_bytes(bytes(2_000_000))
+    try:
+        subprocess.run(["mkfs.ext4", "-q", image], check=True, capture_output=True)
+        (tmp_path / "trial").mkdir()
+        toggle(tmp_path / "trial")
+        toggle(tmp_path / "trial")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("nothing can be mounted here")
+    yield toggle
+    for folder in mounted:
+        subprocess.run(["umount", "-l", folder], check=False)
+
+
+def test_notes_of_a_drive_in_the_vault_stay_while_it_is_away_and_its_return_embeds_nothing(
+    tmp_path: Path, drive: Callable[[Path], None]
+) -> None:
+    place = tmp_path / "vault/drive"
+    place.mkdir(parents=True)
+    drive(place)
+    (place / "reed.md").write_text("Reeds by the water.", encoding="utf-8")
+    with living(tmp_path) as alive:
+        alive.write("kite.md", "A kite circled.")
+        alive.until_paths("drive/reed.md", "kite.md")
+        before = alive.encoder.passages
+    drive(place)
+    with living(tmp_path) as alive:
+        assert (alive.paths(), alive.problems()) == ({"drive/reed.md", "kite.md"}, {("drive", "drive-away")})
+        drive(place)
+        alive.engine.supervisor.request()
+        until(lambda: alive.problems() == set())
+        alive.settled()
+        assert (alive.paths(), alive.encoder.passages) == ({"drive/reed.md", "kite.md"}, 0)
+        (place / "reed.md").unlink()
+        alive.engine.supervisor.request()
+        alive.until_paths("kite.md")
+    assert before == 2
 
 
 def test_a_vault_that_was_replaced_by_another_folder_is_watched(alive: Living) -> None:

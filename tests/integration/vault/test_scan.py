@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import string
 import sys
 import unicodedata
@@ -30,10 +31,14 @@ def write(root: Path, *paths: str) -> None:
 
 
 def look(
-    root: Path, allow: tuple[str, ...] = (".",), exclude: tuple[str, ...] = (), only: list[str] | None = None
+    root: Path,
+    allow: tuple[str, ...] = (".",),
+    exclude: tuple[str, ...] = (),
+    only: list[str] | None = None,
+    drives: tuple[str, ...] = (),
 ) -> ScanResult:
     vault = VaultFolder(id="0a1b2c3d", root=str(root), name="vault", allow=allow, exclude=exclude)
-    return scan(vault, only=only)
+    return scan(vault, only=only, drives=drives)
 
 
 def paths(result: ScanResult) -> list[str]:
@@ -205,6 +210,28 @@ def test_an_allowed_folder_is_away_also_for_who_looks_at_a_part(root: Path, only
     assert look(root, ("a.md", "b/d"), only=only).away == ("b/d",)
     write(root, "b/d/e.md")
     assert look(root, ("a.md", "b/d"), only=only).away == ()
+
+
+def test_a_drive_that_was_mounted_in_the_vault_is_away_until_it_is_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root, "a.md", "b/drive/c.md", "b/drive/d/e.md")
+    mounted = {str(root / "b/drive"), str(root / "b/drive/d")}
+
+    def device(folder: str) -> int:
+        return 2 if folder in mounted else 1
+
+    monkeypatch.setattr("daemon.vault.scan._device", device)
+    there = look(root)
+    assert (there.drives, there.away) == (("b/drive",), ())
+    shutil.rmtree(root / "b/drive/d")
+    (root / "b/drive/c.md").unlink()
+    mounted.clear()
+    for only in (None, ["b/drive/c.md"], ["a.md"]):
+        away = look(root, only=only, drives=there.drives)
+        assert (away.drives, away.away, problems(away)) == (("b/drive",), ("b/drive",), [("b/drive", "drive-away")])
+    excluded = look(root, exclude=("b",), drives=there.drives)
+    assert (excluded.drives, excluded.away) == ((), ())
 
 
 @POSIX
