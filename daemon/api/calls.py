@@ -103,6 +103,11 @@ def traverse_from(
     return _get("/v1/traverse", schemas_graph.WalkReply, path=path, **given, **reach)
 
 
+def excerpt(ask: schemas_graph.ExcerptAsk) -> Call[schemas_graph.ExcerptReply]:
+    """The two sentences of a passage that answer a query best."""
+    return _post("/v1/excerpt", schemas_graph.ExcerptReply, ask)
+
+
 def timeline(
     since: date | None = None, until: date | None = None, profile: str | None = None
 ) -> Call[schemas_graph.TimelineReply]:

@@ -48,6 +48,7 @@ _EXAMPLES: Mapping[str, dict[str, object]] = {
     "SearchAsk": {"query": '"vector index" tag:database -draft', "limit": 5, "mode": "hybrid"},
     "ContextAsk": {"prompt": "What did we decide about the vector index?", "max_tokens": 500},
     "ExplainAsk": {"query": "vector index", "path": "Projects/Search.md", "vault": "Notes"},
+    "ExcerptAsk": {"id": "a1b2c3d4e5f6", "query": "where is the index kept?"},
     "VerifyAsk": {"quote": "We keep the index in one file.", "id": "a1b2c3d4e5f6"},
     "JournalAsk": {"text": "Ada prefers tables to prose in reviews.", "profile": "work", "tags": ["style"]},
     "RecallAsk": {"query": "how should reviews look", "limit": 5},

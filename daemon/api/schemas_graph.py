@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from daemon.api.schemas import Body, Folder, Name, NoteRef, ProfileNames, Reply
-from daemon.graph.types import Ending, Fate, Occasion, Verdict
+from daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
 from daemon.search.types import Mode
 
 
@@ -55,6 +55,30 @@ class VerifyReply(Reply, frozen=True):
     path: str
     title: str
     places: tuple[QuotedAt, ...]  # one for each part, in order, if and only if it is verified
+
+
+class ExcerptAsk(Body, frozen=True):
+    """A passage, and the question that its sentences are to answer."""
+
+    id: Annotated[str, Meta(min_length=6, max_length=13)]
+    query: Annotated[str, Meta(min_length=1, max_length=2_000, pattern=r"^[^\x00]*$")]
+
+
+class SentenceReply(Reply, frozen=True):
+    """A sentence of a passage."""
+
+    text: str
+    line: int  # of the file
+
+
+class ExcerptReply(Reply, frozen=True):
+    """The sentences of a passage that answer best, at most two, in the order of the text."""
+
+    sentences: tuple[SentenceReply, ...]
+    way: ExcerptWay  # what chose them: the words of the query, or its meaning where these say little
+    profile: str
+    vault: str
+    path: str
 
 
 class ExplainAsk(Body, frozen=True):

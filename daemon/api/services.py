@@ -13,6 +13,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
+from daemon.graph.excerpting import Excerpt
 from daemon.graph.related import RelatedNote
 from daemon.graph.traverse import Walk
 from daemon.journal.memory import Memory
@@ -94,6 +95,10 @@ class Relating(Protocol):
 
         Raises EmbedderFailed where the query can't be compared with notes.
         """
+        ...
+
+    def excerpt(self, profile: Profile, text: str, query: str) -> Excerpt:
+        """The best sentences of a passage of this profile for a query."""
         ...
 
 

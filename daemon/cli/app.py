@@ -41,6 +41,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "explain": "verify",
     "eval": "evaluate",
     "verify": "verify",
+    "excerpt": "excerpt",
     "timeline": "timeline",
     "context": "context",
     "journal": "journal",

@@ -11,5 +11,8 @@ Ending: TypeAlias = Literal["hops", "nothing-further", "low-quality", "limit"]
 Verdict: TypeAlias = Literal["verified", "not-found", "unverifiable"]
 """Whether a quotation is where it is said to be."""
 
+ExcerptWay: TypeAlias = Literal["words", "meaning"]
+"""What chose the sentences of an excerpt."""
+
 Occasion: TypeAlias = Literal["daily-note", "created", "modified"]
 """Why a note stands on a day."""

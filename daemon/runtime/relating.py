@@ -1,5 +1,6 @@
 """Related notes and walks along links, of the profiles that are open."""
 
+from daemon.graph.excerpting import Excerpt, excerpt
 from daemon.graph.related import RelatedNote, related_notes
 from daemon.graph.traverse import Walk
 from daemon.graph.walking import walk_from
@@ -26,3 +27,8 @@ class RelatingService:
         vector = None if query is None else opened.model.embedder.embed_query(query)
         graph = self._engine.graphs.current(opened.store)
         return walk_from(opened.store, graph, note_id, vector, hops=hops, deep=deep)
+
+    def excerpt(self, profile: Profile, text: str, query: str) -> Excerpt:
+        """The best sentences of a passage of this profile for a query."""
+        opened = self._engine.opened(profile.name)
+        return excerpt(opened.store, opened.model.embedder, text, query)

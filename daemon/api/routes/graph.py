@@ -1,4 +1,4 @@
-"""`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`: links, days, quotations."""
+"""`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`, `/v1/excerpt`: links, days, quotations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,16 @@ from daemon.api.citing import cited_in, places_of
 from daemon.api.days import notes_by_day
 from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
 from daemon.api.schemas import RelatedReply
-from daemon.api.schemas_graph import StepReply, TimelineReply, VerifyAsk, VerifyReply, WalkReply
+from daemon.api.schemas_graph import (
+    ExcerptAsk,
+    ExcerptReply,
+    SentenceReply,
+    StepReply,
+    TimelineReply,
+    VerifyAsk,
+    VerifyReply,
+    WalkReply,
+)
 from daemon.api.scoping import in_scope, named, visible
 from daemon.api.services import InjectedServices
 from daemon.errors import UsageError
@@ -170,4 +179,22 @@ def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: Inject
     )
 
 
-ROUTES = (related, traverse, by_day, verify)
+@post("/v1/excerpt", guards=[needs("search")], sync_to_thread=True, status_code=200)
+def excerpt(data: JSONBody[ExcerptAsk], services: InjectedServices, caller: InjectedCaller) -> ExcerptReply:
+    """The two sentences of a passage that answer a query best: by its words, by meaning where these say little."""
+    found = find_chunk(services.stores(), visible(services, caller.client), data.id)[0]
+    chosen = services.relating.excerpt(found.profile, found.chunk.text, data.query)
+    above = [found.chunk.text.count("\n", 0, sentence.start) for sentence in chosen.sentences]
+    return ExcerptReply(
+        sentences=tuple(
+            SentenceReply(text=sentence.text, line=found.chunk.line + lines)
+            for sentence, lines in zip(chosen.sentences, above, strict=True)
+        ),
+        way=chosen.way,
+        profile=found.profile.name,
+        vault=found.vault,
+        path=found.chunk.path,
+    )
+
+
+ROUTES = (related, traverse, by_day, verify, excerpt)

@@ -24,6 +24,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry, NewToken, Scope
 from daemon.clients.sessions import Sessions
+from daemon.graph.excerpting import Excerpt, excerpt
 from daemon.graph.loading import load_graph
 from daemon.graph.related import RelatedNote, related_notes
 from daemon.graph.traverse import Walk
@@ -194,6 +195,9 @@ class House:
         store = self.opened[profile.name]
         vector = None if query is None else HashEncoder().embed_query(query)
         return walk_from(store, load_graph(store).frozen(), note_id, vector, hops=hops, deep=deep)
+
+    def excerpt(self, profile: Profile, text: str, query: str) -> Excerpt:
+        return excerpt(self.opened[profile.name], HashEncoder(), text, query)
 
     def status(self, profiles: Sequence[Profile]) -> Status:
         each = tuple(self._status(profile, self.opened[profile.name]) for profile in profiles)

@@ -132,3 +132,13 @@ def test_notes_by_day_daily_notes_first(residents: Residents) -> None:
         for day in ("0001-01-01", "9999-12-31"):
             assert http.get("/v1/timeline", params={"since": day, "until": day}).status_code == 400
         assert http.get("/v1/timeline", params={"profile": "work"}).json()["code"] == "profile-not-found"
+
+
+def test_the_sentences_that_answer_best_are_given_with_their_lines(residents: Residents) -> None:
+    with residents.http(residents.reader) as http:
+        found: Any = http.post("/v1/excerpt", json={"id": chunk_id(http), "query": "jackdaw spring"}).json()
+        assert (found["way"], found["path"]) == ("words", "Jackdaw.md")
+        assert "jackdaw" in found["sentences"][0]["text"]
+        assert found["sentences"][0]["line"] >= 1
+        unknown = http.post("/v1/excerpt", json={"id": "0" * 12, "query": "jackdaw"})
+        assert unknown.json()["code"] == "chunk-not-found"

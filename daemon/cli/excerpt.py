@@ -1,0 +1,23 @@
+"""`scrubjay excerpt`: the sentences of a passage that answer best."""
+
+import click
+
+from daemon.api import calls
+from daemon.api.schemas_graph import ExcerptAsk
+from daemon.cli.asking import asking
+from daemon.cli.output import print_json, say
+
+
+@click.command()
+@click.argument("chunk_id", metavar="ID")
+@click.argument("query", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def excerpt(chunk_id: str, query: tuple[str, ...], as_json: bool) -> None:
+    """Print the two sentences of passage ID that answer QUERY best. Search with --json to see ids."""
+    with asking() as api:
+        found = api.send(calls.excerpt(ExcerptAsk(id=chunk_id.removeprefix("#"), query=" ".join(query))))
+    if as_json:
+        print_json(found)
+        return
+    for sentence in found.sentences:
+        say(f"{found.path}:{sentence.line}  {sentence.text}")
