@@ -15,7 +15,8 @@ from daemon.errors import Unavailable
 from daemon.home import Home
 
 if TYPE_CHECKING:
-    from daemon.runtime.engine import Engine, OpenProfile
+    from daemon.runtime.engine import Engine
+    from daemon.runtime.opened import OpenProfile
 
 _POLL_SECONDS = 0.2
 

@@ -3,7 +3,6 @@
 import logging
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from credential_filter import Rules
 from daemon.embedding.model import BUNDLED_NAME
@@ -16,6 +15,7 @@ from daemon.indexing.preparing import WatchedPreparer
 from daemon.indexing.progress import Progress, ProgressReport
 from daemon.indexing.supervisor import Indexed, Supervisor
 from daemon.runtime.models import Model, Models
+from daemon.runtime.opened import OpenProfile, OpenProfiles
 from daemon.runtime.preparation import Preparation
 from daemon.runtime.stores import Opener
 from daemon.search.priors import ProfilePriors
@@ -23,22 +23,12 @@ from daemon.search.service import Searcher
 from daemon.settings import Settings
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
-from profiles.errors import ProfileError, ProfileNotFound, StoreHeld, StoreLocked
+from profiles.errors import ProfileError, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, OsKeyring
 from profiles.registry import PriorSettings, Profile, Registry
 from profiles.store import Store
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenProfile:
-    """A profile whose database answers."""
-
-    profile: Profile
-    store: Store
-    progress: Progress
-    model: Model
 
 
 class Engine:
@@ -61,6 +51,7 @@ class Engine:
         self.settings = settings
         self.models = Models(home.models, embedder_for)
         self.registry = Registry(home.profiles)
+        self._known = OpenProfiles()
         self.supervisor = Supervisor(settings.reconcile_minutes * 60)
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
@@ -68,7 +59,7 @@ class Engine:
         self.searcher = Searcher(
             self.stores,
             self.embedder,
-            vaults=self.vault_names,
+            vaults=self._known.vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
             priors=self._priors,
         )
@@ -77,18 +68,14 @@ class Engine:
         self.custody = Custody(self.registry, keys or OsKeyring())
         self._opener = Opener(self.registry, self.custody)
         self._on_sync: list[Callable[[], None]] = []
-        self._lock = threading.Lock()  # guards the two dictionaries; never held while anything waits
         self._syncing = threading.Lock()  # one change of what is open at a time
-        self._open: dict[str, OpenProfile] = {}
-        self._closed: dict[str, tuple[Profile, ProfileError]] = {}
         self._preparation = Preparation(home)
         self._preparer = WatchedPreparer(lambda: self.settings.note_seconds)
         self.sync()
 
     def stores(self) -> dict[str, Store]:
         """The open stores by profile name."""
-        with self._lock:
-            return {opened.profile.name: opened.store for opened in self._open.values()}
+        return {opened.profile.name: opened.store for opened in self._known.open()}
 
     def warnings(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
         """What the user should know: rules of theirs that were refused, indexes that had to be built anew.
@@ -102,18 +89,6 @@ class Engine:
         """The digest that this installation gives to a chunk's text."""
         return self._preparation.text_digest(text)
 
-    def vault_names(self, profiles: Collection[str] | None = None) -> dict[str, str]:
-        """What the vaults of these profiles (names; None: of all) are called, by id."""
-        wanted = None if profiles is None else {name.casefold() for name in profiles}
-        with self._lock:
-            open_profiles = [opened.profile for opened in self._open.values()]
-        return {
-            vault.id: vault.name
-            for profile in open_profiles
-            if wanted is None or profile.name.casefold() in wanted
-            for vault in profile.vaults
-        }
-
     def fingerprint(self, opened: OpenProfile) -> str:
         """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
         return self._context(opened).fingerprint
@@ -123,60 +98,41 @@ class Engine:
         return self._preparation.rules_of(profile)
 
     def opened(self, name: str) -> OpenProfile:
-        """The open profile of this name.
-
-        Raises ProfileNotFound, or, for one that could not be opened, the error that says why.
-        """
-        with self._lock:
-            for found in self._open.values():
-                if found.profile.name.casefold() == name.casefold():
-                    return found
-            for profile, error in self._closed.values():
-                if profile.name.casefold() == name.casefold():
-                    raise error
-        raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
+        """The open profile of this name. Raises as `OpenProfiles.named`."""
+        return self._known.named(name)
 
     def model_of(self, name: str) -> Model:
         """The model of the open profile of this name; the bundled one for a profile that has just been closed."""
-        with self._lock:
-            found = (opened.model for opened in self._open.values() if opened.profile.name == name)
-            return next(found, None) or self.models.of(BUNDLED_NAME)
+        found = (opened.model for opened in self._known.open() if opened.profile.name == name)
+        return next(found, None) or self.models.of(BUNDLED_NAME)
 
     def _priors(self, name: str, store: Store) -> ProfilePriors | None:
         """What a profile wants of its links, dates and frontmatter; None: nothing."""
-        with self._lock:
-            wants = next((each.profile.priors for each in self._open.values() if each.profile.name == name), None)
+        wants = next((each.profile.priors for each in self._known.open() if each.profile.name == name), None)
         return None if wants in (None, PriorSettings()) else ProfilePriors(wants, self.graphs.at_hand(store))
 
     def profiles(self) -> tuple[OpenProfile, ...]:
         """All open profiles, by name."""
-        with self._lock:
-            return tuple(sorted(self._open.values(), key=lambda opened: opened.profile.name))
+        return self._known.open()
 
     def all_profiles(self) -> tuple[Profile, ...]:
         """Every profile, open or not, by name."""
-        with self._lock:
-            found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
-        return tuple(sorted(found, key=lambda profile: profile.name))
+        return self._known.all()
 
     def closed(self) -> dict[str, str]:
         """Profiles that could not be opened, with the reason."""
-        with self._lock:
-            return {profile.name: str(error) for profile, error in self._closed.values()}
+        return self._known.closed()
 
     def closed_error(self, profile_id: str) -> ProfileError | None:
         """Why the profile with this id could not be opened; None when it is open or unknown."""
-        with self._lock:
-            found = self._closed.get(profile_id)
-            return found[1] if found else None
+        found = self._known.get_closed(profile_id)
+        return found[1] if found else None
 
     def forget(self, name: str) -> None:
         """Close a profile and delete its index and its key. Raises ProfileNotFound."""
         with self._syncing:
             found = self.registry.get(name)
-            if found.id in self._open:
-                self._shut(found.id)
-            self._closed.pop(found.id, None)
+            self._shut(found.id, self._known.forget(found.id))
             with held(self.registry.folder_of(found)):
                 self.custody.remove(found)
             self._tell()
@@ -197,13 +153,11 @@ class Engine:
         with self._syncing:
             wanted = {profile.id: profile for profile in self.registry.list()}
             changed = False
-            for key in [key for key in self._open if key not in wanted]:
-                self._shut(key)
+            for key in self._known.ids() - wanted.keys():
+                self._shut(key, self._known.forget(key))
                 changed = True
-            with self._lock:
-                self._closed = {key: kept for key, kept in self._closed.items() if key in wanted}
             for key, profile in wanted.items():
-                changed = self._follow(profile, self._open.get(key), retry=key == retry) or changed
+                changed = self._follow(profile, self._known.get(key), retry=key == retry) or changed
             self.models.keep([self.models.of(BUNDLED_NAME), *(opened.model for opened in self.profiles())])
             if changed:
                 self._tell()
@@ -230,8 +184,8 @@ class Engine:
         self.supervisor.stop()
         self.graphs.close()
         with self._syncing:
-            for key in list(self._open):
-                self._shut(key)
+            for opened in self._known.open():
+                self._shut(opened.profile.id, self._known.forget(opened.profile.id))
         self._preparer.close()
         self.searcher.close()
         self.models.close()
@@ -256,13 +210,13 @@ class Engine:
         """Bring one profile to the state that its settings want; whether that changed anything."""
         is_busy = is_held(self.registry.folder_of(profile))
         if opened is None:
-            closed = self._closed.get(profile.id)
+            closed = self._known.get_closed(profile.id)
             if closed and closed[0] == profile and not retry and (is_busy or not isinstance(closed[1], StoreHeld)):
                 return False
             self._open_profile(profile)
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.name}` opens it.")
-            self._shut(profile.id, (profile, StoreHeld("A command is at work on it.") if is_busy else locked))
+            self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
         elif opened.store.damaged:
             self._renew(profile)
         elif opened.profile != profile or opened.model != self.models.of(profile.model):
@@ -277,35 +231,30 @@ class Engine:
         except ProfileError as error:
             level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
-            with self._lock:
-                self._closed[profile.id] = (profile, error)
+            self._known.put_closed(profile, error)
             return
         progress = Progress(lambda report: self._on_progress(profile.id, report))
         self._admit(OpenProfile(found.profile, found.store, progress, self.models.of(found.profile.model)))
 
     def _renew(self, profile: Profile) -> None:
-        self._shut(profile.id, (profile, StoreHeld("Its index is begun anew.")))
+        self._close(profile, StoreHeld("Its index is begun anew."))
         self._open_profile(profile, anew=True)
 
     def _admit(self, opened: OpenProfile) -> None:
-        key = opened.profile.id
-        with self._lock:
-            before = self._open.get(key)
-            self._open[key] = opened
-            self._closed.pop(key, None)
+        key, before = opened.profile.id, self._known.put(opened)
         if before is not None and before.model != opened.model:
             self.supervisor.halt(key)  # or texts would go on being embedded by the old model
         indexed = Indexed(opened.store, self.indexer(opened), opened.model.embedder, opened.progress)
         self.supervisor.add(key, indexed)
 
-    def _shut(self, key: str, closed: tuple[Profile, ProfileError] | None = None) -> None:
-        """Take it from the searches first; then wait for its background work, and close it."""
-        with self._lock:
-            opened = self._open.pop(key)
-            if closed:
-                self._closed[key] = closed
+    def _close(self, profile: Profile, why: ProfileError) -> None:
+        self._shut(profile.id, self._known.put_closed(profile, why))
+
+    def _shut(self, key: str, opened: OpenProfile | None) -> None:
+        """Once searches know of it no more: wait for its background work, and close it."""
         self.supervisor.remove(key)
-        opened.store.close()
+        if opened is not None:
+            opened.store.close()
 
     def _context(self, opened: OpenProfile) -> PrepareContext:
         return self._preparation.context(opened.profile, opened.model, self.settings.limits.chunks_per_note)

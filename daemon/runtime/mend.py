@@ -2,7 +2,8 @@
 
 import threading
 
-from daemon.runtime.engine import Engine, OpenProfile
+from daemon.runtime.engine import Engine
+from daemon.runtime.opened import OpenProfile
 from profiles.errors import StoreCorrupt
 from profiles.integrity import Problem, check, repair
 

@@ -9,7 +9,8 @@ import psutil
 from daemon import __version__
 from daemon.api.schemas import Failure, ProfileStatus, Status
 from daemon.api.upkeep import Upkeep
-from daemon.runtime.engine import Engine, OpenProfile
+from daemon.runtime.engine import Engine
+from daemon.runtime.opened import OpenProfile
 from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from profiles.errors import ProfileError, StoreHeld, StoreLocked
 from profiles.registry import Profile, VaultFolder

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
-from daemon.runtime.engine import Engine, OpenProfile
+from daemon.runtime.engine import Engine
 from daemon.runtime.mend import mend, problems_of
+from daemon.runtime.opened import OpenProfile
 from daemon.runtime.services import StatusService
 from daemon.search.types import SearchRequest
 from daemon.settings import Settings
