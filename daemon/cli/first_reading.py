@@ -42,7 +42,7 @@ def outcome(state: "ProfileStatus") -> str:
     if state.failures:
         found += f" ({plural(len(state.failures), 'file')} left out; `scrubjay status` names each)"
     if state.pending_embeddings:
-        return f"{found}. By meaning soon: {plural(state.pending_embeddings, 'passage')} to go, in the background."
+        return f"{found}.\nBy meaning soon: {plural(state.pending_embeddings, 'passage')} to go, in the background."
     return f"{found} and by meaning."
 
 
