@@ -1,7 +1,8 @@
 """Points and spans of time as people type them after `modified:` and `created:`.
 
 A value names a span: a day `2026-01-31`, a month `2026-01`, a year `2026`, `today`, `yesterday`, `this week`,
-`last month` (also `this-week`, `lastweek`), or "since then" for `7d`, `2w`, `3m`, `1y` (that long ago until now).
+`last month` (also `this-week`, `lastweek`), `last spring`, or "since then" for `7d`, `2w`, `3m`, `1y` (that long ago
+until now). Seasons are those of the north, in whole months: spring is March to May.
 
     >2026-01-31   after that day          >=2026-01-31   that day and later
     <2026-01-31   before that day         <=2026-01-31   that day and earlier
@@ -18,6 +19,8 @@ _COMPARED = re.compile(r"(>=|<=|>|<)?\s*(.+)", re.DOTALL)
 _CALENDAR = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _AGO = re.compile(r"(\d{1,4})\s*([dwmy])")
 _RELATIVE = re.compile(r"(this|last)(week|month|year)")
+_SEASON = re.compile(r"(this|last)(spring|summer|autumn|fall|winter)")
+_FIRST_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 
 def parse_span(value: str, now: datetime) -> tuple[int | None, int | None]:
@@ -72,6 +75,8 @@ def _named(name: str, now: datetime) -> tuple[datetime, datetime]:
         return _ago(int(match[1]), match[2], now), now
     if match := _RELATIVE.fullmatch(name):
         return _relative(match[1] == "last", match[2], today)
+    if match := _SEASON.fullmatch(name):
+        return _season(match[1] == "last", _FIRST_MONTH[match[2]], today)
     raise ValueError("not a date such as 2026-01-31, 2026-01, today, last week or 7d")
 
 
@@ -91,6 +96,16 @@ def _relative(last: bool, unit: str, today: datetime) -> tuple[datetime, datetim
     first = today.replace(day=1) if unit == "month" else today.replace(month=1, day=1)
     start = _months_later(first, -months if last else 0)
     return start, _months_later(start, months)
+
+
+def _season(last: bool, first_month: int, today: datetime) -> tuple[datetime, datetime]:
+    """The season that begins in this month of this year; the last one is the newest that is over."""
+    start = today.replace(month=first_month, day=1)
+    if start > today and first_month == 12:  # until December, "this winter" is the one that began last year
+        start = _months_later(start, -12)
+    while last and _months_later(start, 3) > today:
+        start = _months_later(start, -12)
+    return start, _months_later(start, 3)
 
 
 def _ago(count: int, unit: str, now: datetime) -> datetime:
