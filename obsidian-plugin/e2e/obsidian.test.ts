@@ -30,11 +30,16 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await daemon?.remove();
 	});
 
-	/** Obsidian with the vault Work, paired by one command. */
-	const open = async (scheme: Scheme = "light"): Promise<WatchedPage> => {
+	/** Obsidian with the vault Work, by this name. */
+	const unpaired = async (scheme: Scheme = "light", name = "Work"): Promise<WatchedPage> => {
 		const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
-		await openObsidian(watched.page, daemon.home, { name: "Work", folder: daemon.vaultOf("Work"), files: WORK_VAULT });
+		await openObsidian(watched.page, daemon.home, { name, folder: daemon.vaultOf("Work"), files: WORK_VAULT });
 		await watched.page.locator(".status-bar", { hasText: "Not connected" }).waitFor();
+		return watched;
+	};
+	/** Paired by one command. */
+	const open = async (scheme?: Scheme, name?: string): Promise<WatchedPage> => {
+		const watched = await unpaired(scheme, name);
 		await command(watched.page, "pair");
 		await watched.page.locator(".notice", { hasText: "This vault is paired" }).waitFor();
 		await watched.page.locator(".status-bar", { hasText: "notes" }).waitFor();
@@ -43,8 +48,16 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 	const command = (page: Page, id: string): Promise<void> => page.evaluate((name) => window.frame.command(name), id);
 	const results = ({ page }: WatchedPage): Promise<string[]> => page.locator(".sj-result .sj-title").allTextContents();
 
-	it("pairs in one click and sees the profile of this vault alone", async () => {
-		const watched = await open();
+	it.each<Scheme>(["light", "dark"])("pairs in one click and sees the profile of this vault alone (%s)", async (scheme) => {
+		const watched = await unpaired(scheme);
+		const { page } = watched;
+		await page.evaluate(() => window.frame.showPane("scrubjay-status"));
+		const pair = page.getByRole("button", { name: "Pair" });
+		await pair.waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`obsidian-unpaired-${scheme}`);
+		await pair.press("Enter");
+		await page.locator(".sj-status .sj-card").waitFor();
 		const clients = await daemon.get<{ clients: { name: string; profiles: string[] }[] }>("/v1/clients");
 		expect(clients.clients.find(({ name }) => name.startsWith("Obsidian"))?.profiles).toEqual(["Work"]);
 		await watched.close();
@@ -123,6 +136,40 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.keyboard.press("Control+Enter");
 		await expect.poll(() => page.evaluate(() => window.frame.opened.at(-1)?.[0])).toBe("Runbooks/Rolling back a deploy.md");
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
+		await watched.close();
+	});
+
+	it("previews a result under the pointer and drags it as a link", async () => {
+		const watched = await open();
+		const { page } = watched;
+		await page.evaluate(() => window.frame.showPane("scrubjay-search"));
+		await page.locator(".sj-input").fill("freeze the pipeline");
+		const card = page.locator(".sj-result", { hasText: "Rolling back a deploy" });
+		await card.hover();
+		await expect.poll(() => page.evaluate(() => window.frame.hovered.at(-1))).toContain("Runbooks/Rolling back a deploy.md");
+		const dragged = await card.evaluate((row) => {
+			const data = new DataTransfer();
+			row.dispatchEvent(new DragEvent("dragstart", { bubbles: true, dataTransfer: data }));
+			return data.getData("text/plain");
+		});
+		expect(dragged).toMatch(/^!?\[.*Rolling.*\]/);
+		await watched.close();
+	});
+
+	it("shows a note of another vault read-only, and opens it where it lives", async () => {
+		const watched = await open("dark", "Elsewhere");
+		const { page } = watched;
+		await command(page, "search");
+		await page.keyboard.type("freeze the pipeline");
+		await page.locator(".sj-result.is-selected .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
+		await page.keyboard.press("Enter");
+		await page.locator(".sj-elsewhere .sj-reader h2", { hasText: "Rolling back a deploy" }).waitFor();
+		expect(await page.locator(".sj-elsewhere").innerText()).not.toContain(WORK_SECRET);
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot("obsidian-elsewhere-dark");
+		await page.getByRole("button", { name: "Open in Work" }).press("Enter");
+		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy/);
+		expect(await page.locator(".sj-elsewhere").count()).toBe(0);
 		await watched.close();
 	});
 

@@ -191,15 +191,18 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await watched.close();
 	});
 
-	it("fits a narrow window", async () => {
+	it("fits windows of every width", async () => {
 		const watched = await open();
 		const { page } = watched;
-		await page.setViewportSize({ width: 380, height: 720 });
 		await page.keyboard.type("rollback");
 		await settled(watched);
-		expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-		expect(await watched.violations()).toEqual([]);
-		await watched.screenshot("page-narrow");
+		for (const [width, height] of [[320, 640], [480, 800], [768, 1024], [1024, 700], [1600, 900]] as const) {
+			await page.setViewportSize({ width, height });
+			expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+			expect(await page.locator(".sj-reader").isVisible()).toBe(width >= 768);
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`page-${width}`);
+		}
 		await watched.close();
 	});
 

@@ -26,7 +26,12 @@ describe("the picture of links", () => {
 	it("labels the middle first, and no two labels on top of each other", () => {
 		const shown = layOut(star(39), { width: 320, height: 240 }).nodes.filter(({ isLabelled }) => isLabelled);
 		expect(shown[0]?.label).toBe("Middle");
-		for (const [index, a] of shown.entries()) for (const b of shown.slice(index + 1)) expect(Math.abs(a.x - b.x) > 30 || Math.abs(a.y - b.y) >= 15).toBe(true);
+		for (const [index, a] of shown.entries()) for (const b of shown.slice(index + 1)) expect(Math.abs(a.x - b.x) > 30 || Math.abs(a.y + a.labelDrop - b.y - b.labelDrop) >= 15).toBe(true);
+	});
+
+	it("labels both of two notes side by side, one above its note if need be", () => {
+		const { nodes } = layOut({ steps: star(1).steps.map((step) => ({ ...step, note: { ...step.note, title: "A name of twenty-five signs" } })), omitted: 0 }, SIZE);
+		expect(nodes.map(({ isLabelled }) => isLabelled)).toEqual([true, true]);
 	});
 
 	it("says by way of which note one was reached", () => {
@@ -35,7 +40,7 @@ describe("the picture of links", () => {
 		expect(nodes[2]).toMatchObject({ hop: 2, via: "Note 0" });
 	});
 
-	const at = (x: number, y: number): GraphNode => ({ note: note(), hop: 1, via: "", label: "", isLabelled: true, x, y });
+	const at = (x: number, y: number): GraphNode => ({ note: note(), hop: 1, via: "", label: "", labelDrop: 22, isLabelled: true, x, y });
 	it.each([
 		["ArrowRight", 1],
 		["ArrowLeft", 2],

@@ -255,6 +255,12 @@ describe("the search view", () => {
 		expect(text(".sj-banner")).toContain(words);
 	});
 
+	it("says that nothing fits well where the daemon thinks so", async () => {
+		daemon.on("POST /v1/search", () => response([BREAD], { relevance: "low", pending_embeddings: 1_200 }));
+		await type("dough");
+		expect(text(".sj-summary")).toBe("1 note · none fits well · 6 ms · 1,200 passages found by words only for now");
+	});
+
 	it("shows the daemon's own words for a refusal, and recovers", async () => {
 		daemon.on("POST /v1/search", () => new Refused(400, { code: "usage", status: 400, detail: "A query has at most 500 characters." }));
 		await type("dough");

@@ -71,6 +71,12 @@ describe("rows", () => {
 		expect(rows.filter(isSelectable)).toHaveLength(2);
 	});
 
+	it("offers a note as related rather than as recent, and not twice", () => {
+		const rows = emptyRows([], [note()], [note(), note({ path: "Bees.md" }), note({ vault: "Other" })]);
+		expect(rows.map((row) => (row.kind === "note" ? `${row.note.vault}/${row.note.path}` : row.key))).toEqual(["Related to this note", "Notes/Garden.md", "Recently changed", "Notes/Bees.md", "Other/Garden.md"]);
+		expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+	});
+
 	it("tells notes that could be linked from those that are and from the rest", () => {
 		const rows = relatedRows([note({ path: "a.md", reasons: ["similar"] }), note({ path: "b.md", unlinked: true }), note({ path: "c.md", reasons: ["similar", "links here"] })]);
 		expect(rows.map((row) => (row.kind === "note" ? row.note.path : row.kind === "section" && row.label))).toEqual(["Could be linked", "b.md", "Linked", "c.md", "Near in subject", "a.md"]);

@@ -21,9 +21,12 @@ export interface Frame {
 	text: () => string;
 	/** What was opened: path and, for a place in it, the ephemeral state. */
 	opened: [path: string, state: unknown][];
+	/** Links that Obsidian was asked to preview. */
+	hovered: string[];
 }
 
 const opened: Frame["opened"] = [];
+const hovered: Frame["hovered"] = [];
 let editing: MarkdownView | undefined;
 let plugin: (ScrubjayPlugin & Plugin) | undefined;
 
@@ -37,6 +40,7 @@ async function start({ name, folder, files }: VaultOnDisk, home: string): Promis
 		return Promise.resolve();
 	};
 	app.workspace.getLeaf = (): typeof leaf => leaf;
+	app.workspace.on("hover-link", (link) => void hovered.push((link as { linktext: string }).linktext));
 	const { default: Shipped } = (await import("shipped-plugin")) as unknown as { default: { default: new (app: App, manifest: unknown) => ScrubjayPlugin & Plugin } };
 	plugin = new Shipped.default(app, { id: "scrubjay", name: "Scrubjay", version: "0.1.0" });
 	await plugin.onload();
@@ -79,7 +83,7 @@ async function showPane(type: string): Promise<void> {
 	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
 }
 
-const frame: Frame = { start, showPane, edit, text: () => editing?.editor.getValue() ?? "", opened, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+const frame: Frame = { start, showPane, edit, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
 
 setup();
 Object.assign(window, { frame, process: { env: {} } });

@@ -6,7 +6,7 @@ import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, errorNotice } from "../shared/notice";
-import { LABEL_DROP_PX, layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
+import { layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
 
 /** More notes than this are too many to tell apart in a panel. */
 const MOST_NOTES = 40;
@@ -90,8 +90,8 @@ export class GraphView {
 	}
 
 	private dot(node: GraphNode, index: number): SVGElement {
-		const { note, hop, x, y, label, isLabelled } = node;
-		const words = svg("text", { y: String(LABEL_DROP_PX), class: isLabelled ? "" : "is-hidden" });
+		const { note, hop, x, y, label, labelDrop, isLabelled } = node;
+		const words = svg("text", { y: String(labelDrop), class: isLabelled ? "" : "is-hidden" });
 		words.textContent = label;
 		const group = svg(
 			"g",

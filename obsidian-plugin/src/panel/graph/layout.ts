@@ -11,6 +11,8 @@ export interface GraphNode {
 	y: number;
 	/** Its title, or the beginning of it. */
 	label: string;
+	/** How far below the note its label stands; above it where negative. */
+	labelDrop: number;
 	/** Is there room for the label? Otherwise it is shown only while the note is pointed at. */
 	isLabelled: boolean;
 }
@@ -33,8 +35,8 @@ const BOTTOM_PX = 34;
 const LONGEST_LABEL = 26;
 const LETTER_PX = 6.4;
 const LABEL_PX = 15;
-/** How far below its note a label stands. */
-export const LABEL_DROP_PX = 22;
+/** Where a label may stand: below its note, else above it. */
+const LABEL_DROPS_PX = [22, -14];
 
 /** Place the notes of a walk in a picture of this size. The same walk gives the same picture. */
 export function layOut(walk: Walk, size: Size): Graph {
@@ -49,7 +51,7 @@ export function layOut(walk: Walk, size: Size): Graph {
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
 		const label = note.title.length > LONGEST_LABEL ? `${note.title.slice(0, LONGEST_LABEL - 1)}…` : note.title;
-		return { note, hop, via: from?.note.title ?? "", label, isLabelled: false, ...place(points[index] ?? { x: 0, y: 0 }) };
+		return { note, hop, via: from?.note.title ?? "", label, labelDrop: 0, isLabelled: false, ...place(points[index] ?? { x: 0, y: 0 }) };
 	});
 	return { nodes: labelled(nodes), edges };
 }
@@ -58,10 +60,12 @@ export function layOut(walk: Walk, size: Size): Graph {
 function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 	const taken: { x: number; y: number; half: number }[] = [];
 	return nodes.map((node) => {
-		const label = { x: node.x, y: node.y + LABEL_DROP_PX, half: (node.label.length * LETTER_PX) / 2 };
-		const isFree = taken.every(({ x, y, half }) => Math.abs(x - label.x) > half + label.half || Math.abs(y - label.y) >= LABEL_PX);
-		if (isFree) taken.push(label);
-		return { ...node, isLabelled: isFree };
+		const half = (node.label.length * LETTER_PX) / 2;
+		const isFree = (drop: number): boolean => taken.every(({ x, y, half: other }) => Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX);
+		const [below = 0] = LABEL_DROPS_PX;
+		const labelDrop = LABEL_DROPS_PX.find(isFree);
+		if (labelDrop !== undefined) taken.push({ x: node.x, y: node.y + labelDrop, half });
+		return { ...node, labelDrop: labelDrop ?? below, isLabelled: labelDrop !== undefined };
 	});
 }
 

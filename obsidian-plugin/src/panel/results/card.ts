@@ -144,7 +144,7 @@ export function noteLine(note: NoteRef, { now, colours, showProfile }: CardConte
 	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons) : ""].filter((part) => part !== "").join(" · ");
 	return h(
 		"div",
-		{ class: "sj-row sj-line" },
+		{ class: "sj-row sj-line", title: detail },
 		icon("note"),
 		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title }), h("span", { class: "sj-line-detail", text: detail })),
 		note.unlinked && h("span", { class: "sj-badge", title: "This note has no link to it yet" }, icon("link"), "not linked"),

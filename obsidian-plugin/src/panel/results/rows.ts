@@ -33,8 +33,9 @@ export interface Opened {
 	explained: ReadonlySet<string>;
 }
 
-export function resultKey(result: SearchResult): string {
-	return `${result.profile}\n${result.vault}\n${result.path}`;
+/** The same for every result of a note, and for the note itself. */
+export function resultKey({ profile, vault, path }: Pick<NoteRef, "profile" | "vault" | "path">): string {
+	return `${profile}\n${vault}\n${path}`;
 }
 
 /** Results and, below those that are unfolded, their other passages. */
@@ -48,14 +49,14 @@ export function resultRows(results: readonly SearchResult[], { passages, explain
 	});
 }
 
-/** What an empty box offers. */
+/** What an empty box offers; no note twice. */
 export function emptyRows(queries: readonly string[], related: readonly NoteRef[], recent: readonly NoteRef[]): Row[] {
 	const section = (label: string, rows: Row[]): Row[] => (rows.length === 0 ? [] : [{ kind: "section", key: label, label }, ...rows]);
-	const notes = (kind: string, list: readonly NoteRef[]): Row[] =>
-		list.map((note) => ({ kind: "note", key: `${kind}\n${note.profile}\n${note.vault}\n${note.path}`, note }));
+	const notes = (list: readonly NoteRef[]): Row[] => list.map((note) => ({ kind: "note", key: resultKey(note), note }));
+	const isRelated = new Set(related.map(resultKey));
 	return [
 		...section("Recent searches", queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),
-		...section("Related to this note", notes("related", related)),
-		...section("Recently changed", notes("recent", recent)),
+		...section("Related to this note", notes(related)),
+		...section("Recently changed", notes(recent.filter((note) => !isRelated.has(resultKey(note))))),
 	];
 }

@@ -29,11 +29,12 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	return emptyNotice("search", "Nothing found", `No note answers “${query.trim()}”. Try fewer or other words, or fewer filters.`, ...offers);
 }
 
-/** How many notes were found, how fast, and what is still missing; "" where nothing was found. */
+/** How many notes were found, whether any fits, how fast, and what is still missing; "" where nothing was found. */
 export function summaryOf(response: SearchResponse, hasMore: boolean): string {
 	const found = response.results.length;
 	if (found === 0) return "";
 	const parts = [`${count(found, "note").replace(" ", hasMore ? "+ " : " ")}`, `${Math.max(1, Math.round(response.took_ms))} ms`];
+	if (response.relevance === "low") parts.splice(1, 0, "none fits well");
 	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
 	return parts.join(" · ");
 }
