@@ -13,8 +13,8 @@ from pathlib import Path
 from daemon.client import ScrubjayClient
 from daemon.home import Home
 
-_START_SECONDS = 60
-_STOP_SECONDS = 30
+_START_SECONDS = 120
+_STOP_SECONDS = 120
 
 PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
 """The program to be tested in place of this checkout: a stand-alone one, say, which imports nothing from the tests."""
