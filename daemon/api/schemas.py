@@ -76,6 +76,7 @@ class SearchAsk(Body, frozen=True):
     group: Group = "note"
     explain: bool = False
     typing: bool = False  # the last word may be unfinished
+    context: Annotated[int, Meta(ge=0, le=5)] = 0  # passages of the note to give before and after each result's own
 
 
 class ContextAsk(Body, frozen=True):

@@ -59,6 +59,7 @@ def searching() -> Generator[Callable[[SearchRequest], SearchResponse]]:
                     mode=request.mode,
                     group=request.group,
                     explain=request.explain,
+                    context=request.context,
                 )
             )
         return

@@ -1,13 +1,15 @@
 """`scrubjay search`: results in the terminal."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import click
 from rich.text import Text
 
 from daemon.cli.connect import searching
 from daemon.cli.output import console, plural, print_json, say, warn
-from daemon.search.types import Mode, SearchRequest, SearchResponse, SearchResult
+from daemon.search.types import Group, SearchRequest, SearchResponse, SearchResult, Surroundings
 
 
 @click.command()
@@ -17,16 +19,9 @@ from daemon.search.types import Mode, SearchRequest, SearchResponse, SearchResul
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
+@click.option("--context", default=0, type=click.IntRange(0, 5), help="Show so many passages before and after, too.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
-def search(
-    query: tuple[str, ...],
-    profiles: tuple[str, ...],
-    limit: int,
-    mode: Mode,
-    by_chunk: bool,
-    explain: bool,
-    as_json: bool,
-) -> None:
+def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as_json: bool, **options: Any) -> None:
     """Search your notes. Exit status 1 when nothing is found.
 
     \b
@@ -35,20 +30,14 @@ def search(
     -word            notes without it
     path:Projects  tag:recipe  file:2026-03  modified:>2026-01-01  [status:done]
     """
-    request = SearchRequest(
-        query=" ".join(query),
-        profiles=profiles or None,
-        limit=limit,
-        mode=mode,
-        group="chunk" if by_chunk else "note",
-        explain=explain,
-    )
+    group: Group = "chunk" if by_chunk else "note"
+    request = SearchRequest(" ".join(query), profiles or None, group=group, **options)
     with searching() as ask:
         response = ask(request)
     if as_json:
         print_json(response)
     else:
-        _print(response, explain=explain)
+        _print(response, explain=request.explain)
     if not response.results:
         raise click.exceptions.Exit(1)
 
@@ -78,12 +67,20 @@ def _print_result(result: SearchResult, *, explain: bool) -> None:
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)
+    around = result.context or Surroundings((), ())
+    _print_passages(around.before)
     console.print(snippet)
+    _print_passages(around.after)
     for part in (result.explain or ()) if explain else ():
         rank = "" if part.rank is None else f" rank {part.rank}"
         raw = "" if part.raw is None else f" ({part.raw:.3f})"
         say(f"    {part.signal}{rank}{raw}: {part.points:.4f}", style="dim")
     say("")
+
+
+def _print_passages(texts: Sequence[str]) -> None:
+    for text in texts:
+        console.print(Text(text, style="dim"))
 
 
 def _day(when: datetime) -> str:

@@ -10,7 +10,7 @@ from daemon.search.highlight import Highlighter
 from daemon.search.ranking import Ranked
 from daemon.search.relevance import relevance
 from daemon.search.snippet import make_snippet
-from daemon.search.types import Place, SearchResult
+from daemon.search.types import Place, SearchResult, Surroundings
 from profiles.rows import ChunkView
 from profiles.store import Store
 
@@ -20,6 +20,7 @@ class Presenter:
     """Makes results of candidates.
 
     vault_name: what a vault id is called. certain: the results are a list of all that passes, and so all of them meant.
+    context: passages of the note to give with each result, before its own and after it.
     """
 
     stores: Mapping[str, Store]
@@ -28,6 +29,7 @@ class Presenter:
     vault_name: Callable[[str], str]
     explain: bool
     certain: bool = False
+    context: int = 0
 
     def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
         """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
@@ -79,7 +81,14 @@ class Presenter:
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
             explain=ranked.parts(column) if self.explain else None,
+            context=self._surroundings(profile, view) if self.context else None,
         )
+
+    def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
+        chunks = self.stores[profile].note_chunks(view.note_id)
+        before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
+        after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
+        return Surroundings(tuple(before), tuple(after))
 
 
 class _Folded:

@@ -103,6 +103,7 @@ class Searcher:
             lambda vault: vaults.get(vault, vault),
             explain=request.explain,
             certain=listing,
+            context=request.context,
         )
         results = presenter.results(ranked, self._order(ranked, request, asked), request.limit)
         return SearchResponse(

@@ -25,6 +25,7 @@ class SearchRequest:
     group: Group = "note"
     explain: bool = False
     typing: bool = False  # the last word may be unfinished
+    context: int = 0  # passages of the note to give with each result, before its own and after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The passages of the note around the one found, whole, in the note's order."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """One note (or chunk) found, with its best passage."""
 
@@ -66,6 +75,7 @@ class SearchResult:
     redactions: int  # credentials hidden in the note
     also_in: tuple[Place, ...] = ()
     explain: tuple[ScorePart, ...] | None = None
+    context: Surroundings | None = None  # where it was asked for
 
 
 @dataclass(frozen=True, slots=True)

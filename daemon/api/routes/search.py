@@ -64,6 +64,7 @@ def search_request(ask: SearchAsk, services: Services, caller: Caller) -> Search
         group=ask.group,
         explain=ask.explain,
         typing=ask.typing,
+        context=ask.context,
     )
 
 

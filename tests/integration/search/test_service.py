@@ -176,3 +176,32 @@ def test_profiles_split_or_merged_rank_alike(make_store: MakeStore, searcher_ove
     split = searcher_over(a=make_store(*notes[::2]), b=make_store(*notes[1::2]))
     for query in ("amber basalt", "garnet emerald entry", "dolomite cobalt"):
         assert paths(split, query) == paths(merged, query)
+
+
+@pytest.mark.parametrize(
+    ("context", "before", "after"),
+    [
+        (1, ("Reeds grow along the north shore.",), ("The ferry runs on Sundays.",)),
+        (5, ("A lake in the hills.", "Reeds grow along the north shore."), ("The ferry runs on Sundays.",)),
+    ],
+)
+def test_a_result_comes_with_the_passages_around_it(
+    make_store: MakeStore, searcher_over: MakeSearcher, context: int, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    texts = (
+        "A lake in the hills.",
+        "Reeds grow along the north shore.",
+        "Otters fish there.",
+        "The ferry runs on Sundays.",
+    )
+    searcher = searcher_over(home=make_store(note("Lake.md", *texts), note("Sea.md", "A seal.")))
+    found = searcher.search(SearchRequest("otters fish", context=context)).results[0]
+    assert found.context is not None
+    assert (found.context.before, found.context.after) == (before, after)
+    assert searcher.search(SearchRequest("otters fish")).results[0].context is None
+
+
+def test_a_note_of_one_passage_has_nothing_around_it(birds: Searcher) -> None:
+    found = birds.search(SearchRequest("heron", context=2)).results[0]
+    assert found.context is not None
+    assert (found.context.before, found.context.after) == ((), ())
