@@ -2,14 +2,15 @@
 
 Before comparing, both sides lose what copying, typesetting and rendering change: compatibility forms and the way
 letters are composed (Unicode's KD form), case, kinds of quotation marks and dashes, invisible characters, amounts of
-white space, Markdown's emphasis. Then the words must be there, whole and in order. An ellipsis in the quotation stands
-for anything left out.
+white space, Markdown's marks of emphasis, code and links, and those at the beginning of lines. Then the words must be
+there, whole and in order. An ellipsis in the quotation stands for anything left out.
 """
 
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from daemon.graph.types import Verdict
 from profiles.analysis import UNSPACED
@@ -22,7 +23,21 @@ MIN_PART_WEIGHT = 4
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|(?:\. ){2,}\.|…+)\s*")
 _QUOTE_MARKS = frozenset('"“”„‟«»″〝〞〟「」『』‘’‚‛‹›′ʼ')
-_MARK = "[*_~=`]"
+_LINE_MARKS = re.compile(r"^[ \t]{0,20}(?:(?:[-*+>]|#{1,6})[ \t]+){1,9}(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
+"""Of headings, lists, tasks and quotations. Numbers of a list stay: they may be part of a sentence."""
+
+_LINK_MARKS = re.compile(
+    r"!?\[\[(?:[^\[\]|\n]{1,300}\|)?|\]\]"  # [[target|text]]
+    r"|!?\[(?=[^\[\]\n]{0,300}\]\()"  # [text](target 'title')
+    r"|\]\((?:[^()\s]|\([^()\s]{0,99}\)){0,600}(?:[ \t]+[\"'][^\"'\n]{0,300}[\"'])?\)"
+)
+"""What a reader does not see of a link. No two unbounded parts can match the same text, so time is linear."""
+
+_Unseen: TypeAlias = tuple[re.Pattern[str], ...]
+_AS_READ: _Unseen = (_LINE_MARKS, _LINK_MARKS)
+_AS_WRITTEN: _Unseen = (_LINK_MARKS,)
+
+_MARK = "[*_~=]"
 _NUMBER = re.compile(r"\d[.,]\d")
 _WORD = r"[^\W_]|[\u0300-\u036f]"  # a letter or digit, or an accent on one
 _DROPPED = re.compile(
@@ -46,14 +61,23 @@ def verify_quote(quote: str, text: str) -> Verification:
 
     `spans` has one entry a part, in order, if and only if the verdict is "verified".
     """
-    parts = [part for written in _ELLIPSIS.split(quote) if (part := _bare(written))]
+    as_read = _look_for(quote, text, _AS_READ)
+    if as_read.verdict != "not-found":
+        return as_read
+    as_written = _look_for(quote, text, _AS_WRITTEN)  # whoever copies lines of a list may keep their marks
+    return as_written if as_written.verdict == "verified" else as_read
+
+
+def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
+    """As `verify_quote`, both sides without the marks that are `unseen`."""
+    parts = [part for written in _ELLIPSIS.split(quote) if (part := _bare(written, unseen))]
     weights = [_weight(part) for part in parts]
     if sum(weights) < MIN_WEIGHT:
         return Verification("unverifiable", f"Too short to tell: a quotation needs at least {MIN_WEIGHT} letters.")
     if min(weights) < MIN_PART_WEIGHT:
         reason = f"A part is too short to tell: between ellipses at least {MIN_PART_WEIGHT} letters are needed."
         return Verification("unverifiable", reason)
-    source = _Folded.of(text)
+    source = _Folded.of(text, unseen)
     if not source.text.strip():
         return Verification("unverifiable", "There is no text to compare with.")
     spans: list[tuple[int, int]] = []
@@ -76,18 +100,24 @@ class _Folded:
     origins: list[int]
 
     @classmethod
-    def of(cls, text: str) -> "_Folded":
-        chars, origins = _plain(text)
-        plain = "".join(chars)
-        kept: list[str] = []
-        kept_origins: list[int] = []
-        start = 0
-        for dropped in (*_DROPPED.finditer(plain), None):
-            end = dropped.start() if dropped else len(plain)
-            kept.append(plain[start:end])
-            kept_origins.extend(origins[start:end])
-            start = dropped.end() if dropped else end
-        return cls("".join(kept), kept_origins)
+    def of(cls, text: str, unseen: _Unseen) -> "_Folded":
+        shown, origins = text, list(range(len(text)))
+        for marks in unseen:
+            shown, origins = _without(marks, shown, origins)
+        chars, places = _plain(shown)
+        return cls(*_without(_DROPPED, "".join(chars), [origins[place] for place in places]))
+
+
+def _without(dropped: re.Pattern[str], text: str, origins: list[int]) -> tuple[str, list[int]]:
+    """The text without what matches, and where the rest came from."""
+    kept: list[str] = []
+    kept_origins: list[int] = []
+    start = 0
+    for match in dropped.finditer(text):
+        kept.append(text[start : match.start()])
+        kept_origins.extend(origins[start : match.start()])
+        start = match.end()
+    return "".join((*kept, text[start:])), kept_origins + origins[start:]
 
 
 def _plain(text: str) -> tuple[list[str], list[int]]:
@@ -113,6 +143,8 @@ def _plain(text: str) -> tuple[list[str], list[int]]:
 def _dressed_down(char: str) -> str:
     if char in _QUOTE_MARKS:
         return "'"
+    if char == "`":  # of code; it stands for nothing
+        return ""
     if char.isspace():
         return " "
     kind = unicodedata.category(char)
@@ -124,9 +156,9 @@ def _dressed_down(char: str) -> str:
     return "".join(" " if part.isspace() else part for part in decomposed)
 
 
-def _bare(part: str) -> str:
+def _bare(part: str, unseen: _Unseen) -> str:
     """A part of a quotation as it is compared, without the marks that enclose it."""
-    return _Folded.of(part).text.strip(" '")
+    return _Folded.of(part, unseen).text.strip(" '")
 
 
 def _weight(part: str) -> int:

@@ -17,6 +17,12 @@ The eel pass at **Pont Hesg** was fitted on 8 April — a day late.
 The Straße is clo\u00adsed. Der Bericht nennt 3,200 Aale und ﬁnanziert den Pass.
 夜间的鹭鸶在沼泽里捕鱼，天亮前离开。 ニホンウナギは絶滅危惧種です。
 The pass was closed again in May. The pass was opened in June.
+
+## What to read
+- See [[Hesg#Log|the log]] of [[Hannah O'Brien]] first, then
+- the [survey of 1987](https://example.org/a_(b).pdf "Survey") and `count(year, site)` in the code.
+- [ ] Ask **[[Zoë]]** about the eels
+1. Weirs are listed in 3. Weirs below
 """
 
 VERIFIED = {
@@ -49,6 +55,17 @@ VERIFIED = {
     "two-ellipses": "eel pass...Occupancy isn't...opened in June",
     "ellipsis-at-the-ends": "… the best year since …",
     "earlier-and-later": "The pass was ... The pass was",
+    "a-link-as-it-reads": "See the log of Hannah O'Brien first",
+    "a-link-as-it-is-written": "See [[Hesg#Log|the log]] of [[Hannah O'Brien]] first",
+    "a-markdown-link-as-it-reads": "the survey of 1987 and count(year, site) in the code",
+    "a-markdown-link-as-it-is-written": 'the [survey of 1987](https://example.org/a_(b).pdf "Survey") and',
+    "items-of-a-list-as-they-read": "the log of Hannah O'Brien first, then the survey of 1987",
+    "items-of-a-list-as-they-are-written": "Hannah O'Brien first, then\n- the survey of 1987",
+    "items-of-a-list-on-one-line": "Hannah O'Brien first, then - the survey of 1987",
+    "a-task-with-its-box": "- [ ] Ask Zoë about the eels",
+    "a-task-without-it": "in the code. Ask Zoë about the eels",
+    "under-a-heading": "opened in June. What to read See the log",
+    "a-number-at-the-beginning-of-a-line": "1. Weirs are listed in 3. Weirs below",
 }
 
 NOT_FOUND = {
@@ -70,6 +87,8 @@ NOT_FOUND = {
         "opened in June … The eel pass … nowhere to be seen",
         "Part 2 of 3 is in the text only before the part that the quotation puts first.",
     ),
+    "where-a-link-leads": ("the survey of 1987 https://example.org/a_(b).pdf", "These words are not in the text."),
+    "the-note-behind-other-words": ("See Hesg of Hannah O'Brien first", "These words are not in the text."),
     "without-the-operator": ("psi and p_naïve (2 3 = 6)", "These words are not in the text."),
 }
 
