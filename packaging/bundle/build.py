@@ -87,16 +87,19 @@ def try_out(program: Path) -> float:
                 sys.exit(f"scrubjay {' '.join(arguments)} left with {done.returncode}:\n{done.stdout}{done.stderr}")
             return done.stdout
 
-        said("doctor")
-        said("profile", "create", "trial", "--vault", str(root / "vault"), "--allow", ".")
-        begun = time.monotonic()
-        said("start")
-        seconds = time.monotonic() - begun
-        said("index", "--wait")
-        for mode, words in (("lexical", "boat"), ("semantic", "when does the ship sail")):
-            found: dict[str, Any] = json.loads(said("search", words, "--mode", mode, "--json"))
-            assert [result["path"] for result in found["results"]] == ["Ferry.md"], mode
-        said("uninstall", "--purge", "--yes")
+        try:
+            said("doctor")
+            said("profile", "create", "trial", "--vault", str(root / "vault"), "--allow", ".")
+            begun = time.monotonic()
+            said("start")
+            seconds = time.monotonic() - begun
+            said("index", "--wait")
+            for mode, words in (("lexical", "boat"), ("semantic", "when does the ship sail")):
+                found: dict[str, Any] = json.loads(said("search", words, "--mode", mode, "--json"))
+                assert [result["path"] for result in found["results"]] == ["Ferry.md"], mode
+            said("uninstall", "--purge", "--yes")
+        finally:
+            subprocess.run([str(program), "stop"], env=environment, capture_output=True, check=False)
         assert not (root / "home").exists()
         return seconds
 
