@@ -60,6 +60,11 @@ class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
     ladder: Literal["off", "folder", "author"] = "off"  # within which newer notes stand above older ones
     importance: bool = False  # whether `importance` and `priority` in the frontmatter count
 
+    @property
+    def uses_links(self) -> bool:
+        """Whether any of it asks which note links to which."""
+        return self.pagerank > 0 or self.centrality > 0 or self.links > 0
+
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """A profile's settings. Everything that it indexed is in its own database."""

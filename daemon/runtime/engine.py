@@ -109,7 +109,9 @@ class Engine:
     def _priors(self, name: str, store: Store) -> ProfilePriors | None:
         """What a profile wants of its links, dates and frontmatter; None: nothing."""
         wants = next((each.profile.priors for each in self._known.open() if each.profile.name == name), None)
-        return None if wants in (None, PriorSettings()) else ProfilePriors(wants, self.graphs.at_hand(store))
+        if wants is None or wants == PriorSettings():
+            return None
+        return ProfilePriors(wants, self.graphs.at_hand(store) if wants.uses_links else None)
 
     def profiles(self) -> tuple[OpenProfile, ...]:
         """All open profiles, by name."""
