@@ -163,6 +163,19 @@ describe("the plugin as it is shipped", () => {
 		expect(rows.find(({ name }) => name === "home")?.desc).toBe("mock-vault: the whole vault, without Private. Change this in Scrubjay.");
 	});
 
+	it("draws its settings in versions of Obsidian that do not ask for definitions, and keeps what is changed", async () => {
+		await start();
+		const tab = running.plugin.settingTabs__[0] as unknown as { display(): void; hide(): void; containerEl: HTMLElement };
+		tab.display();
+		tab.display();
+		const names = [...tab.containerEl.children].map((row) => row.children[1]?.firstElementChild?.textContent);
+		expect(names).toEqual(expect.arrayContaining(["Daemon", "Search by", "Results at first", "Search as you type", "Remember searches", "No hotkey is set for you"]));
+		expect(new Set(names).size).toBe(names.length);
+		running.plugin.changeSettings({ keepHistory: false });
+		await settled(() => (running.plugin.data__ as { keepHistory?: boolean }).keepHistory === false);
+		tab.hide();
+	});
+
 	it("says when this vault is not let in", async () => {
 		await start();
 		daemon.on("GET /v1/status", () => new Refused(401, {}));

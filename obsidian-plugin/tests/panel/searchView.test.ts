@@ -1,33 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { Host, Place } from "../../src/panel/host";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
 import type { SearchRequest } from "../../src/api/wire";
+import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
 
 const BREAD = result();
 const WORK = result({ id: "b".repeat(12), profile: "work", vault: "Work", path: "Runbook.md", title: "Runbook", highlights: [], redactions: 2, also_in: [{ profile: "home", vault: "Notes", path: "x.md" }] });
-
-class RecordingHost implements Host {
-	readonly isMac = false;
-	readonly opened: [title: string, where: string][] = [];
-	readonly linked: string[] = [];
-	readonly created: string[] = [];
-	readonly copied: string[] = [];
-	readonly said: string[] = [];
-	private readonly values = new Map<string, unknown>();
-	readonly storage = { read: (key: string): unknown => this.values.get(key), write: (key: string, value: unknown): void => void this.values.set(key, value) };
-	open = (place: Place, where: string): void => void this.opened.push([place.title, where]);
-	linkTo = (place: Place): string => `[[${place.title}]]`;
-	insertLink = (place: Place): void => void this.linked.push(place.title);
-	createNote = (title: string): void => void this.created.push(title);
-	notify = (message: string): void => void this.said.push(message);
-	copy = (text: string): Promise<void> => {
-		this.copied.push(text);
-		return Promise.resolve();
-	};
-}
 
 describe("the search view", () => {
 	let daemon: FakeDaemon;

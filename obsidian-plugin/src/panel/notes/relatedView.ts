@@ -1,11 +1,11 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import { LINKED, type NoteRef } from "../../api/wire";
-import type { Host } from "../host";
+import type { Host, OpenIn } from "../host";
 import type { CardContext } from "../results/card";
 import { ResultPane } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
-import { actionOf } from "../search/keys";
+import { actionOf, placeOfClick, type Action } from "../search/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice } from "../shared/notice";
 
@@ -46,7 +46,7 @@ export class RelatedView {
 	private readonly pane: ResultPane;
 	private readonly follow: HTMLButtonElement;
 	private asked = 0;
-	private shown = "";
+	private shown: string | null = null;
 
 	constructor(private readonly options: RelatedViewOptions) {
 		const { host, context } = options;
@@ -54,7 +54,7 @@ export class RelatedView {
 			label: "Related notes",
 			host,
 			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined } }),
-			onOpen: (row, event) => this.open(row, event.ctrlKey || event.metaKey || event.button === 1),
+			onOpen: (row, event) => this.open(row, placeOfClick(event, host.isMac)),
 			onSelect: () => undefined,
 			onKey: (event) => this.pressed(event),
 		});
@@ -98,21 +98,30 @@ export class RelatedView {
 		this.pane.set(rows, true);
 	}
 
-	private open(row: Row | null, inTab: boolean): void {
+	private open(row: Row | null, where: OpenIn): void {
 		const place = row && placeOfRow(row);
-		if (place) this.options.host.open(place, inTab ? "tab" : "here");
+		if (place) this.options.host.open(place, where);
 	}
 
 	private pressed(event: KeyboardEvent): void {
 		const { host } = this.options;
-		const place = this.pane.current && placeOfRow(this.pane.current);
+		const { pane } = this;
+		const place = pane.current && placeOfRow(pane.current);
+		const steps: Partial<Record<Action, () => void>> = {
+			next: () => pane.move(1),
+			previous: () => pane.move(-1),
+			"page-down": () => pane.movePage(1),
+			"page-up": () => pane.movePage(-1),
+			open: () => this.open(pane.current, "here"),
+			"open-tab": () => this.open(pane.current, "tab"),
+			"open-split": () => this.open(pane.current, "split"),
+			"insert-link": () => place && host.insertLink?.(place),
+		};
 		const action = actionOf(event, host.isMac);
-		if (action === "next") this.pane.move(1);
-		else if (action === "previous") this.pane.move(-1);
-		else if (action === "open" || action === "open-tab") this.open(this.pane.current, action === "open-tab");
-		else if (action === "insert-link" && place) host.insertLink?.(place);
-		else return;
+		const step = action && steps[action];
+		if (!step) return;
 		event.preventDefault();
+		step();
 	}
 
 	private toggleFollow(): void {

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../src/api/client";
+import type { ClientInfo, PairingRequest } from "../../src/api/wire";
+import { ClientsView } from "../../src/panel/clients/clientsView";
+import { CredentialsView } from "../../src/panel/credentials/credentialsView";
+import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
+import { Connection } from "../../src/panel/status/connection";
+import { StatusView } from "../../src/panel/status/statusView";
+import { FakeDaemon, note, Refused, status } from "../helpers/fakeDaemon";
+import { RecordingHost } from "../helpers/recordingHost";
+
+let daemon: FakeDaemon;
+let client: Client;
+let host: RecordingHost;
+
+const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const texts = (within: HTMLElement, selector: string): string[] => [...within.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const button = (within: HTMLElement, label: string): HTMLElement => {
+	const found = [...within.querySelectorAll<HTMLElement>("button")].find((candidate) => candidate.textContent === label);
+	if (!found) throw new Error(`There is no button ${label}.`);
+	return found;
+};
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	daemon = new FakeDaemon();
+	client = new Client(daemon);
+	host = new RecordingHost();
+});
+afterEach(() => {
+	document.body.replaceChildren();
+	vi.useRealTimers();
+});
+
+describe("related notes", () => {
+	let active: ActiveNote | null;
+	let view: RelatedView;
+
+	const show = async (): Promise<void> => {
+		await view.update();
+		document.body.append(view.element);
+	};
+	const press = (key: string, held: KeyboardEventInit = {}): boolean | undefined => view.element.querySelector(".sj-results")?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+
+	beforeEach(() => {
+		active = { vault: "Notes", path: "Here.md", title: "Here", line: 12 };
+		daemon.on("GET /v1/related", () => ({ notes: [note({ path: "Near.md", title: "Near" }), note({ path: "Linked.md", title: "Linked", reasons: ["links here"] }), note({ path: "Missing.md", title: "Missing", unlinked: true })] }));
+		view = new RelatedView({ client: () => client, host, active: () => active, context: () => ({ now: new Date(), colours: new Map(), showProfile: false }) });
+	});
+	afterEach(() => view.dispose());
+
+	it("come in groups: those that a link may be missing to, those that have one, the others", async () => {
+		await show();
+		expect(texts(view.element, ".sj-section, .sj-line-title")).toEqual(["Could be linked", "Missing", "Linked", "Linked", "Near in subject", "Near"]);
+		expect(texts(view.element, "h2")).toEqual(["Here"]);
+	});
+
+	it("open and become links by key alone", async () => {
+		await show();
+		press("Enter");
+		press("ArrowDown");
+		press("Enter", { ctrlKey: true });
+		press("Enter", { ctrlKey: true, altKey: true });
+		press("Enter", { altKey: true });
+		press("PageUp");
+		press("Enter");
+		expect(host.opened).toEqual([["Missing", "here"], ["Linked", "tab"], ["Linked", "split"], ["Missing", "here"]]);
+		expect(host.linked).toEqual(["Linked"]);
+	});
+
+	it("follow the section under the cursor only where that is wanted, and ask only when it changes", async () => {
+		await show();
+		await view.update();
+		button(view.element, "Follow the section").click();
+		await settled();
+		active = { vault: "Notes", path: "Here.md", title: "Here", line: 40 };
+		await view.update();
+		const lines = daemon.asked.map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		expect(lines).toEqual([null, "12", "40"]);
+	});
+
+	it.each([
+		["no note is open", (): void => void (active = null), "No note is open"],
+		["the daemon is older", (): void => void daemon.on("GET /v1/related", () => new Refused(404, {})), "Not available"],
+		["nothing comes near", (): void => void daemon.on("GET /v1/related", () => ({ notes: [] })), "Nothing related"],
+		["the daemon is away", (): void => void (daemon.isAway = true), "The daemon is not running"],
+	])("say so where %s", async (_, arrange, words) => {
+		arrange();
+		await show();
+		expect(texts(view.element, ".sj-notice-title")).toEqual([words]);
+	});
+});
+
+describe("the credential report", () => {
+	const found = (change: object = {}): object => ({ profile: "home", vault: "Notes", path: "Keys.md", line: 9, rule: "some-rule", about: "Some token", ...change });
+
+	it("tells this vault's alone, by note and line, and opens the line", async () => {
+		daemon.on("GET /v1/credentials", () => ({ credentials: [found(), found({ line: 2 }), found({ vault: "Other" })] }));
+		const view = new CredentialsView({ client: () => client, host, vault: "Notes" });
+		await view.load();
+		expect(texts(view.element, "h2")).toEqual(["2 credentials in 1 note"]);
+		expect(texts(view.element, ".sj-finding")).toEqual(["line 2Some token", "line 9Some token"]);
+		view.element.querySelectorAll<HTMLElement>(".sj-finding")[1]?.click();
+		expect([host.opened, host.lines]).toEqual([[["Keys", "here"]], [9]]);
+	});
+
+	it.each([
+		["nothing was found", (): object => ({ credentials: [] }), "No credentials found"],
+		["this client may not see it", (): object => new Refused(403, {}), "No report"],
+		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
+	])("says so where %s", async (_, answer, words) => {
+		daemon.on("GET /v1/credentials", answer);
+		const view = new CredentialsView({ client: () => client, host });
+		await view.load();
+		expect(texts(view.element, ".sj-notice-title")).toEqual([words]);
+	});
+});
+
+describe("the status", () => {
+	let connection: Connection;
+	let view: StatusView;
+	let pairings: number;
+
+	const start = async (): Promise<void> => {
+		connection = new Connection(client);
+		view = new StatusView({ client: () => client, connection, host, onConnect: () => (pairings += 1) });
+		connection.start();
+		await settled();
+	};
+
+	beforeEach(() => {
+		pairings = 0;
+		daemon.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [{ name: "Notes", allow: ["Kitchen"], exclude: ["Kitchen/Private"] }], federate: true, encrypted: false }] }));
+	});
+	afterEach(() => {
+		connection.stop();
+		view.dispose();
+	});
+
+	it("shows the progress, the folders, and the files that were left out", async () => {
+		daemon.on("GET /v1/status", () => status({ state: "reading", done: 30, total: 120, eta_seconds: 61, failures: [{ vault: "Notes", path: "Broken.md", code: "encoding", reason: "This is not text." }] }));
+		await start();
+		expect(texts(view.element, ".sj-card-state")).toEqual(["Reading: 30 of 120, about 61 s left"]);
+		expect(view.element.querySelector("progress")?.value).toBe(30);
+		expect(texts(view.element, ".sj-failures li")).toEqual(["Broken.mdThis is not text."]);
+		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
+	});
+
+	it("has a profile indexed again", async () => {
+		daemon.on("GET /v1/status", () => status()).on("POST /v1/index", () => ({}));
+		await start();
+		button(view.element, "Index again").click();
+		await settled();
+		expect(daemon.asked.find(({ path }) => path === "/v1/index")?.body).toEqual({ profile: "home" });
+	});
+
+	it("says how to start a daemon that is away, and copies the command", async () => {
+		daemon.isAway = true;
+		await start();
+		expect(texts(view.element, ".sj-notice-title")).toEqual(["The daemon is not running"]);
+		button(view.element, "Copy the command").click();
+		await settled();
+		expect([host.copied, host.said]).toEqual([["scrubjay start"], ["Command copied"]]);
+		daemon.isAway = false;
+		daemon.on("GET /v1/status", () => status());
+		button(view.element, "Try now").click();
+		await settled();
+		expect(texts(view.element, "h3")).toEqual(["home"]);
+	});
+
+	it("offers to pair while the daemon does not know this client", async () => {
+		daemon.on("GET /v1/status", () => new Refused(401, {}));
+		await start();
+		button(view.element, "Pair").click();
+		expect(pairings).toBe(1);
+	});
+});
+
+describe("the clients", () => {
+	const known: ClientInfo = { id: "c1", name: "Obsidian · Notes", scopes: ["search"], profiles: ["home"], all_profiles: false, created: "2026-01-01T00:00:00Z", last_used: null, vault: "Notes", own: false };
+	const asking: PairingRequest = { id: "p1", client: "An agent", code: "ABC234", vault: null, scopes: ["search"], profiles: [] };
+
+	const show = async (): Promise<ClientsView> => {
+		const view = new ClientsView({ client: () => client, host });
+		await view.load();
+		return view;
+	};
+	const sent = (method: string): [string, unknown][] => daemon.asked.filter((request) => request.method === method).map(({ path, body }) => [path, body]);
+
+	beforeEach(() => {
+		daemon
+			.on("GET /v1/clients", () => ({ clients: [known, { ...known, id: "own", name: "cli", own: true, all_profiles: true }] }))
+			.on("GET /v1/pairing", () => ({ pairings: [asking] }))
+			.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [], federate: true, encrypted: false }] }))
+			.on("POST /v1/pairing/p1", () => ({}))
+			.on("DELETE /v1/clients/c1", () => ({}));
+	});
+
+	it("are let in for the profiles that were chosen, and for none by default", async () => {
+		const { element } = await show();
+		expect(texts(element, ".sj-code")).toEqual(["ABC234"]);
+		expect(button(element, "Let it in").hasAttribute("disabled")).toBe(true);
+		button(element, "home").click();
+		button(element, "Let it in").click();
+		await settled();
+		expect(sent("POST")).toEqual([["/v1/pairing/p1", { approve: true, profiles: ["home"] }]]);
+	});
+
+	it("are refused", async () => {
+		button((await show()).element, "Refuse").click();
+		await settled();
+		expect(sent("POST")).toEqual([["/v1/pairing/p1", { approve: false }]]);
+	});
+
+	it("are revoked, but not one's own command line", async () => {
+		const { element } = await show();
+		expect(texts(element, "h3")).toEqual(["An agent would like to search", "Obsidian · Notes", "Your own command line"]);
+		expect(texts(element, ".sj-button-danger")).toEqual(["Revoke"]);
+		button(element, "Revoke").click();
+		await settled();
+		expect(sent("DELETE")).toEqual([["/v1/clients/c1", undefined]]);
+	});
+});
