@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from profiles import posting
+from profiles.columns import Columns
 from profiles.posting import Field, Postings
 from profiles.query_parts import Phrase, Term
 from profiles.sql import Connection
@@ -32,6 +34,7 @@ class EvidenceReader:
         self._generation = -1
         self._remembered: OrderedDict[str, Evidence] = OrderedDict()
         self._postings = 0
+        self._note_tokens: tuple[int, NDArray[np.float64]] | None = None  # the columns' generation, and what it gave
 
     def read(self, connection: Connection, generation: int, parts: Sequence[Term | Phrase]) -> list[Evidence]:
         """The evidence of each part. generation: that of the connection's snapshot."""
@@ -44,9 +47,18 @@ class EvidenceReader:
                 self._remember(generation, part.key, found)
         return [known[part.key] for part in parts]
 
+    def note_tokens(self, columns: Columns) -> NDArray[np.float64]:
+        """Tokens in all chunks of each note, by note id; added up once for each state of the columns."""
+        with self._lock:
+            if self._note_tokens is None or self._note_tokens[0] != columns.generation:
+                sums = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk))
+                self._note_tokens = (columns.generation, sums)
+            return self._note_tokens[1]
+
     def forget(self) -> None:
         """Let go of everything."""
         with self._lock:
+            self._note_tokens = None
             self._remembered.clear()
             self._postings = 0
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from profiles import bm25
 from profiles.bm25 import Lengths, Scores
@@ -50,7 +51,7 @@ def search(
     Exact: every chunk that holds a part of the query is scored. stats: with the query's keys; None: this store's own.
     """
     evidence = reader.read(connection, generation(connection), query.should)
-    scores = _scores(connection, columns, query.should, evidence, stats)
+    scores = _scores(connection, reader, columns, query.should, evidence, stats)
     where = _with_phrases(query, where)
     if where is not None:
         scores[~note_mask(columns, matching_notes(connection, where))] = 0
@@ -71,6 +72,7 @@ def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter |
 
 def _scores(
     connection: Connection,
+    reader: EvidenceReader,
     columns: Columns,
     should: Sequence[Term | Phrase],
     found: Sequence[Evidence],
@@ -83,7 +85,7 @@ def _scores(
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
     by_note = np.zeros(len(columns.first_chunk), np.float32)
-    together, norms = np.zeros_like(by_note), _norms(columns, texts.average)
+    together, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
     for part, evidence in zip(should, found, strict=True):
         frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(evidence)
         weight = part.weight * bm25.idf(chunks, frequency)
@@ -91,15 +93,14 @@ def _scores(
         bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
         bm25.add(by_note, evidence, NOTE_FIELDS, weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
-    found = np.flatnonzero(by_chunk > 0)
+    found = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     by_chunk[found] += TOGETHER * (together[columns.note_of[found]] - by_chunk[found])
     return _with_notes(by_chunk, by_note, columns)
 
 
-def _norms(columns: Columns, average: float) -> Scores:
+def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:
     """What the frequencies of each note's text are divided by, as those of a chunk are for its length."""
-    lengths = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk))
-    return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * lengths).astype(np.float32)
+    return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * note_tokens).astype(np.float32)
 
 
 def _with_notes(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:
