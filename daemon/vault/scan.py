@@ -15,6 +15,7 @@ from profiles.rows import FailureRow
 
 DRIVE_AWAY = "drive-away"
 VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
+_NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
 
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
 
@@ -106,7 +107,7 @@ class _Walk:
                 self._report(allowed, "allowed-missing", "It is allowed, but there is no such note; renamed?")
             else:
                 self._away.add(allowed)
-                reason = "It is allowed, but not there. Its notes stay until it returns or is no longer allowed."
+                reason = f"It is allowed, but not there. {_NOTES_STAY}"
                 self._report(allowed, "allowed-missing", reason)
 
     def miss_drives(self, before: Collection[str]) -> None:
@@ -117,7 +118,7 @@ class _Walk:
             self._drives.add(folder)
             if folder not in Below(self._unseen) and not self._is_drive(folder):
                 self._away.add(folder)
-                reason = "A drive was mounted here and is away. Its notes stay until it returns or they are excluded."
+                reason = f"A drive was mounted here. {_NOTES_STAY}"
                 self._report(folder, DRIVE_AWAY, reason)
 
     def result(self, more: Iterable[FailureRow]) -> ScanResult:
