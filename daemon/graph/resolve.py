@@ -23,6 +23,9 @@ from daemon.vault.names import nfc
 _LONGEST = 4_096
 """Code points of a link's path; no file system has longer ones, so the rest of a longer link can't matter."""
 
+CROWD = 16
+"""Notes of one file name (`index`, say) from which they are found by index, not by looking at each."""
+
 Key: TypeAlias = tuple[str, str]  # vault id, folded file name or alias
 Places: TypeAlias = dict[
     str, tuple[int, ...]
@@ -45,18 +48,21 @@ class Resolver:
     def __init__(self, notes: Iterable[NoteName] = ()) -> None:
         self._by_name: defaultdict[Key, Places] = defaultdict(dict)
         self._by_alias: defaultdict[Key, Places] = defaultdict(dict)
+        self._crowds: dict[Key, _Crowd] = {}  # made when first needed
         for note in notes:
             self.add(note)
 
     def add(self, note: NoteName) -> None:
         """Make a note known. Its id must not be known already."""
         path = folded_path(note.path)
+        self._crowds.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             places[path] = (*places.get(path, ()), note.id)
 
     def remove(self, note: NoteName) -> None:
         """Forget a note that was added with the same names."""
         path = folded_path(note.path)
+        self._crowds.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             left = tuple(known for known in places.get(path, ()) if known != note.id)
             if left:
@@ -77,12 +83,33 @@ class Resolver:
             return source.id
         folder = folded_path(source.path).rpartition("/")[0]
         for path in _spellings(target):
-            named = self._by_name.get((source.vault, _last(path)))
-            found = _chosen(named, path, folder) if named else None
+            found = self._chosen((source.vault, _last(path)), path, folder)
             if found is not None:
                 return found
         aliased = self._by_alias.get((source.vault, target))
         return _nearest(aliased, folder) if aliased else None
+
+    def _chosen(self, name: Key, path: str, folder: str) -> int | None:
+        """The note meant by `path`, seen from `folder`, among those of its file name."""
+        named = self._by_name.get(name)
+        if not named:
+            return None
+        rooted = path.startswith("/")
+        path = _absolute(path, folder) if path.startswith(("./", "../")) else path.removeprefix("/")
+        beside = f"{folder}/{path}"  # of all paths below `folder` that end with `path`, this is the shortest
+        if path in named:
+            return min(named[path])
+        if rooted:
+            return None
+        if beside in named:
+            return min(named[beside])
+        if len(named) >= CROWD:
+            if name not in self._crowds:
+                self._crowds[name] = _Crowd(named)
+            found = self._crowds[name].nearest(path, folder)
+            return min(named[found]) if found else None
+        ending = f"/{path}"
+        return _nearest({known: ids for known, ids in named.items() if known.endswith(ending)}, folder)
 
     def _places(self, note: NoteName) -> list[Places]:
         """Where a note is kept: under its file's name and under each alias."""
@@ -122,19 +149,26 @@ def _spellings(target: str) -> tuple[str, ...]:
     return (target, f"{target}.md") if "." in _last(target) else (f"{target}.md",)
 
 
-def _chosen(named: Places, path: str, folder: str) -> int | None:
-    """The note meant by `path` among `named`, which all have its file name."""
-    rooted = path.startswith("/")
-    path = _absolute(path, folder) if path.startswith(("./", "../")) else path.removeprefix("/")
-    beside = f"{folder}/{path}"  # of all paths below `folder` that end with `path`, this is the shortest
-    if path in named:
-        return min(named[path])
-    if rooted:
-        return None
-    if beside in named:
-        return min(named[beside])
-    ending = f"/{path}"
-    return _nearest({known: ids for known, ids in named.items() if known.endswith(ending)}, folder)
+class _Crowd:
+    """Many notes of one file name: for each ending and each folder, those that a link may mean."""
+
+    def __init__(self, named: Iterable[str]) -> None:
+        self._endings: defaultdict[str, list[str]] = defaultdict(list)  # last folder and name -> paths
+        self._below: dict[str, str] = {}  # folder -> the first of the paths in or below it; "" is the whole vault
+        for path in sorted(named, key=lambda path: (len(path), path)):
+            self._endings[_last_two(path)].append(path)
+            folder = path
+            while folder:
+                folder = folder.rpartition("/")[0]
+                self._below.setdefault(folder, path)
+
+    def nearest(self, path: str, folder: str) -> str | None:
+        """The path that a link to `path` from `folder` means, of those that end with it; None where none does."""
+        if "/" not in path:
+            return self._below.get(folder) or self._below.get("")
+        ending, inside = f"/{path}", f"{folder}/"
+        found = [known for known in self._endings.get(_last_two(path), ()) if known.endswith(ending)]
+        return next((known for known in found if folder and known.startswith(inside)), found[0] if found else None)
 
 
 def _nearest(candidates: Places, folder: str) -> int | None:
@@ -153,6 +187,11 @@ def _absolute(path: str, folder: str) -> str:
         elif part != ".":
             parts.append(part)
     return "/".join(parts)
+
+
+def _last_two(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    return f"{_last(folder)}/{name}"
 
 
 def _last(path: str) -> str:

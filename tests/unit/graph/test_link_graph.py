@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.graph import resolve
 from daemon.graph.csr import Csr, FrozenGraph
 from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
 from daemon.graph.resolve import NoteName
@@ -125,8 +126,15 @@ def notes(draw: st.DrawFn) -> NoteLinks:
     return note(draw(st.integers(0, 5)), path, *draw(LINKS), aliases=aliases, tags=tags, vault=vault)
 
 
-@given(st.lists(st.one_of(notes(), st.sets(st.integers(0, 6), max_size=2)), max_size=25))
-def test_any_history_ends_where_building_anew_would(history: list[NoteLinks | set[int]]) -> None:
+@pytest.mark.parametrize("crowd", [1, resolve.CROWD])
+@given(history=st.lists(st.one_of(notes(), st.sets(st.integers(0, 6), max_size=2)), max_size=25))
+def test_any_history_ends_where_building_anew_would(crowd: int, history: list[NoteLinks | set[int]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resolve, "CROWD", crowd)
+        check(history)
+
+
+def check(history: list[NoteLinks | set[int]]) -> None:
     graph = LinkGraph()
     final: dict[int, NoteLinks] = {}
     for step in history:

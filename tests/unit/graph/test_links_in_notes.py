@@ -77,9 +77,10 @@ def test_what_is_written_leads_where_obsidian_leads(text: str, leads_to: str | N
 )
 def test_frontmatter_links_are_links(front: str, leads_to: list[str]) -> None:
     parsed = parse_note(f"---\n{front}\n---\ntext\n", HERE.path)
-    notes = [NoteLinks(HERE, property_links(parsed.properties)), *map(NoteLinks, NOTES.values())]
+    notes = [NoteLinks(HERE, property_links(parsed.properties)), *(NoteLinks(note) for note in NOTES.values())]
     graph = LinkGraph(notes).frozen()
-    assert {graph.names[row].path for row in graph.out.of(graph.row_of[HERE.id])} == set(leads_to)
+    found = graph.out.of(graph.row_of[HERE.id]).tolist()
+    assert {graph.names[row].path for row in found} == set(leads_to)
 
 
 HOSTILE = {

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daemon.graph import resolve
 from daemon.graph.resolve import NoteName, Resolver, link_path, name_key, names_of
 
 VAULT = (
@@ -201,6 +202,27 @@ def test_a_link_moves_only_when_a_note_of_its_name_does(paths: list[tuple[str, l
     before, after = Resolver(notes), Resolver([*notes, newcomer])
     if before.resolve(link, source) != after.resolve(link, source):
         assert name_key(link_path(link), "v") in names_of(newcomer)
+
+
+@given(NAMES, LINKS, PATHS)
+def test_many_notes_of_a_name_are_told_apart_as_few_are(
+    paths: list[tuple[str, list[str]]], link: str, where: str
+) -> None:
+    source = NoteName(-1, "v", where)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resolve, "CROWD", 10_000)
+        one_by_one = Resolver(named(paths)).resolve(link, source)
+        patch.setattr(resolve, "CROWD", 1)
+        assert Resolver(named(paths)).resolve(link, source) == one_by_one
+
+
+@pytest.mark.parametrize("crowd", [1, 10_000])
+@pytest.mark.parametrize(("source", "link", "leads_to"), CASES)
+def test_the_table_holds_for_crowds_too(
+    source: str, link: str, leads_to: str | None, crowd: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolve, "CROWD", crowd)
+    assert Resolver(NOTES.values()).resolve(link, NOTES[source]) == (NOTES[leads_to].id if leads_to else None)
 
 
 @given(LINKS, st.text(max_size=8))
