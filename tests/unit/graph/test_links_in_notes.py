@@ -80,7 +80,7 @@ def test_frontmatter_links_are_links(front: str, leads_to: list[str]) -> None:
     notes = [NoteLinks(HERE, property_links(parsed.properties)), *(NoteLinks(note) for note in NOTES.values())]
     graph = LinkGraph(notes).frozen()
     found = graph.out.of(graph.row_of[HERE.id]).tolist()
-    assert {graph.names[row].path for row in found} == set(leads_to)
+    assert {graph.names[int(row)].path for row in found} == set(leads_to)
 
 
 HOSTILE = {
