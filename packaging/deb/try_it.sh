@@ -10,6 +10,8 @@ package="$(realpath "${1:?which package? packaging/deb/try_it.sh FILE.deb}")"
 fail() { echo "FAILED: $1"; exit 1; }
 if dpkg --status scrubjay >/dev/null 2>&1; then fail "scrubjay is installed here already"; fi
 place="$(mktemp -d)"
+home="$place/home"
+mkdir "$home"
 leave() {
 	in_home scrubjay stop >/dev/null 2>&1 || true
 	dpkg --purge scrubjay >/dev/null 2>&1 || true
@@ -17,7 +19,7 @@ leave() {
 }
 trap leave EXIT
 # A home with a vault in it, and nothing of the environment of whoever runs this.
-in_home() { (cd "$place" && env -i HOME="$place" PATH=/usr/bin:/bin LANG=C.UTF-8 PYTHON_KEYRING_BACKEND=keyring.backends.fail.Keyring "$@"); }
+in_home() { (cd "$home" && env -i HOME="$home" PATH=/usr/bin:/bin LANG=C.UTF-8 PYTHON_KEYRING_BACKEND=keyring.backends.fail.Keyring "$@"); }
 
 dpkg --install "$package" >/dev/null
 dpkg --verify scrubjay
@@ -34,17 +36,16 @@ if command -v desktop-file-validate >/dev/null; then desktop-file-validate /usr/
 if command -v systemd-analyze >/dev/null; then XDG_RUNTIME_DIR="$place" systemd-analyze --user --man=no verify /usr/lib/systemd/user/scrubjay.service; fi
 echo "manual page, completion, desktop file and unit are in order"
 
-mkdir -p "$place/Notes/Harbour" "$place/.config/scrubjay"
-printf '# Ferry\n\nThe boat to the island leaves at nine.\n' >"$place/Notes/Harbour/Ferry.md"
-echo "port = 0" >"$place/.config/scrubjay/settings.toml"
+mkdir -p "$home/Notes/Harbour" "$home/.config/scrubjay"
+printf '# Ferry\n\nThe boat to the island leaves at nine.\n' >"$home/Notes/Harbour/Ferry.md"
+echo "port = 0" >"$home/.config/scrubjay/settings.toml"
 in_home scrubjay setup --yes --vault Notes --allow Harbour --no-open --no-service
 in_home scrubjay index --wait 2>/dev/null
 in_home scrubjay search "when does the ship sail" --mode semantic | tee "$place/found"
 grep -q Ferry "$place/found" || fail "the search found nothing"
 in_home scrubjay uninstall --purge --yes >/dev/null
-rm "$place/found"
-left="$(find "$place" -mindepth 1 -not -path "$place/Notes*" -not -path "$place/.config" -not -path "$place/.cache" \
-	-not -path "$place/.local" -not -path "$place/.local/share" -not -path "$place/.local/state")"
+left="$(find "$home" -mindepth 1 -not -path "$home/Notes*" -not -path "$home/.config" -not -path "$home/.cache" \
+	-not -path "$home/.local" -not -path "$home/.local/share" -not -path "$home/.local/state")"
 if [ -n "$left" ]; then fail "left in the home: $left"; fi
 
 dpkg --remove scrubjay >/dev/null
