@@ -106,7 +106,7 @@ class Installation:
         return os.environ | own | dict(self.environment)
 
 
-def wait_until_indexed(client: ScrubjayClient, seconds: float = 120) -> None:
+def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
     """Wait until every profile is read and embedded."""
     deadline = time.monotonic() + seconds
     while {profile.state for profile in client.status().profiles} != {"idle"}:
