@@ -93,6 +93,12 @@ class SearchArrays:
                 self._vocabulary = (chunks, Vocabulary(connection))
             return self._vocabulary[1]
 
+    def rest(self) -> None:
+        """Drop the words for typos and the last postings; columns and sketch stay, which every search needs."""
+        with self._lock:
+            self._vocabulary = None
+        self.evidence.forget()
+
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""
         with self._lock:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeVar, cast
 
 import numpy as np
@@ -77,15 +78,17 @@ class Columns:
 
 def load(connection: Connection) -> Columns:
     """Read the columns of one snapshot, from covering indexes alone."""
-    chunks = _table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
-    notes = _table(connection.execute("SELECT id, title_tokens FROM note"), 2)
+    chunks = table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
+    notes = table(connection.execute("SELECT id, title_tokens FROM note"), 2)
     note_of, tokens = _zeros(chunks[:, 0]), _zeros(chunks[:, 0])
     note_of[chunks[:, 0]] = chunks[:, 1]
     tokens[chunks[:, 0]] = chunks[:, 3]
     digests = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
-    pairs = connection.execute("SELECT id, digest FROM chunk ORDER BY digest").fetchall()
-    packed = np.frombuffer(b"".join(digest for _, digest in pairs), np.uint8).reshape(-1, DIGEST_BYTES)
-    digests[[chunk for chunk, _ in pairs]] = packed
+    pairs = np.fromiter(
+        connection.execute("SELECT id, digest FROM chunk ORDER BY digest"),
+        [("id", np.int64), ("digest", f"V{DIGEST_BYTES}")],
+    )
+    digests[pairs["id"]] = np.ascontiguousarray(pairs["digest"]).view(np.uint8).reshape(-1, DIGEST_BYTES)
     first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
     first = chunks[chunks[:, 2] == 0]
     first_chunk[first[:, 1]] = first[:, 0]
@@ -107,8 +110,9 @@ def note_mask(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
     return allowed[columns.note_of]
 
 
-def _table(rows: Iterable[tuple[object, ...]], width: int) -> NDArray[np.int64]:
-    return np.array(list(rows), np.int64).reshape(-1, width)
+def table(rows: Iterable[tuple[object, ...]], width: int) -> NDArray[np.int64]:
+    """Rows of `width` integers as an array; never all of them as Python's objects, whose memory would stay taken."""
+    return np.fromiter(cast("Iterable[int]", chain.from_iterable(rows)), np.int64).reshape(-1, width)
 
 
 def _zeros(ids: NDArray[np.int64]) -> Ints:

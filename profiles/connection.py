@@ -1,9 +1,10 @@
 """Opening SQLite the way every store needs it, and saying in our own errors what SQLite says in its."""
 
+import contextlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import LifoQueue
+from queue import Empty, LifoQueue
 from typing import Literal, cast
 
 import apsw
@@ -170,6 +171,17 @@ class ReaderPool:
                 yield connection
         finally:
             connection.close()
+
+    def rest(self) -> None:
+        """Close those that nobody uses now; they are opened again when needed."""
+        idle: list[Connection | None] = []
+        with contextlib.suppress(Empty):
+            while True:
+                idle.append(self._idle.get_nowait())
+        for connection in idle:
+            if connection is not None:
+                connection.close()
+            self._idle.put(None)
 
     def close(self) -> None:
         """Close all, waiting for those in use."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import cast
 
 import msgspec
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from profiles import embeddings
-from profiles.columns import Changes, Columns, note_mask
+from profiles.columns import Changes, Columns, note_mask, table
 from profiles.filters import NoteFilter
 from profiles.rows import Nearest, SemanticHit, Vector
 from profiles.sketch import Sketch
@@ -19,6 +20,8 @@ from profiles.where import matching_notes
 OVERSAMPLING = 3
 MIN_CANDIDATES = 300
 """Candidates measured exactly: max(MIN_CANDIDATES, OVERSAMPLING * limit). docs/retrieval.md has what they find."""
+_AT_ONCE = 4096
+"""Sketches that are Python's objects at one time while all are loaded."""
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
 
@@ -37,19 +40,22 @@ class SemanticIndex:
     def __init__(self, connection: Connection, model_row: int, columns: Columns) -> None:
         self.generation = columns.generation
         self.model_row = model_row
-        sql = "SELECT id, sketch FROM embedding WHERE model_id = ? ORDER BY id"
-        rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (model_row,)).fetchall())
-        self.dim = len(rows[0][1]) * 8 if rows else 0
-        self._sketch = Sketch(self.dim, max(len(rows), 1024))
-        self._sketch.add(rows)
+        stored = "FROM embedding WHERE model_id = ?"
+        count = cast("int", connection.execute(f"SELECT count(*) {stored}", (model_row,)).get)
+        first = connection.execute(f"SELECT length(sketch) {stored} LIMIT 1", (model_row,)).get
+        self.dim = 8 * cast("int", first or 0)
+        self._sketch = Sketch(self.dim, max(count, 1024))
+        rows = connection.execute(f"SELECT id, sketch {stored} ORDER BY id", (model_row,))
+        while some := cast("list[tuple[int, bytes]]", list(islice(rows, _AT_ONCE))):
+            self._sketch.add(some)
         pairs = connection.execute(
             "SELECT chunk.id, embedding.id FROM embedding JOIN chunk ON chunk.digest = embedding.digest"
             " WHERE embedding.model_id = ?",
             (model_row,),
-        ).fetchall()
+        )
         self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
         self._top = 0  # the greatest id in it
-        self._pair(cast("list[tuple[int, int]]", pairs))
+        self._pair(table(pairs, 2))
 
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in what a transaction did."""
@@ -57,7 +63,7 @@ class SemanticIndex:
             self.dim = len(changes.sketches[0][1]) * 8
             self._sketch = Sketch(self.dim)
         self._sketch.add(changes.sketches)
-        self._pair(changes.embedded)
+        self._pair(np.array(changes.embedded, np.int64).reshape(-1, 2))
         self._sketch.remove(changes.gone_embeddings)
         self.generation = generation
 
@@ -93,15 +99,15 @@ class SemanticIndex:
         wanted[allowed] = True
         return self._sketch.nearest(vector, k, wanted[self._sketch.ids])
 
-    def _pair(self, pairs: Sequence[tuple[int, int]]) -> None:
-        if not pairs:
+    def _pair(self, pairs: NDArray[np.int64]) -> None:
+        """Note (chunk id, embedding id) rows."""
+        if not len(pairs):
             return
-        table = np.array(pairs, np.int64)
-        missing = int(table[:, 0].max()) + 1 - len(self._embedding_of)
+        missing = int(pairs[:, 0].max()) + 1 - len(self._embedding_of)
         if missing > 0:
             self._embedding_of = np.concatenate((self._embedding_of, np.zeros(missing, np.int32)))
-        self._embedding_of[table[:, 0]] = table[:, 1]
-        self._top = max(self._top, int(table[:, 1].max()))
+        self._embedding_of[pairs[:, 0]] = pairs[:, 1]
+        self._top = max(self._top, int(pairs[:, 1].max()))
 
 
 def allowed_chunks(connection: Connection, columns: Columns, where: NoteFilter | None) -> NDArray[np.bool_] | None:

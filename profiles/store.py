@@ -139,6 +139,14 @@ class Store:
         with self._readers.fresh() as connection:
             yield connection
 
+    def rest(self) -> None:
+        """Give up what makes searches quick and is soon there again: pages, the last postings, words for typos."""
+        self._readers.rest()
+        self._arrays.rest()
+        with self._write_lock:
+            if not self._closed:
+                self._writer.pragma("shrink_memory")
+
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""
         self._arrays.forget()

@@ -39,10 +39,12 @@ class Vocabulary:
             "SELECT term, sum(length(entries)) / 2 FROM posting WHERE length(term) BETWEEN ? AND ?"
             " AND term NOT GLOB '*[0-9]*' GROUP BY term"
         )
-        rows = connection.execute(sql, (MIN_LENGTH, _WIDTH)).fetchall()
-        self._terms = np.array([row[0] for row in rows], dtype=f"U{_WIDTH}")
-        self._frequencies = np.array([row[1] for row in rows], dtype=np.int64)
-        codes = self._terms.view(np.uint32).reshape(-1, _WIDTH) if rows else np.empty((0, _WIDTH), np.uint32)
+        rows = np.fromiter(
+            connection.execute(sql, (MIN_LENGTH, _WIDTH)), [("term", f"U{_WIDTH}"), ("frequency", np.int64)]
+        )
+        self._terms = np.ascontiguousarray(rows["term"])
+        self._frequencies = np.ascontiguousarray(rows["frequency"])
+        codes = self._terms.view(np.uint32).reshape(-1, _WIDTH)
         self._codes = codes
         self._lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
         self._letters, self._pairs = _masks(codes)

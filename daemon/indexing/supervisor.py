@@ -144,6 +144,11 @@ class Supervisor:
         """Somebody is searching: embedding lets go of the processor for a moment."""
         self._last_search = self._clock()
 
+    @property
+    def quiet_seconds(self) -> float:
+        """Since the last search; endless before the first."""
+        return self._clock() - self._last_search
+
     def pause(self, profile_ids: Iterable[str]) -> None:
         """Hold the background work of these profiles until `resume`. Changes are remembered meanwhile."""
         with self._changed:

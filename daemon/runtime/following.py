@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 from daemon.errors import UsageError
 from daemon.runtime.engine import Engine
+from daemon.runtime.resting import Resting
 from daemon.settings import Settings, load_settings
-from profiles.errors import InvalidProfile
+from profiles.errors import InvalidProfile, StoreError
 
 _EVERY_SECONDS = 2.0  # half the processor time of one second; commands tell the daemon of most changes themselves
 
@@ -58,6 +59,7 @@ def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[No
     """While entered, profiles, settings and rules are followed; `apply` gets settings that changed."""
     stop = threading.Event()
     configuration = Configuration(engine, apply)
+    resting = Resting(engine)
 
     def follow() -> None:
         while not stop.wait(_EVERY_SECONDS):
@@ -66,6 +68,8 @@ def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[No
                 engine.sync()
             except InvalidProfile:
                 _log.warning("a profile.toml can't be read; the profiles stay as they were")
+            with contextlib.suppress(StoreError):  # a profile was closed just now
+                resting.look()
 
     thread = threading.Thread(target=follow, name="following", daemon=True)
     thread.start()

@@ -29,12 +29,16 @@ class Preparation:
     def reload(self) -> None:
         """Read the user's rules; one that is refused is left out and told."""
         self._rules, self.rule_errors = read_user_rules(self._file)
+        self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...]], Rules] = {}
         for error in self.rule_errors:
             _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
 
     def rules_of(self, profile: Profile) -> Rules:
         """What is redacted for a profile: the built-in rules and the user's, with the profile's own options."""
-        return self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
+        options = (tuple(profile.filter_groups), tuple(profile.filter_allow))
+        if options not in self._by_options:
+            self._by_options[options] = self._rules.with_groups(options[0]).with_allow(options[1])
+        return self._by_options[options]
 
     def context(self, profile: Profile, model: Model, max_chunks: int) -> PrepareContext:
         """How the notes of a profile are prepared for a model. max_chunks: that are kept of one note."""

@@ -23,6 +23,7 @@ from daemon.clients.registry import ClientRegistry
 from daemon.embedding.workers import Workers
 from daemon.errors import Unavailable
 from daemon.home import Home
+from daemon.indexing.memory import share_heaps
 from daemon.indexing.progress import ProgressReport
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
@@ -58,6 +59,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
 
     Raises AlreadyRunning, and Unavailable when the port is taken.
     """
+    share_heaps()
     with InstanceLock(home.make()), _bound(port) as listener:
         log_to(home.logs)
         bound_port = int(listener.getsockname()[1])

@@ -118,7 +118,7 @@ def _in_word(character: str) -> bool:
     return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _tokens(word: str) -> frozenset[str]:
     """The index terms of one word, and its folded form so that an unfinished word matches before its stem does."""
     return frozenset((*analysis.terms(word), analysis.fold(word)))

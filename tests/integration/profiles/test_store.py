@@ -349,3 +349,11 @@ def test_empty_queries_and_limits_find_nothing(store: Store):
     assert store.lexical(LexicalQuery((Term("text"),)), where=None, limit=0) == []
     assert store.semantic("m", vector("text"), where=None, limit=0) == []
     assert store.semantic("unknown", vector("text"), where=None, limit=5) == []
+
+
+def test_a_store_at_rest_answers_as_before(store: Store):
+    put(store, bundle("walnut.md", "the walnut tree"))
+    before = words(store, "walnut")
+    store.rest()
+    assert words(store, "walnut") == before != []
+    assert [near.term for near in store.near_terms("walnat")] == ["walnut"]

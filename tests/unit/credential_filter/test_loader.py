@@ -181,3 +181,9 @@ def test_whatever_changes_what_is_hidden_changes_the_fingerprint() -> None:
     assert len({rules.fingerprint for rules in sets}) == len(sets)
     again, _ = loaded(GOOD)
     assert again.fingerprint == own.fingerprint
+
+
+def test_a_set_to_which_nothing_is_added_stays_the_same_object() -> None:
+    allowed = BUILT_IN.with_allow(["x"])
+    assert BUILT_IN.with_allow([]) is BUILT_IN
+    assert allowed.with_allow(["x"]).with_groups(allowed.groups) is allowed

@@ -1,0 +1,17 @@
+from pathlib import Path
+
+import msgspec
+
+from daemon.home import Home
+from daemon.runtime.preparation import Preparation
+from profiles.registry import Registry
+
+
+def test_the_rules_of_a_profile_are_made_once(tmp_path: Path) -> None:
+    home = Home.below(tmp_path).make()
+    preparation = Preparation(home)
+    profile = msgspec.structs.replace(Registry(home.profiles).create("work"), filter_allow=("harmless",))
+    first = preparation.rules_of(profile)
+    assert preparation.rules_of(profile) is first
+    preparation.reload()
+    assert preparation.rules_of(profile) is not first

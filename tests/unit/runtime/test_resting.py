@@ -1,0 +1,65 @@
+"""What searches left in memory goes when nobody searches, and comes back unasked."""
+
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from daemon.runtime.engine import Engine
+from daemon.runtime.resting import QUIET_SECONDS, Resting
+
+
+@dataclass
+class StubSupervisor:
+    quiet_seconds: float = 0.0
+    idle: bool = True
+
+    def wait_until_idle(self, timeout: float) -> bool:
+        assert timeout == 0
+        return self.idle
+
+
+@dataclass
+class StubStore:
+    rests: int = 0
+
+    def rest(self) -> None:
+        self.rests += 1
+
+
+@dataclass
+class StubEngine:
+    supervisor: StubSupervisor = field(default_factory=StubSupervisor)
+    store: StubStore = field(default_factory=StubStore)
+
+    def stores(self) -> dict[str, StubStore]:
+        return {"notes": self.store}
+
+
+@pytest.fixture
+def engine() -> StubEngine:
+    return StubEngine()
+
+
+def test_stores_rest_once_when_nobody_has_searched_for_a_while(engine: StubEngine) -> None:
+    resting = Resting(cast("Engine", engine))
+    resting.look()
+    assert engine.store.rests == 0
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    for _ in range(3):
+        resting.look()
+    assert engine.store.rests == 1
+
+
+def test_they_rest_again_after_the_next_search(engine: StubEngine) -> None:
+    resting = Resting(cast("Engine", engine))
+    for quiet in (QUIET_SECONDS, 1.0, QUIET_SECONDS):
+        engine.supervisor.quiet_seconds = quiet
+        resting.look()
+    assert engine.store.rests == 2
+
+
+def test_nothing_rests_while_notes_are_indexed(engine: StubEngine) -> None:
+    engine.supervisor = StubSupervisor(quiet_seconds=QUIET_SECONDS, idle=False)
+    Resting(cast("Engine", engine)).look()
+    assert engine.store.rests == 0
