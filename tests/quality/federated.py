@@ -17,6 +17,7 @@ from tests.quality.running import ask_all
 from tests.quality.splitting import Way, sizes, split
 
 WAYS: tuple[Way, ...] = ("topic", "random")
+_PATIENCE_SECONDS = 600  # ranking is measured here, on a machine however busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def _divided(collection: Collection, merged: Index, cache: Path, embedder: Embed
     divided = split(collection, merged, count, way)
     indexes = {part.name: build(part, cache, embedder) for part in divided}
     stores = {name: index.store for name, index in indexes.items()}
-    searcher = Searcher(lambda: stores, embedder)
+    searcher = Searcher(lambda: stores, embedder, deadline=_PATIENCE_SECONDS)
     run = ask_all(collection, indexes, searcher, f"{count} by topic" if way == "topic" else f"{count} at random")
     searcher.close()
     for store in stores.values():
