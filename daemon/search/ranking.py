@@ -19,7 +19,7 @@ SEMANTIC_WEIGHT = 0.6
 USUAL_LEAD = 0.134
 LEAD_PLACE = 10
 """How much nearer its best passage is than the one at this place: a leg that likes ten passages alike knows little."""
-LEAD_SLOPE = 1.37
+LEAD_SLOPE = 1.0
 WEIGHT_RANGE = (0.25, 0.9)
 CODE_WEIGHT = 0.28
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
