@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from daemon.embedding.model import BUNDLED, ModelNotAvailable
-from daemon.embedding.protocol import EmbeddingModel
+from daemon.embedding.protocol import Awaited, EmbeddingModel
 from profiles.rows import Vector, Vectors
 
 
@@ -37,6 +37,10 @@ class AbsentModel:
         """Raises ModelNotAvailable."""
         del text
         raise ModelNotAvailable(self._why)
+
+    def send_query(self, text: str) -> Awaited:
+        """What comes back raises ModelNotAvailable."""
+        return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
         """There is nothing to load."""

@@ -5,11 +5,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 
 import numpy as np
 
 from daemon.embedding.child import Child, WorkerDied
-from daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
+from daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from daemon.embedding.wire import Passages, Query, Request
 from profiles.rows import Vector, Vectors
 
@@ -62,6 +64,26 @@ class WorkerEmbedder:
         """See Embedder."""
         clean = _encodable(text)
         return _floats(self._ask(lambda request_id: Query(request_id, clean), _QUERY_SECONDS))
+
+    def send_query(self, text: str) -> Awaited:
+        """See Embedder. Sent by this very thread: handing it to another would cost more than the model takes."""
+        clean = _encodable(text)
+        try:
+            child = self._running()
+            answer = child.ask(lambda request_id: Query(request_id, clean))
+        except (WorkerDied, EmbedderFailed):
+            return lambda _seconds: self.embed_query(text)  # which tries again, or says what is wrong
+
+        def wait(seconds: float) -> Vector:
+            try:
+                return _floats(answer.result(seconds))
+            except WorkerDied:
+                return self.embed_query(text)
+            except TimeoutError:
+                threading.Thread(target=_close_if_stuck, args=(child, answer), name="stuck", daemon=True).start()
+                raise
+
+        return wait
 
     def warm(self) -> None:
         """See Embedder."""
@@ -149,6 +171,13 @@ class WorkerEmbedder:
                 return  # closed, or another child has taken its place
         child.close()
         _log.info("the embedding model is put away")
+
+
+def _close_if_stuck(child: Child, answer: "Future[bytes]") -> None:
+    """End a process that does not answer in all the time that a model may take to load."""
+    done, _ = wait_for([answer], _QUERY_SECONDS)
+    if not done:
+        child.close()
 
 
 def _floats(data: bytes) -> Vector:

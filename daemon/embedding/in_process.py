@@ -14,7 +14,7 @@ from fastembed import TextEmbedding
 
 from daemon.embedding.loading import load_text_embedding
 from daemon.embedding.priority import give_way
-from daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
+from daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from profiles.rows import Vector, Vectors
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero
@@ -56,6 +56,10 @@ class InProcessEmbedder:
     def embed_query(self, text: str) -> Vector:
         """See Embedder."""
         return self._embed(self._spec.query_prefix + text)
+
+    def send_query(self, text: str) -> Awaited:
+        """It is embedded by whoever waits."""
+        return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
         """See Embedder."""

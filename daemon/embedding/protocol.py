@@ -1,9 +1,9 @@
 """What embeds, whatever process the model lives in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from daemon.errors import Unavailable
 from profiles.rows import Vector, Vectors
@@ -29,6 +29,10 @@ class EmbeddingModel:
     path: Path | None = None  # folder with the ONNX file and the tokenizer's files; None for an embedder without files
 
 
+Awaited: TypeAlias = Callable[[float], Vector]
+"""Waits at most so many seconds for a vector. Raises TimeoutError, EmbedderFailed."""
+
+
 class Embedder(Protocol):
     """Text in, vectors out: float32 and L2-normalised, so that a dot product is the cosine. Thread-safe."""
 
@@ -46,6 +50,10 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vector:
         """Embed one query: shape (dim,). Raises EmbedderFailed."""
+        ...
+
+    def send_query(self, text: str) -> Awaited:
+        """Begin to embed one query, in another process if there is one; what comes back waits for it. Never raises."""
         ...
 
     def warm(self) -> None:

@@ -3,11 +3,11 @@
 import contextlib
 import heapq
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from time import monotonic
 
-from daemon.embedding.protocol import Embedder
+from daemon.embedding.protocol import Awaited, Embedder
 from daemon.errors import Unavailable
 from daemon.search.code_share import PASSAGES, code_share
 from daemon.search.gather import Gatherer
@@ -36,6 +36,16 @@ class Meaning:
     vector: Vector
     profiles: frozenset[str]
     trust: float  # how much of the query the model can read, 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A `Meaning` whose vector is still to come."""
+
+    model: str
+    vector: Awaited
+    profiles: frozenset[str]
+    trust: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +137,7 @@ class Asker:
         ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
         return [(term, distance) for term, (distance, _) in ordered]
 
-    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[Future[Meaning]]:
+    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
         """Have the query embedded by every model in use, while the words are looked up."""
         embedders: dict[str, Embedder] = {}
         by_model: dict[str, set[str]] = {}
@@ -135,16 +145,14 @@ class Asker:
             embedder = self._embedder_of(name)
             embedders[embedder.spec.fingerprint] = embedder
             by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
-
-        def understood(model: str) -> Meaning:
-            embedder = embedders[model]
-            return Meaning(model, embedder.embed_query(text), frozenset(by_model[model]), trust(embedder.spec, text))
-
-        return [self._pool.submit(understood, model) for model in sorted(by_model)]
+        return [
+            _Sent(model, embedders[model].send_query(text), frozenset(names), trust(embedders[model].spec, text))
+            for model, names in sorted(by_model.items())
+        ]
 
     def _nearest(
         self,
-        understanding: list[Future[Meaning]],
+        understanding: list[_Sent],
         where: NoteFilter | None,
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
@@ -155,9 +163,9 @@ class Asker:
         The vectors of the lexical hits come with them.
         """
         meanings: dict[str, Meaning] = {}
-        for future in understanding:
+        for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
-                meaning = future.result(max(0.0, until - monotonic()))
+                meaning = Meaning(sent.model, sent.vector(max(0.0, until - monotonic())), sent.profiles, sent.trust)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> Nearest:
@@ -171,7 +179,7 @@ class Asker:
         return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
 
 
-def _state(understanding: list[Future[Meaning]], meanings: tuple[Meaning, ...]) -> SemanticState:
+def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:
     if not understanding:
         return "not-asked"
     return "used" if meanings else "unavailable"

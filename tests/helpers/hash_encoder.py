@@ -9,7 +9,7 @@ from hashlib import blake2b
 import numpy as np
 
 from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import EmbeddingModel
+from daemon.embedding.protocol import Awaited, EmbeddingModel
 from profiles.rows import Vector, Vectors
 
 _WORDS = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")  # an ideograph is a word
@@ -39,6 +39,9 @@ class HashEncoder:
         words = _WORDS.findall(text.casefold()) or [""]
         total = np.sum([_direction(word, self._spec.dim) for word in words], axis=0)
         return (total / np.linalg.norm(total)).astype(np.float32)
+
+    def send_query(self, text: str) -> Awaited:
+        return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
         pass
