@@ -14,14 +14,14 @@ from daemon.search.legs import Candidates
 from daemon.search.neighbours import DEPTH, SHARE, neighbour_points
 from daemon.search.types import ScorePart, Signal
 
-SEMANTIC_WEIGHT = 0.6
+SEMANTIC_WEIGHT = 0.62
 """Of the semantic leg in the convex combination where it is as decided as usual; the words have the rest."""
 USUAL_LEAD = 0.134
 LEAD_PLACE = 10
 """How much nearer its best passage is than the one at this place: a leg that likes ten passages alike knows little."""
 LEAD_SLOPE = 1.0
 WEIGHT_RANGE = (0.25, 0.9)
-CODE_WEIGHT = 0.28
+CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
 RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
