@@ -88,7 +88,10 @@ class WorkerEmbedder:
     def warm(self) -> None:
         """See Embedder."""
         with contextlib.suppress(EmbedderFailed, WorkerDied):  # whoever embeds next is told
-            self._running().ask(lambda request_id: Query(request_id, "warm"))
+            was_running = self.worker_pid is not None
+            child = self._running()
+            if not was_running:
+                child.ask(lambda request_id: Query(request_id, "warm"))
 
     def use_threads(self, threads: int) -> None:
         """Embed passages with so many threads from now on. What is under way is asked of a new process."""

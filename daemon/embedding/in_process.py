@@ -63,7 +63,8 @@ class InProcessEmbedder:
 
     def warm(self) -> None:
         """See Embedder."""
-        threading.Thread(target=self._warm, name="warm", daemon=True).start()
+        if self._model is None:
+            threading.Thread(target=self._warm, name="warm", daemon=True).start()
 
     def close(self) -> None:
         """See Embedder."""

@@ -77,6 +77,8 @@ class Asker:
         """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
         until = monotonic() + self._deadline
         wants_meaning = mode != "lexical" and bool(plan.text)
+        if typing and not wants_meaning:
+            self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
         words, missing = self._words(plan, stores, until, typing=typing)
         lexical: dict[str, list[LexicalHit]] = {}
@@ -100,6 +102,11 @@ class Asker:
             for found in (nearest.get(name, none),)
         )
         return Asked(legs, words, meanings, state, tuple(sorted(missing)), code)
+
+    def _warm(self, stores: Mapping[str, Store]) -> None:
+        """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
+        for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
+            embedder.warm()
 
     def _code(self, lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], until: float) -> float:
         """How much of the best passages by words, of all stores together, is program code."""

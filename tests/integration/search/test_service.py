@@ -127,6 +127,26 @@ def test_a_model_that_fails_leaves_the_words(make_store: MakeStore) -> None:
     assert response.semantic == "unavailable"
 
 
+class _Warmed(HashEncoder):
+    warmed = 0
+
+    def warm(self) -> None:
+        self.warmed += 1
+
+
+@pytest.mark.parametrize(
+    ("mode", "typing", "warmed"), [("lexical", True, 1), ("lexical", False, 0), ("hybrid", True, 0)]
+)
+def test_typing_words_loads_the_model_for_the_search_by_meaning_that_follows(
+    make_store: MakeStore, mode: Mode, typing: bool, warmed: int
+) -> None:
+    encoder, store = _Warmed(), make_store(*BIRDS)
+    searcher = Searcher(lambda: {"p": store, "q": store}, encoder, clock=lambda: NOW)
+    searcher.search(SearchRequest("curl", mode=mode, typing=typing))
+    searcher.close()
+    assert encoder.warmed == warmed
+
+
 def test_one_text_in_two_profiles_is_one_result_with_two_places(
     make_store: MakeStore, searcher_over: MakeSearcher
 ) -> None:
