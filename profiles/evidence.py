@@ -50,10 +50,11 @@ class EvidenceReader:
     def note_tokens(self, columns: Columns) -> NDArray[np.float64]:
         """Tokens in all chunks of each note, by note id; added up once for each state of the columns."""
         with self._lock:
-            if self._note_tokens is None or self._note_tokens[0] != columns.generation:
-                sums = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk))
-                self._note_tokens = (columns.generation, sums)
-            return self._note_tokens[1]
+            known = self._note_tokens
+            if known is None or known[0] != columns.generation:
+                sums = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk)).astype(np.float64)
+                known = self._note_tokens = (columns.generation, sums)
+            return known[1]
 
     def forget(self) -> None:
         """Let go of everything."""

@@ -93,8 +93,8 @@ def _scores(
         bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
         bm25.add(by_note, evidence, NOTE_FIELDS, weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
-    found = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
-    by_chunk[found] += TOGETHER * (together[columns.note_of[found]] - by_chunk[found])
+    rows = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
+    by_chunk[rows] += TOGETHER * (together[columns.note_of[rows]] - by_chunk[rows])
     return _with_notes(by_chunk, by_note, columns)
 
 

@@ -115,7 +115,8 @@ def _fill(copies: Iterator[NoteBundle]) -> list[NoteBundle]:
 
 def _vectors(centres: Vectors, count: int, rng: np.random.Generator) -> Vectors:
     noise = _unit(rng.standard_normal((count, BUNDLED.dim), dtype=np.float32))
-    return _unit(centres[rng.integers(0, len(centres), count)] + np.float32(_NOISE) * noise)
+    rows: Vectors = (centres[rng.integers(0, len(centres), count)] + _NOISE * noise).astype(np.float32)
+    return _unit(rows)
 
 
 def _unit(rows: Vectors) -> Vectors:
