@@ -194,9 +194,13 @@ def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -
 def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:
     """A row for each of `columns`; zeros where there is no vector yet."""
     known = {leg.profile: leg.vectors for leg in legs}
-    none = np.zeros(dim, np.float32)
-    keys, digests = candidates.keys, candidates.digests
-    return np.array([known[keys[at][0]].get(digests[at], none) for at in columns.tolist()], np.float32).reshape(-1, dim)
+    vectors = np.zeros((len(columns), dim), np.float32)
+    for row, column in enumerate(columns):
+        at = int(column)
+        vector = known[candidates.keys[at][0]].get(candidates.digests[at])
+        if vector is not None:
+            vectors[row] = vector
+    return vectors
 
 
 def _in_scope(

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from daemon.embedding.in_process import InProcessEmbedder
 from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import Embedder, EmbeddingModel
+from daemon.embedding.protocol import Awaited, Embedder, EmbeddingModel
 from daemon.search.priors import ProfilePriors
 from daemon.search.service import Searcher
 from profiles.registry import PriorSettings
@@ -70,6 +70,9 @@ class _Remembering:
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self._embedder.embed_passages(texts)
+
+    def send_query(self, text: str) -> Awaited:
+        return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
         self._embedder.warm()
