@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -21,7 +21,7 @@ MAX_EXPANSIONS = 24
 MIN_PREFIX = 2
 """Letters; one alone expands to too much to mean anything (a character of an unspaced script does)."""
 REMEMBERED_POSTINGS = 400_000
-"""Of 12 bytes each: all of a query, and of the few before it."""
+"""Of 12 bytes each: those of the last few queries. One query's own may be more, and stay until the next."""
 
 Evidence: TypeAlias = dict[Field, list[Postings]]
 
@@ -44,7 +44,7 @@ class EvidenceReader:
         for part in parts:
             if part.key not in known:
                 found = known[part.key] = _evidence(connection, part, postings)
-                self._remember(generation, part.key, found)
+                self._remember(generation, part.key, found, known.keys())
         return [known[part.key] for part in parts]
 
     def note_tokens(self, columns: Columns) -> NDArray[np.float64]:
@@ -76,13 +76,14 @@ class EvidenceReader:
                 self._remembered.move_to_end(key)
             return found
 
-    def _remember(self, generation: int, key: str, evidence: Evidence) -> None:
+    def _remember(self, generation: int, key: str, evidence: Evidence, asked: Collection[str]) -> None:
+        """Keep it, and let go of the oldest; never of what is `asked` at this moment, which is asked again at once."""
         with self._lock:
             if generation != self._generation or key in self._remembered:
                 return
             self._remembered[key] = evidence
             self._postings += _size(evidence)
-            while self._postings > REMEMBERED_POSTINGS:
+            while self._postings > REMEMBERED_POSTINGS and next(iter(self._remembered)) not in asked:
                 self._postings -= _size(self._remembered.popitem(last=False)[1])
 
 

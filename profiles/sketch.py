@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from profiles.rows import Vector, Vectors
 
 _WORD_BITS = 64
+_BLOCK = 1 << 14
+"""Rows whose signs are compared in one go."""
 
 FIRST_STEP = 3000
 FIRST_STEP_SHARE = 64
@@ -105,21 +107,36 @@ class Sketch:
 
     def _fewest_differences(self, vector: Vector, k: int, mask: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """The k rows with the fewest differing signs, in no order."""
-        count = len(self)
+        distance, counts = self._differences(vector, mask)
+        edge = int(np.searchsorted(np.cumsum(counts), k))
+        rows = np.flatnonzero(distance < edge)
+        ties = np.flatnonzero(distance == edge)[: k - len(rows)] if edge < len(counts) else np.empty(0, np.int64)
+        return np.concatenate((rows, ties))
+
+    def _differences(
+        self, vector: Vector, mask: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+        """The number of differing signs of each row (the most there can be and one, outside the mask); rows by number.
+
+        In blocks that stay in the processor's cache: of a million rows, what is computed on the way would not.
+        """
+        count, most = len(self), self._words * _WORD_BITS
         query = np.zeros(self._words * 8, np.uint8)
         query[: self._bytes] = np.packbits(vector > 0, bitorder="little")
         distance = np.zeros(count, np.uint16)
-        for word, bits in zip(query.view("<u8"), self._bits, strict=True):
-            distance += np.bitwise_count(bits[:count] ^ word)
-        if mask is not None:
-            distance[~mask] = np.iinfo(np.uint16).max
-        within = np.cumsum(
-            np.bincount(distance, minlength=self._words * _WORD_BITS + 1)[: self._words * _WORD_BITS + 1]
-        )
-        edge = int(np.searchsorted(within, k))
-        rows = np.flatnonzero(distance < edge)
-        ties = np.flatnonzero(distance == edge)[: k - len(rows)] if edge < len(within) else np.empty(0, np.int64)
-        return np.concatenate((rows, ties))
+        counts = np.zeros(most + 1, np.int64)
+        differing, ones = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint8)
+        for start in range(0, count, _BLOCK):
+            block = distance[start : start + _BLOCK]
+            size = len(block)
+            for word, bits in zip(query.view("<u8"), self._bits, strict=True):
+                np.bitwise_xor(bits[start : start + size], word, out=differing[:size])
+                np.bitwise_count(differing[:size], out=ones[:size])
+                block += ones[:size]
+            if mask is not None:
+                block[~mask[start : start + size]] = most + 1
+            counts += np.bincount(block, minlength=most + 2)[: most + 1]
+        return distance, counts
 
     def _row(self, embedding: int) -> int:
         return int(self._row_of[embedding]) if embedding < len(self._row_of) else -1
