@@ -6,15 +6,20 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/api/static";
 
-/** The licences of the libraries that are in the bundles, which each copy has to carry: all that npm does not mark as `dev`. */
+/** The licences of the libraries that are in the bundles, which each copy has to carry: all that npm does not mark as `dev`. A text that several share stands once. */
 function licences() {
 	const packages = Object.entries(JSON.parse(readFileSync("package-lock.json", "utf8")).packages);
 	const shipped = packages.filter(([path, about]) => path !== "" && !about.dev);
-	return shipped.map(([path]) => `/*! ${path.slice("node_modules/".length)}\n${readFileSync(`${path}/LICENSE`, "utf8").trim()}\n*/`).join("\n");
+	const namesOf = new Map();
+	for (const [path] of shipped) {
+		const text = readFileSync(`${path}/LICENSE`, "utf8").trim();
+		namesOf.set(text, [...(namesOf.get(text) ?? []), path.slice("node_modules/".length)]);
+	}
+	return [...namesOf].map(([text, names]) => `/*! ${names.join(", ")}\n${text}\n*/`).join("\n");
 }
 
 const banner = { js: licences() };
-const shared = { bundle: true, minify: true, legalComments: "none", logLevel: "warning", target: "chrome110" };
+const shared = { bundle: true, minify: true, legalComments: "none", charset: "utf8", logLevel: "warning", target: "chrome110" };
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
 mkdirSync(PAGE_FILES, { recursive: true });

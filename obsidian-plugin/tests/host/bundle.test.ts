@@ -64,6 +64,7 @@ describe("the plugin as it is shipped", () => {
 	afterEach(() => {
 		running.plugin.onunload();
 		vi.unstubAllEnvs();
+		vi.unstubAllGlobals();
 		rmSync(home, { recursive: true });
 		document.body.replaceChildren();
 	});
@@ -75,8 +76,10 @@ describe("the plugin as it is shipped", () => {
 		return start();
 	});
 
-	it("starts without what reads Markdown, and without the browser's locale data: both take long", async () => {
-		const costly = [vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
+	it("starts without what reads Markdown, what lays out pictures, and the browser's locale data: they take long", async () => {
+		const bind = vi.fn(() => () => 0);
+		vi.stubGlobal("requestAnimationFrame", Object.assign(() => 0, { bind }));
+		const costly = [bind, vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
 		await start();
 		for (const made of costly) expect(made).not.toHaveBeenCalled();
 	});

@@ -1,7 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { Client } from "../../src/api/client";
 import type { Walk } from "../../src/api/wire";
-import { layOut, neighbour, type GraphNode } from "../../src/panel/graph/layout";
-import { note } from "../helpers/fakeDaemon";
+import { GraphView } from "../../src/panel/graph/graphView";
+import { layOut, type GraphNode } from "../../src/panel/graph/layout";
+import { neighbour } from "../../src/panel/graph/neighbour";
+import { placeOfNote } from "../../src/panel/host";
+import { FakeDaemon, note } from "../helpers/fakeDaemon";
+import { RecordingHost } from "../helpers/recordingHost";
 
 const SIZE = { width: 640, height: 420 };
 
@@ -49,5 +54,45 @@ describe("the picture of links", () => {
 		["Enter", null],
 	])("leads with %s to the nearest note there", (key, want) => {
 		expect(neighbour([at(0, 0), at(50, 5), at(-80, 0), at(10, -60), at(90, 0)], 0, key)).toBe(want);
+	});
+});
+
+describe("the view of the picture", () => {
+	const view = (walk: Walk): { element: HTMLElement; opened: string[]; graph: GraphView } => {
+		const opened: string[] = [];
+		const client = new Client(new FakeDaemon().on("GET /v1/traverse", () => walk));
+		const graph = new GraphView({ client: () => client, host: new RecordingHost(), colourOf: () => null, open: ({ title }) => opened.push(title), onClose: () => opened.push("closed") });
+		document.body.append(graph.element);
+		return { element: graph.element, opened, graph };
+	};
+	const dots = (element: HTMLElement): Element[] => [...element.querySelectorAll(".sj-graph-note")];
+	const press = (key: string): boolean | undefined => document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+	afterEach(() => document.body.replaceChildren());
+
+	it("draws the notes of a walk, and is left, read and moved by keys", async () => {
+		const { element, opened, graph } = view(star(3));
+		await graph.show(placeOfNote(note()));
+		expect(dots(element).map((dot) => dot.getAttribute("aria-label"))).toEqual(["Middle, in the middle", "Note 0, linked", "Note 1, linked", "Note 2, linked"]);
+		expect(element.querySelectorAll("line")).toHaveLength(3);
+		expect(document.activeElement).toBe(dots(element)[0]);
+		press("Enter");
+		(dots(element)[2] as SVGElement).focus();
+		press("Enter");
+		press("Escape");
+		expect(opened).toEqual(["Middle", "Note 1", "closed"]);
+	});
+
+	it("draws nothing that is not wanted any more", async () => {
+		const { element, graph } = view(star(3));
+		const shown = graph.show(placeOfNote(note()));
+		graph.forget();
+		await shown;
+		expect(dots(element)).toEqual([]);
+	});
+
+	it("says that a note has no links", async () => {
+		const { element, graph } = view(star(0));
+		await graph.show(placeOfNote(note()));
+		expect(element.textContent).toContain("No links");
 	});
 });

@@ -6,7 +6,10 @@ import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, errorNotice } from "../shared/notice";
-import { layOut, neighbour, type Graph, type GraphNode, type Size } from "./layout";
+import type { Graph, GraphNode, Size } from "./layout";
+import { neighbour } from "./neighbour";
+
+type LayOut = (typeof import("./layout"))["layOut"];
 
 /** More notes than this are too many to tell apart in a panel. */
 const MOST_NOTES = 40;
@@ -39,14 +42,15 @@ export class GraphView {
 		this.element.addEventListener("keydown", (event) => this.pressed(event));
 	}
 
-	/** Draw what surrounds the note. Never rejects. */
+	/** Draw what surrounds the note. What lays it out is not run before a picture is asked for. Never rejects. */
 	async show(place: Place): Promise<void> {
 		const asked = (this.asked += 1);
 		this.title.textContent = place.title;
 		this.drawNotice(emptyNotice("graph", "Following links", ""));
 		try {
-			const walk = place.indexed ? await this.options.client().walk(place.indexed.id, MOST_NOTES) : null;
-			if (asked === this.asked) this.draw(walk);
+			const walk = place.indexed ? this.options.client().walk(place.indexed.id, MOST_NOTES) : null;
+			const [steps, { layOut }] = await Promise.all([walk, import("./layout")]);
+			if (asked === this.asked) this.draw(steps, layOut);
 		} catch (error) {
 			if (asked === this.asked) this.drawNotice(errorNotice(asApiError(error), { label: "Try again", act: () => void this.show(place) }));
 		}
@@ -64,7 +68,7 @@ export class GraphView {
 		this.body.focus();
 	}
 
-	private draw(walk: Walk | null): void {
+	private draw(walk: Walk | null, layOut: LayOut): void {
 		if (walk === null) return this.drawNotice(emptyNotice("graph", "Not available", "This daemon does not offer the picture of links."));
 		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", "No links", "This note links to no indexed note, and none links to it."));
 		this.graph = layOut(walk, this.size());

@@ -1,5 +1,5 @@
+import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
 import type { NoteRef, Walk } from "../../api/wire";
-import { settle, type Point } from "./forces";
 
 export interface GraphNode {
 	note: NoteRef;
@@ -29,6 +29,12 @@ export interface Size {
 	height: number;
 }
 
+interface Point {
+	x: number;
+	y: number;
+}
+
+const ROUNDS = 220;
 const SIDE_PX = 74;
 const TOP_PX = 26;
 const BOTTOM_PX = 34;
@@ -46,7 +52,7 @@ export function layOut(walk: Walk, size: Size): Graph {
 		const from = via === null ? undefined : indexOf.get(via);
 		return from === undefined ? [] : [[from, index]];
 	});
-	const points = settle(steps.length, edges, size.height / size.width);
+	const points = settled(steps, edges, size.height / size.width);
 	const place = fitting(points, size);
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
@@ -54,6 +60,20 @@ export function layOut(walk: Walk, size: Size): Graph {
 		return { note, hop, via: from?.note.title ?? "", label, labelDrop: 0, isLabelled: false, ...place(points[index] ?? { x: 0, y: 0 }) };
 	});
 	return { nodes: labelled(nodes), edges };
+}
+
+/** Where the forces between notes bring them, with the first at 0, 0. slope: height by width of the picture, which they are to fill. */
+function settled(steps: Walk["steps"], edges: Graph["edges"], slope: number): Point[] {
+	const points: SimulationNodeDatum[] = steps.map(({ hop }) => (hop === 0 ? { fx: 0, fy: 0 } : {}));
+	forceSimulation(points)
+		.force("links", forceLink(edges.map(([source, target]) => ({ source, target }))).distance(70))
+		.force("charge", forceManyBody().strength(-260))
+		.force("apart", forceCollide(26))
+		.force("x", forceX(0).strength(0.05 * slope))
+		.force("y", forceY(0).strength(0.05 / slope))
+		.stop()
+		.tick(ROUNDS);
+	return points.map(({ x = 0, y = 0 }) => ({ x, y }));
 }
 
 /** Label what there is room for, the nearest notes first. */
@@ -67,25 +87,6 @@ function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 		if (labelDrop !== undefined) taken.push({ x: node.x, y: node.y + labelDrop, half });
 		return { ...node, labelDrop: labelDrop ?? below, isLabelled: labelDrop !== undefined };
 	});
-}
-
-/** The node that an arrow key leads to: the nearest in that direction, those off the axis counting as farther. */
-export function neighbour(nodes: readonly GraphNode[], from: number, key: string): number | null {
-	const start = nodes[from];
-	const direction = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
-	if (!start || !direction) return null;
-	const [dx = 0, dy = 0] = direction;
-	let best: number | null = null;
-	let least = Infinity;
-	nodes.forEach(({ x, y }, index) => {
-		const along = (x - start.x) * dx + (y - start.y) * dy;
-		const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
-		const cost = along + 2 * aside;
-		if (index === from || along <= 1 || cost >= least) return;
-		best = index;
-		least = cost;
-	});
-	return best;
 }
 
 function fitting(points: readonly Point[], { width, height }: Size): (point: Point) => Point {
