@@ -80,7 +80,8 @@ def start(port: int | None) -> None:
     if not _within(_START_SECONDS, lambda: _running(home) is not None or child.poll() is not None):
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; {log} may say why.")
     if (found := _running(home)) is None:
-        raise NotInTime(f"The daemon did not start: {log.read_text('utf-8', 'replace').strip() or f'see {home.logs}'}")
+        said = log.read_text("utf-8", "replace").strip().removeprefix("Error: ")
+        raise NotInTime(f"The daemon did not start: {said or f'see {home.logs}'}")
     say(f"Scrubjay runs at {found.url}. `scrubjay open` shows the search page.")
 
 
