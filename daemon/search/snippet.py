@@ -14,6 +14,7 @@ _SENTENCE_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])[\"')\]]*\s+|(?<
 _LINE_MARKER = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
 _MARKER_STARTS = frozenset("#>|*+-0123456789")
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
+_STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothing looks cut off
 _SPACES = re.compile(r"\s+")
 
 
@@ -38,7 +39,7 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
     Of equal runs the earliest wins; with no match at all that is the beginning. It reads as the note does: without the
-    marks of Markdown, in one line, see `daemon/search/plain.py`.
+    marks of Markdown, in one line, see `daemon/search/plain.py`. No ellipsis follows a whole sentence.
     matches: in any order; ranges that touch are highlighted as one.
     """
     matches = sorted(matches, key=lambda match: match.start)
@@ -126,8 +127,8 @@ def _word_end(text: str, start: int, at: int) -> int:
 def _rendered(text: str, start: int, end: int, matches: list[Match]) -> Snippet:
     """The window as one line that reads as the note does, and the ranges of the matches in it."""
     lead = "…" if text[:start].strip(_MARKS) else ""
-    tail = "…" if text[end:].strip() else ""
     line = plain(text, start, end)
+    tail = "…" if text[end:].strip() and not line.text.endswith(_STOPS) else ""
     ranges = [
         (len(lead) + line.place(first), len(lead) + line.place(last))
         for match in matches

@@ -27,7 +27,7 @@ SHOWN: list[tuple[str, tuple[str, ...], tuple[str, list[str]]]] = [
     (
         "First one, quite long. Second has gold. Third is long.",
         ("gold",),
-        ("First one, quite long. Second has gold.…", ["gold"]),
+        ("First one, quite long. Second has gold.", ["gold"]),
     ),
     ("First one, and much longer. Second has gold. Third one.", ("gold",), ("…Second has gold. Third one.", ["gold"])),
     ("two\n\n  lines\there", ("lines",), ("two lines here", ["lines"])),
