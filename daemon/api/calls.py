@@ -14,7 +14,7 @@ from daemon.search.types import NoteExplanation, SearchResponse
 
 T = TypeVar("T")
 
-SuggestKind: TypeAlias = Literal["tag", "folder", "title"]
+SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title"]
 
 _JSON = {"Content-Type": "application/json"}
 

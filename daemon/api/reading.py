@@ -37,6 +37,7 @@ _REASONS: Mapping[Signal, str] = {
     "mentions": "mentioned here",
 }
 _ABOUT = {rule.id: rule.about for rule in BUILT_IN.active}
+_COUNTED = {"tag": Store.tags, "folder": Store.folders, "property": Store.properties}
 
 
 class ChunkNotFound(NotFound):
@@ -208,14 +209,18 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
 
 
 def completions(
-    stores: Mapping[str, Store], profiles: Sequence[Profile], kind: Literal["tag", "folder"], prefix: str, limit: int
+    stores: Mapping[str, Store],
+    profiles: Sequence[Profile],
+    kind: Literal["tag", "folder", "property"],
+    prefix: str,
+    limit: int,
 ) -> tuple[Suggestion, ...]:
-    """Tags or folders that begin with `prefix`, or of which a part does; most used first. Case is folded."""
+    """Tags, folders or properties that begin with `prefix`, or of which a part does; most used first. Folds case."""
     wanted = prefix.casefold().removeprefix("#")
     counts: Counter[str] = Counter()
     for profile in profiles:
         if store := stores.get(profile.name):
-            counts.update(store.tags() if kind == "tag" else store.folders())
+            counts.update(_COUNTED[kind](store))
     fitting = (
         (value, notes)
         for value, notes in counts.items()

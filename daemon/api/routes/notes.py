@@ -119,11 +119,11 @@ async def suggest(
     services: InjectedServices,
     lane: InjectedLane,
     caller: InjectedCaller,
-    kind: FromQuery[Literal["tag", "folder", "title"]],
+    kind: FromQuery[Literal["tag", "folder", "property", "title"]],
     prefix: Annotated[str, QueryParameter(max_length=200)] = "",
     limit: Limit = 10,
 ) -> SuggestReply:
-    """Completions for `tag:`, `path:` and `file:`, from the profiles that take part in searches over all."""
+    """Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks."""
     profiles = in_scope(services, caller, None)
     if kind != "title":
         return SuggestReply(suggestions=completions(services.stores(), profiles, kind, prefix, limit))

@@ -58,6 +58,7 @@ def note(vault: VaultFolder, path: str, text: str, *, secrets: int = 0, tags: tu
         digest=digest,
         fingerprint="test",
         tags=tags,
+        properties={"Concerns": tags},
     )
     return NoteBundle(
         note=row,

@@ -44,6 +44,7 @@ def test_every_reading_route(residents: Residents) -> None:
         assert (note.path, note.passages[0].text, note.links[0].target) == ("Jackdaw.md", WORK_TEXT, "Other")
         assert [ref.path for ref in client.recent(2)] == ["Jackdaw.md", "Ledger.md"]
         assert [hint.value for hint in client.suggest("tag", "#WO")] == ["work"]
+        assert [hint.value for hint in client.suggest("property", "con")] == ["Concerns"]
         assert {profile.name for profile in client.profiles()} == {"work", "personal"}
         assert client.status().idle
         assert len(client.credentials()) == 2

@@ -28,6 +28,7 @@ LISTS = (
     "/v1/timeline?since=2000-01-01&until=2100-01-01",
     "/v1/suggest?kind=tag",
     "/v1/suggest?kind=folder",
+    "/v1/suggest?kind=property",
 )
 
 
