@@ -126,7 +126,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.keyboard.press("Escape");
 		await page.locator(".modal .sj-input:focus").waitFor();
 		await page.keyboard.press("Control+c");
-		await page.locator(".notice", { hasText: "Link copied" }).waitFor();
+		await page.locator(".notice", { hasText: "The link was copied" }).waitFor();
 		await page.keyboard.press("Alt+Enter");
 		expect(await page.evaluate(() => window.frame.text())).toContain("Rolling back a deploy");
 		await search();

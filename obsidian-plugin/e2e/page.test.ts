@@ -73,7 +73,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("Control+Enter");
 		expect(await watched.opened()).toEqual([expect.stringMatching(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy(%23[^&]+)?&paneType=tab$/)]);
 		await page.keyboard.press("Control+c");
-		await page.locator(".page-toast", { hasText: "Link copied" }).waitFor();
+		await page.locator(".page-toast", { hasText: "The link was copied" }).waitFor();
 		expect(await page.evaluate(() => window.navigator.clipboard.readText())).toMatch(/^\[Rolling back a deploy\]\(obsidian:/);
 		await page.keyboard.press("Escape");
 		expect(await page.locator(".sj-input").inputValue()).toBe("");
@@ -130,6 +130,39 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		expect(await page.locator(".sj-input").inputValue()).toBe("rollback tag:runbook ");
 		await settled(watched);
 		expect((await titles(watched)).sort()).toEqual(["Restoring a backup", "Rolling back a deploy"]);
+		await watched.close();
+	});
+
+	it("completes the names of filters and properties by keyboard alone, and leaves words alone", async () => {
+		const watched = await open();
+		const { page } = watched;
+		const query = (): Promise<string> => page.locator(".sj-input").inputValue();
+		await page.keyboard.type("rollback pa");
+		await page.locator(".sj-suggestion", { hasText: "path:" }).waitFor();
+		await expect.poll(() => page.locator(".sj-suggest").evaluate((menu) => window.getComputedStyle(menu).opacity)).toBe("1");
+		await watched.screenshot("page-filter-light");
+		expect(await watched.violations()).toEqual([]);
+		await page.keyboard.press("Tab");
+		await page.keyboard.type("Runb");
+		await page.locator(".sj-suggestion.is-selected", { hasText: "Runbooks" }).waitFor();
+		await page.keyboard.press("Tab");
+		expect(await query()).toBe("rollback path:Runbooks ");
+		await settled(watched);
+		expect((await titles(watched)).sort()).toEqual(["Restoring a backup", "Rolling back a deploy"]);
+		await page.locator(".sj-input").fill("");
+		await page.keyboard.type("[impor");
+		await page.locator(".sj-suggestion", { hasText: "importance" }).waitFor();
+		await page.keyboard.press("Tab");
+		expect(await query()).toBe("[importance] ");
+		await page.locator(".sj-input").fill("");
+		await page.keyboard.type("mod");
+		await page.locator(".sj-suggestion", { hasText: "modified:" }).waitFor();
+		await page.keyboard.press("Escape");
+		expect(await page.locator(".sj-suggest").isVisible()).toBe(false);
+		expect(await query()).toBe("mod");
+		await page.keyboard.press("Escape");
+		expect(await query()).toBe("");
+		expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		await watched.close();
 	});
 

@@ -17,7 +17,7 @@ import type {
 } from "./wire";
 
 /** What completes a filter of the query language. */
-export type SuggestKind = "tag" | "folder" | "title";
+export type SuggestKind = "tag" | "folder" | "property" | "title";
 
 /**
  * The daemon's API, typed.

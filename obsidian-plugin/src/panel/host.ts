@@ -43,6 +43,14 @@ export interface Storage {
 	write(key: string, value: unknown): void;
 }
 
+/** Copy a text, and say that the link (or whatever it is) was copied, or could not be. */
+export function copyText(host: Host, what: string, text: string): void {
+	host.copy(text).then(
+		() => host.notify(`The ${what} was copied`),
+		() => host.notify(`The ${what} could not be copied`),
+	);
+}
+
 export function placeOf(result: SearchResult): Place {
 	const { id, profile, vault, path, title, modified, line, headings } = result;
 	return { indexed: { id, profile }, vault, path, title, modified, line, headings, matches: highlightedTexts(result) };

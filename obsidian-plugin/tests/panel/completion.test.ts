@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addFilter, complete, filterAt, isOnlyFilters } from "../../src/panel/search/completion";
+import { addFilter, complete, tokenAt, isOnlyFilters } from "../../src/panel/search/completion";
 
 /** "|" stands for the caret. */
 const at = (marked: string): [query: string, caret: number] => [marked.replace("|", ""), marked.indexOf("|")];
@@ -23,19 +23,47 @@ describe("completion of filters", () => {
 		["file:Bre| dough", "title", "Bre"],
 		["TAG:x|", "tag", "x"],
 	])("%s asks for a %s that begins with %s", (marked, kind, prefix) => {
-		expect(filterAt(...at(marked))).toMatchObject({ kind, prefix });
+		expect(tokenAt(...at(marked))).toMatchObject({ kind, prefix });
 	});
 
 	it.each(["|", "bread|", "tag: |", "metatag:x|", "tag:x bread|", 'path:"a" |'])("offers nothing at %s", (marked) => {
-		expect(filterAt(...at(marked))).toBeNull();
+		expect(tokenAt(...at(marked)) ?? { kind: null, fixed: [] }).toMatchObject({ kind: null, fixed: [] });
 	});
 
 	it("completes the names of profiles", () => {
-		expect(filterAt("bread profile:w", 15, ["home", "work"])).toMatchObject({ filter: "profile", kind: null, fixed: ["home", "work"], prefix: "w" });
+		expect(tokenAt("bread profile:w", 15, ["home", "work"])).toMatchObject({ kind: null, fixed: [{ value: "work" }], prefix: "w" });
+	});
+
+	it.each([
+		["pa|", "path:"],
+		["bread ta|", "tag:"],
+		["-fi| dough", "file:"],
+		["MOD|", "modified:"],
+		["crea|", "created:"],
+		["pr|", "profile:"],
+		["lang|", "lang:"],
+	])("offers at %s the name %s", (marked, name) => {
+		expect(tokenAt(...at(marked))).toMatchObject({ isWord: true, fixed: [{ value: name }] });
+	});
+
+	it.each(["p|", "pat|h", "bread spa|", "x:pa|", '"pa|', "pan|", "#ta|"])("offers no name at %s", (marked) => {
+		expect(tokenAt(...at(marked))?.fixed ?? []).toEqual([]);
+	});
+
+	it.each([
+		["[|", ""],
+		["bread [sta|tus]", "sta"],
+		["-[due da|", "due da"],
+	])("asks at %s for a property that begins with %s", (marked, prefix) => {
+		expect(tokenAt(...at(marked))).toMatchObject({ kind: "property", prefix, isWord: false });
+	});
+
+	it.each(["[status:|", "[status]|", "[[Bread|", "bread[a|"])("offers no property at %s", (marked) => {
+		expect(tokenAt(...at(marked))).toBeNull();
 	});
 
 	it("knows the values of modified:", () => {
-		expect(filterAt(...at("modified:|"))).toMatchObject({ kind: null, fixed: ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] });
+		expect(tokenAt(...at("modified:|"))?.fixed.map(({ value }) => value)).toEqual(["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"]);
 	});
 
 	it.each([
@@ -43,9 +71,13 @@ describe("completion of filters", () => {
 		["tag:ba|king dough", "bakery", "tag:bakery |dough"],
 		["path:|", "My folder", 'path:"My folder" |'],
 		['path:"My fol|der" x', "My folder", 'path:"My folder" |x'],
+		["bread pa|", "path:", "bread path:|"],
+		["-ta| dough", "tag:", "-tag:| dough"],
+		["[sta|", "status", "[status] |"],
+		["[du|] x", "due date", "[due date] |x"],
 	])("%s completed with %s is %s", (marked, value, want) => {
 		const [query, caret] = at(marked);
-		const token = filterAt(query, caret);
+		const token = tokenAt(query, caret);
 		expect(token).not.toBeNull();
 		if (token) expect(complete(query, token, value)).toEqual({ query: want.replace("|", ""), caret: want.indexOf("|") });
 	});

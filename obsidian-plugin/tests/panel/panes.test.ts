@@ -106,7 +106,7 @@ describe("the credential report", () => {
 
 	it.each([
 		["nothing was found", (): object => ({ credentials: [] }), "No credentials found"],
-		["this client may not see it", (): object => new Refused(403, {}), "No report"],
+		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
 		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
 	])("says so where %s", async (_, answer, words) => {
 		daemon.on("GET /v1/credentials", answer);
@@ -160,7 +160,7 @@ describe("the status", () => {
 		expect(texts(view.element, ".sj-notice-title")).toEqual(["The daemon is not running"]);
 		button(view.element, "Copy the command").click();
 		await settled();
-		expect([host.copied, host.said]).toEqual([["scrubjay start"], ["Command copied"]]);
+		expect([host.copied, host.said]).toEqual([["scrubjay start"], ["The command was copied"]]);
 		daemon.isAway = false;
 		daemon.on("GET /v1/status", () => status());
 		button(view.element, "Try now").click();

@@ -64,6 +64,53 @@ describe("the search view", () => {
 		expect(input().value).toBe('tag:"two words" ');
 	});
 
+	describe("completing the name of a filter", () => {
+		const offered = (): (string | null)[] => (view.element.querySelector<HTMLElement>(".sj-suggest")?.hidden ? [] : [...view.element.querySelectorAll(".sj-suggestion span:first-child")].map((option) => option.textContent));
+		const active = (): string | null | undefined => document.getElementById(input().getAttribute("aria-activedescendant") ?? "")?.querySelector(".sj-title")?.textContent;
+
+		it("takes it with Tab, and then offers its values", async () => {
+			await type("dough ta");
+			expect(offered()).toEqual(["tag:"]);
+			await press("Tab");
+			expect(input().value).toBe("dough tag:");
+			expect(offered()).toEqual(["baking", "two words"]);
+		});
+
+		it("takes it with a click", async () => {
+			await type("pa");
+			view.element.querySelector(".sj-suggestion")?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+			expect(input().value).toBe("path:");
+		});
+
+		it("leaves Enter and the arrow keys to the results", async () => {
+			await type("pa");
+			expect([active(), input().getAttribute("aria-expanded")]).toEqual(["Bread", "true"]);
+			await press("ArrowDown");
+			expect([active(), offered()]).toEqual(["Runbook", []]);
+			await type("mod");
+			await press("Enter");
+			expect(host.opened).toEqual([["Bread", "here"]]);
+			expect([input().value, offered()]).toEqual(["mod", []]);
+		});
+
+		it("closes with Escape first, and by whoever hosts the panel", async () => {
+			await type("fi");
+			await press("Escape");
+			expect([left, offered()]).toEqual([0, []]);
+			await type("fil");
+			expect([view.stepBack(), view.stepBack(), offered()]).toEqual([true, false, []]);
+			await press("Escape");
+			expect(left).toBe(1);
+		});
+
+		it("completes properties", async () => {
+			await type("dough [ba");
+			expect(daemon.asked.find(({ path }) => path.startsWith("/v1/suggest"))?.path).toBe("/v1/suggest?kind=property&prefix=ba");
+			await press("Tab");
+			expect(input().value).toBe("dough [baking] ");
+		});
+	});
+
 	it("shows results with their highlights as elements, never as markup", async () => {
 		daemon.on("POST /v1/search", () => response([result({ snippet: "<img src=x> dough", highlights: [[12, 17]] })]));
 		await type("dough");

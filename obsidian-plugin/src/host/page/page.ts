@@ -6,10 +6,10 @@ import { Reader } from "../../panel/notes/reader";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
 import { h } from "../../panel/shared/dom";
-import { icon } from "../../panel/shared/icons";
 import { emptyNotice, errorNotice } from "../../panel/shared/notice";
 import { Connection } from "../../panel/status/connection";
 import { StatusView } from "../../panel/status/statusView";
+import { logo } from "./logo";
 import { FetchTransport } from "./fetchTransport";
 import { PageHost } from "./pageHost";
 import { openSession, ticketIn } from "./session";
@@ -81,7 +81,7 @@ function closedDoor(isUnreachable: boolean): HTMLElement {
 	const notice = isUnreachable
 		? errorNotice(ApiError.unreachable(), { label: "Try again", act: () => window.location.reload() })
 		: emptyNotice("key", "Open this page again from Scrubjay", h("span", {}, "Its address works once. Run ", h("code", { text: "scrubjay open" }), " or choose Search in the tray's menu."));
-	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, icon("jay", "page-logo"), "Scrubjay"), notice);
+	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), notice);
 }
 
 void start(window.document.body);

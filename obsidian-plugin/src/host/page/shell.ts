@@ -1,7 +1,7 @@
 import { fill, h, setAttr, uniqueId } from "../../panel/shared/dom";
-import { icon } from "../../panel/shared/icons";
 import type { Connection } from "../../panel/status/connection";
 import { shortWords } from "../../panel/status/words";
+import { logo } from "./logo";
 
 export interface Screen {
 	name: string;
@@ -26,18 +26,18 @@ export class Shell {
 			h("button", {
 				class: "page-tab",
 				text: title,
-				attrs: { type: "button", role: "tab", id: `${ids[index]}-tab`, "aria-controls": ids[index] },
+				attrs: { role: "tab", id: `${ids[index]}-tab`, "aria-controls": ids[index] },
 				on: { click: () => this.show(index), keydown: (event) => this.pressed(event, index) },
 			}),
 		);
 		this.panels = screens.map(({ element }, index) => h("div", { class: "page-screen", attrs: { role: "tabpanel", id: ids[index], "aria-labelledby": `${ids[index]}-tab` } }, element));
-		const light = h("button", { class: "page-light", attrs: { type: "button" }, on: { click: () => this.open("status") } });
+		const light = h("button", { class: "page-light", on: { click: () => this.open("status") } });
 		connection.listen((state) => {
 			const words = shortWords(state);
 			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
 		});
 		this.element.append(
-			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, icon("jay", "page-logo"), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": "Screens" } }, ...this.tabs), light),
+			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": "Screens" } }, ...this.tabs), light),
 			h("main", { class: "page-main" }, ...this.panels),
 		);
 	}

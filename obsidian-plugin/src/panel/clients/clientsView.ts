@@ -76,7 +76,7 @@ export class ClientsView {
 }
 
 function profileChip(name: string, colour: string | null, chosen: Set<string>, onChange: () => void): HTMLElement {
-	const chip = h("button", { class: "sj-chip", attrs: { type: "button", "aria-pressed": String(chosen.has(name)) } }, h("span", { class: "sj-dot" }), name);
+	const chip = h("button", { class: "sj-chip", attrs: { "aria-pressed": String(chosen.has(name)) } }, h("span", { class: "sj-dot" }), name);
 	setColour(chip, colour);
 	chip.addEventListener("click", () => {
 		if (!chosen.delete(name)) chosen.add(name);

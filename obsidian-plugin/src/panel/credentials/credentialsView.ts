@@ -5,7 +5,7 @@ import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
 import { count, folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
-import { emptyNotice, errorNotice } from "../shared/notice";
+import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
 
 export interface CredentialsViewOptions {
 	client: () => Client;
@@ -45,7 +45,7 @@ export class CredentialsView {
 	async load(): Promise<void> {
 		try {
 			const all = await this.options.client().credentials();
-			if (all === null) return fill(this.element, emptyNotice("shield", "No report", "This daemon does not offer the credential report."));
+			if (all === null) return fill(this.element, notOffered("shield", "the credential report"));
 			const { vault } = this.options;
 			this.draw(byNote(vault === undefined ? all : all.filter((found) => found.vault === vault)));
 		} catch (error) {
@@ -69,7 +69,7 @@ export class CredentialsView {
 	private card({ profile, vault, path, found }: CredentialNote): HTMLElement {
 		const folder = folderOf(path);
 		const lines = found.map(({ line, about }) =>
-			h("li", {}, h("button", { class: "sj-finding", attrs: { type: "button" }, on: { click: () => this.open(vault, path, line) } }, h("span", { class: "sj-line-number", text: `line ${line}` }), h("span", { text: about }))),
+			h("li", {}, h("button", { class: "sj-finding", on: { click: () => this.open(vault, path, line) } }, h("span", { class: "sj-line-number", text: `line ${line}` }), h("span", { text: about }))),
 		);
 		return h(
 			"section",

@@ -5,7 +5,8 @@ import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
 import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { count } from "../shared/format";
 import { icon } from "../shared/icons";
-import { emptyNotice, errorNotice } from "../shared/notice";
+import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
+import { hintLine } from "../search/hintBar";
 import type { Graph, GraphNode, Size } from "./layout";
 import { neighbour } from "./neighbour";
 
@@ -37,7 +38,7 @@ export class GraphView {
 	private asked = 0;
 
 	constructor(private readonly options: GraphViewOptions) {
-		const back = h("button", { class: "sj-button", attrs: { type: "button" }, on: { click: () => options.onClose() } }, icon("back"), "Results");
+		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), "Results");
 		this.element.append(h("div", { class: "sj-graph-head" }, back, this.title), this.body, keysHint(options.host.isMac));
 		this.element.addEventListener("keydown", (event) => this.pressed(event));
 	}
@@ -69,7 +70,7 @@ export class GraphView {
 	}
 
 	private draw(walk: Walk | null, layOut: LayOut): void {
-		if (walk === null) return this.drawNotice(emptyNotice("graph", "Not available", "This daemon does not offer the picture of links."));
+		if (walk === null) return this.drawNotice(notOffered("graph", "the picture of links"));
 		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", "No links", "This note links to no indexed note, and none links to it."));
 		this.graph = layOut(walk, this.size());
 		this.title.textContent = `${this.graph.nodes[0]?.note.title ?? ""} · ${count(walk.steps.length - 1, "note")} within two links${walk.omitted > 0 ? `, ${count(walk.omitted, "more", "more")} not drawn` : ""}`;
@@ -152,12 +153,11 @@ function spoken({ note, hop, via }: GraphNode): string {
 }
 
 function keysHint(isMac: boolean): HTMLElement {
-	const keys: [string[], string][] = [
-		[["← ↑ ↓ →"], "move"],
-		[["↵"], "open"],
-		[[isMac ? "⌘" : "Ctrl", "↵"], "new tab"],
-		[["Space"], "put in the middle"],
-		[["Esc"], "back"],
-	];
-	return h("div", { class: "sj-hints", attrs: { role: "note", "aria-label": "Keyboard" } }, ...keys.map(([signs, label]) => h("span", { class: "sj-hint" }, ...signs.map((sign) => h("kbd", { text: sign })), label)));
+	return hintLine([
+		{ keys: ["← ↑ ↓ →"], label: "move" },
+		{ keys: ["↵"], label: "open" },
+		{ keys: [isMac ? "⌘" : "Ctrl", "↵"], label: "new tab" },
+		{ keys: ["Space"], label: "put in the middle" },
+		{ keys: ["Esc"], label: "back" },
+	]);
 }

@@ -68,7 +68,7 @@ export class Reader {
 			{ class: "sj-reader-head" },
 			h("h2", { text: place.title }),
 			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
-			h("button", { class: "sj-button sj-button-main", attrs: { type: "button" }, on: { click: () => act(place) } }, icon("external"), label),
+			h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label),
 		);
 	}
 }

@@ -7,7 +7,7 @@ import { ResultPane } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
 import { actionOf, placeOfClick, type Action } from "../search/keys";
 import { fill, h, setAttr } from "../shared/dom";
-import { emptyNotice, errorNotice } from "../shared/notice";
+import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
 
 export interface ActiveNote {
 	vault: string;
@@ -58,7 +58,7 @@ export class RelatedView {
 			onSelect: () => undefined,
 			onKey: (event) => this.pressed(event),
 		});
-		this.follow = h("button", { class: "sj-chip", text: "Follow the section", attrs: { type: "button" }, on: { click: () => this.toggleFollow() } });
+		this.follow = h("button", { class: "sj-chip", text: "Follow the section", on: { click: () => this.toggleFollow() } });
 		this.element = h("div", { class: "sj-search sj-related" }, h("div", { class: "sj-related-head" }, this.title, this.follow), this.message, this.pane.element);
 		this.markFollow();
 	}
@@ -80,7 +80,7 @@ export class RelatedView {
 		try {
 			const notes = await this.options.client().related(active.vault, active.path, line);
 			if (asked !== this.asked) return;
-			const none = notes === null ? emptyNotice("note", "Not available", "This daemon does not offer related notes.") : emptyNotice("note", "Nothing related", "No other indexed note comes near this one.");
+			const none = notes === null ? notOffered("note", "related notes") : emptyNotice("note", "Nothing related", "No other indexed note comes near this one.");
 			this.draw(active.title, relatedRows(notes ?? []), none);
 		} catch (error) {
 			if (asked === this.asked) this.draw(active.title, [], errorNotice(asApiError(error), { label: "Try again", act: () => void this.update(true) }));

@@ -1,56 +1,63 @@
 import type { SuggestKind } from "../../api/client";
 
-/** The filters of the query language, in the words shown to the user. */
-export const FILTERS: readonly { filter: string; about: string }[] = [
-	{ filter: "tag:", about: "notes with a tag" },
-	{ filter: "path:", about: "notes in a folder" },
-	{ filter: "file:", about: "notes by name" },
-	{ filter: "modified:", about: "changed since" },
-	{ filter: "created:", about: "written since" },
-	{ filter: '""', about: "these very words" },
-	{ filter: "-", about: "leave out" },
+/** One completion. `about` says what it stands for. */
+export interface Choice {
+	value: string;
+	about?: string;
+}
+
+/** The filters that buttons offer. */
+export const FILTERS: readonly Choice[] = [
+	{ value: "tag:", about: "notes with a tag" },
+	{ value: "path:", about: "notes in a folder" },
+	{ value: "file:", about: "notes by name" },
+	{ value: "modified:", about: "changed since" },
+	{ value: "created:", about: "written since" },
+	{ value: '""', about: "these very words" },
+	{ value: "-", about: "leave out" },
 ];
 
+/** Those whose names complete while they are typed. */
+const NAMES: readonly Choice[] = [...FILTERS, { value: "profile:", about: "one profile" }, { value: "lang:", about: "notes in a language" }];
 const KIND_OF: Record<string, SuggestKind> = { tag: "tag", path: "folder", file: "title" };
 const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"];
+/** Up to the caret: a filter and its value, a property, or two letters and more. */
+const AT_CARET = /(?:^|\s)-?(?:(tag|path|file|modified|created|profile):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
 
-/** The filter that the caret stands in. `start` and `end` delimit its value, quotes included. */
-export interface FilterToken {
-	filter: string;
-	/** null: the values are fixed, see `fixed`. */
+/** What can be completed at the caret. `start` and `end` delimit it in the query, quotes included. */
+export interface Token {
+	/** What the daemon is asked for; null: the choices are fixed, see `fixed`. */
 	kind: SuggestKind | null;
-	fixed: readonly string[];
+	fixed: readonly Choice[];
 	start: number;
 	end: number;
-	/** The value up to the caret, without its opening quote. */
+	/** What is typed of it up to the caret, without its opening quote. */
 	prefix: string;
+	/** Is it the beginning of a filter's name, which may be a plain word as well? */
+	isWord: boolean;
 }
 
-/** The filter value being typed at the caret; null anywhere else. `profiles` complete `profile:`. */
-export function filterAt(query: string, caret: number, profiles: readonly string[] = []): FilterToken | null {
-	const before = query.slice(0, caret);
-	const match = /(?:^|\s)-?(tag|path|file|modified|created|profile):("[^"]*|[^\s"]*)$/i.exec(before);
-	if (!match) return null;
-	const filter = (match[1] ?? "").toLowerCase();
-	const typed = match[2] ?? "";
-	const start = caret - typed.length;
-	const rest = /^[^\s"]*"?/.exec(query.slice(caret));
-	return {
-		filter,
-		kind: KIND_OF[filter] ?? null,
-		fixed: filter === "profile" ? profiles : filter === "modified" || filter === "created" ? TIMES : [],
-		start,
-		end: caret + (rest?.[0].length ?? 0),
-		prefix: typed.replace(/^"/, ""),
-	};
+/** The value of a filter, the property or the beginning of a filter's name that the caret stands in; null anywhere else. `profiles` complete `profile:`. */
+export function tokenAt(query: string, caret: number, profiles: readonly string[] = []): Token | null {
+	const [, name = "", value, property, word] = AT_CARET.exec(query.slice(0, caret)) ?? [];
+	const typed = value ?? property ?? word;
+	const [rest = ""] = /^[^\s"\]]*["\]]?/.exec(query.slice(caret)) ?? [];
+	const isWord = word !== undefined;
+	if (typed === undefined || (isWord && rest !== "")) return null;
+	const filter = name.toLowerCase();
+	const kind = property === undefined ? (KIND_OF[filter] ?? null) : "property";
+	const prefix = typed.replace(/^"/, "");
+	const all = isWord ? NAMES : kind ? [] : (filter === "profile" ? profiles : TIMES).map((each) => ({ value: each }));
+	const fixed = all.filter((choice) => choice.value.toLowerCase().startsWith(prefix.toLowerCase()));
+	return { kind, fixed, start: caret - typed.length, end: caret + rest.length, prefix, isWord };
 }
 
-/** The query with the chosen value in place, and where the caret goes: behind it and one space. */
-export function complete(query: string, token: FilterToken, value: string): { query: string; caret: number } {
-	const quoted = /\s/.test(value) ? `"${value}"` : value;
-	const after = query.slice(token.end).replace(/^\s*/, "");
-	const head = `${query.slice(0, token.start)}${quoted} `;
-	return { query: head + after, caret: head.length };
+/** The query with the chosen value in place, and where the caret goes: behind it and one space, or behind the name of a filter. */
+export function complete(query: string, { kind, start, end, isWord }: Token, value: string): { query: string; caret: number } {
+	const written = kind === "property" ? `${value}]` : /\s/.test(value) ? `"${value}"` : value;
+	const head = query.slice(0, start) + written + (isWord ? "" : " ");
+	const after = query.slice(end);
+	return { query: head + (isWord ? after : after.trimStart()), caret: head.length };
 }
 
 /** The query with a filter added at its end, ready for a value. The caret of `""` goes between the quotes. */

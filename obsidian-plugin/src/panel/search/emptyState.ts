@@ -27,8 +27,8 @@ export class EmptyState {
 	private loaded = false;
 
 	constructor(private readonly options: EmptyStateOptions) {
-		const buttons = FILTERS.map(({ filter, about }) =>
-			h("button", { class: "sj-filter", attrs: { type: "button" }, on: { click: () => options.onFilter(filter) } }, h("code", { text: filter }), about),
+		const buttons = FILTERS.map(({ value, about }) =>
+			h("button", { class: "sj-filter", on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
 		);
 		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": "Filters" } }, ...buttons);
 	}

@@ -1,10 +1,13 @@
-import { fill, h } from "../shared/dom";
-import { hints, type Action } from "./keys";
+import { h } from "../shared/dom";
+import { hints, type Action, type Hint } from "./keys";
 
-/** The line of keys below the results. Pointing devices have their own ways, so it only informs. */
+/** The line of keys below the results. */
 export function hintBar(isMac: boolean, can: (action: Action) => boolean): HTMLElement {
-	const bar = h("div", { class: "sj-hints", attrs: { "aria-label": "Keyboard", role: "note" } });
-	const parts = hints(isMac, can).map(({ keys, label }) => h("span", { class: "sj-hint" }, ...keys.map((key) => h("kbd", { text: key })), label));
-	fill(bar, ...parts);
-	return bar;
+	return hintLine(hints(isMac, can));
+}
+
+/** Keys and what they do. Pointing devices have their own ways, so it only informs. */
+export function hintLine(shown: readonly Omit<Hint, "action">[]): HTMLElement {
+	const parts = shown.map(({ keys, label }) => h("span", { class: "sj-hint" }, ...keys.map((key) => h("kbd", { text: key })), label));
+	return h("div", { class: "sj-hints", attrs: { role: "note", "aria-label": "Keyboard" } }, ...parts);
 }

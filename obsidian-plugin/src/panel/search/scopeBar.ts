@@ -58,7 +58,7 @@ export class ScopeBar {
 
 	private chip(name: string | null, label: string, colour: string | null): HTMLElement {
 		const dot = name !== null && h("span", { class: "sj-dot" });
-		const chip = h("button", { class: "sj-chip", attrs: { type: "button" }, on: { click: () => this.toggle(name) } }, dot, label);
+		const chip = h("button", { class: "sj-chip", on: { click: () => this.toggle(name) } }, dot, label);
 		setColour(chip, colour);
 		return chip;
 	}
@@ -69,7 +69,7 @@ export class ScopeBar {
 				class: "sj-mode",
 				text: label,
 				title: about,
-				attrs: { type: "button", "aria-pressed": String(mode === this.mode) },
+				attrs: { "aria-pressed": String(mode === this.mode) },
 				on: { click: () => this.choose(mode) },
 			}),
 		);

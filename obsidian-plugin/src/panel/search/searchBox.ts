@@ -2,7 +2,7 @@ import type { SuggestKind } from "../../api/client";
 import type { Suggestion } from "../../api/wire";
 import { fill, h, setAttr, uniqueId } from "../shared/dom";
 import { icon } from "../shared/icons";
-import { addFilter, complete, filterAt, type FilterToken } from "./completion";
+import { addFilter, complete, tokenAt, type Choice, type Token } from "./completion";
 
 export interface SearchBoxOptions {
 	placeholder: string;
@@ -16,16 +16,21 @@ export interface SearchBoxOptions {
 	onKey: (event: KeyboardEvent) => void;
 }
 
-const MOST_SUGGESTIONS = 8;
+const MOST_CHOICES = 8;
 
-/** The text field, with completion for the value of a filter at the caret. */
+/**
+ * The text field, with completion for filters at the caret.
+ *
+ * Where the user is in a filter already, the completions take the arrow keys and Enter. Where it may be a plain word, they
+ * take Tab, Escape and clicks alone, and a result stays the active one.
+ */
 export class SearchBox {
 	readonly element: HTMLElement;
 	readonly input: HTMLInputElement;
 	private readonly menu: HTMLElement;
 	private readonly menuId = uniqueId("suggestions");
-	private token: FilterToken | null = null;
-	private values: readonly Suggestion[] = [];
+	private token: Token | null = null;
+	private choices: readonly Choice[] = [];
 	private chosen = 0;
 	private asked = 0;
 	private active: string | null = null;
@@ -39,7 +44,6 @@ export class SearchBox {
 				"aria-label": "Search notes",
 				role: "combobox",
 				"aria-autocomplete": "list",
-				"aria-expanded": "false",
 				autocomplete: "off",
 				autocapitalize: "off",
 				spellcheck: "false",
@@ -54,7 +58,7 @@ export class SearchBox {
 		});
 		this.menu = h("div", { class: "sj-suggest", attrs: { role: "listbox", id: this.menuId, "aria-label": "Completions" } });
 		this.menu.hidden = true;
-		const clear = h("button", { class: "sj-clear", attrs: { type: "button", "aria-label": "Clear the search", tabindex: "-1" }, on: { click: () => this.setQuery("") } }, icon("close"));
+		const clear = h("button", { class: "sj-clear", attrs: { "aria-label": "Clear the search", tabindex: "-1" }, on: { click: () => this.setQuery("") } }, icon("close"));
 		this.element = h("div", { class: "sj-box" }, icon("search"), this.input, clear, this.menu);
 		this.showActive(null);
 	}
@@ -76,10 +80,17 @@ export class SearchBox {
 		this.setQuery(query, caret);
 	}
 
+	/** Close the completions, if they are open. Says whether they were. */
+	dismiss(): boolean {
+		const wasOpen = !this.menu.hidden;
+		this.closeMenu();
+		return wasOpen;
+	}
+
 	/** Tell assistive technology which result is selected. */
 	showActive(optionId: string | null): void {
 		this.active = optionId;
-		if (this.menu.hidden) this.point(this.options.controls, optionId, optionId !== null);
+		if (this.menu.hidden || this.token?.isWord) this.point(this.options.controls, optionId, optionId !== null);
 	}
 
 	private point(listbox: string, optionId: string | null, expanded: boolean): void {
@@ -96,24 +107,25 @@ export class SearchBox {
 
 	private async offer(): Promise<void> {
 		const asked = (this.asked += 1);
-		const token = filterAt(this.query, this.input.selectionStart ?? this.query.length, this.options.profiles());
-		if (!token) return this.closeMenu();
-		const values = token.kind ? await this.options.suggest(token.kind, token.prefix) : fixedValues(token);
+		const token = tokenAt(this.query, this.input.selectionStart ?? this.query.length, this.options.profiles());
+		const choices = token?.kind ? (await this.options.suggest(token.kind, token.prefix))?.map(choiceOf) : token?.fixed;
 		if (asked !== this.asked) return;
 		this.token = token;
-		this.values = (values ?? []).filter(({ value }) => value !== token.prefix).slice(0, MOST_SUGGESTIONS);
+		this.choices = (choices ?? []).filter(({ value }) => value !== token?.prefix).slice(0, MOST_CHOICES);
 		this.chosen = 0;
-		if (this.values.length === 0) this.closeMenu();
+		if (this.choices.length === 0) this.closeMenu();
 		else this.drawMenu();
 	}
 
 	private drawMenu(): void {
-		const options = this.values.map(({ value, notes }, index) =>
-			h(
+		const isWord = this.token?.isWord ?? false;
+		const options = this.choices.map(({ value, about }, index) => {
+			const isChosen = !isWord && index === this.chosen;
+			return h(
 				"div",
 				{
-					class: `sj-suggestion${index === this.chosen ? " is-selected" : ""}`,
-					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(index === this.chosen) },
+					class: `sj-suggestion${isChosen ? " is-selected" : ""}`,
+					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(isChosen) },
 					on: {
 						mousedown: (event) => {
 							event.preventDefault();
@@ -122,12 +134,16 @@ export class SearchBox {
 					},
 				},
 				h("span", { text: value }),
-				notes !== undefined && h("span", { class: "sj-suggestion-count", text: String(notes) }),
-			),
-		);
+				about !== undefined && h("span", { class: "sj-muted", text: about }),
+				isWord && h("kbd", { text: "Tab" }),
+			);
+		});
 		fill(this.menu, ...options);
+		this.menu.classList.toggle("is-quiet", isWord);
+		setAttr(this.menu, "aria-live", isWord && "polite");
 		this.menu.hidden = false;
-		this.point(this.menuId, `${this.menuId}-${this.chosen}`, true);
+		if (isWord) this.showActive(this.active);
+		else this.point(this.menuId, `${this.menuId}-${this.chosen}`, true);
 	}
 
 	private closeMenu(): void {
@@ -137,7 +153,7 @@ export class SearchBox {
 	}
 
 	private accept(index: number): void {
-		const value = this.values[index]?.value;
+		const value = this.choices[index]?.value;
 		if (value === undefined || !this.token) return;
 		const { query, caret } = complete(this.query, this.token, value);
 		this.setQuery(query, caret);
@@ -155,18 +171,26 @@ export class SearchBox {
 		} else this.options.onKey(event);
 	}
 
+	/** Whoever moves on or opens a result does not want the completion of a word. */
+	private passed(key: string): false {
+		if (/^(Enter|Arrow|Page)/.test(key)) this.closeMenu();
+		return false;
+	}
+
 	private menuKey(key: string): boolean {
-		const last = this.values.length - 1;
-		if (key === "ArrowDown" || key === "ArrowUp") {
-			this.chosen = key === "ArrowDown" ? (this.chosen === last ? 0 : this.chosen + 1) : this.chosen === 0 ? last : this.chosen - 1;
+		if (key === "Escape") this.closeMenu();
+		else if (key === "Tab") this.accept(this.chosen);
+		else if (this.token?.isWord) return this.passed(key);
+		else if (key === "Enter") this.accept(this.chosen);
+		else if (key === "ArrowDown" || key === "ArrowUp") {
+			const { length } = this.choices;
+			this.chosen = (this.chosen + (key === "ArrowDown" ? 1 : length - 1)) % length;
 			this.drawMenu();
-		} else if (key === "Enter" || key === "Tab") this.accept(this.chosen);
-		else if (key === "Escape") this.closeMenu();
-		else return false;
+		} else return false;
 		return true;
 	}
 }
 
-function fixedValues(token: FilterToken): Suggestion[] {
-	return token.fixed.filter((value) => value.toLowerCase().startsWith(token.prefix.toLowerCase())).map((value) => ({ value }));
+function choiceOf({ value, notes }: Suggestion): Choice {
+	return notes === undefined ? { value } : { value, about: String(notes) };
 }

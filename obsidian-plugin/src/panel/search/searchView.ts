@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import type { ProfileInfo, SearchRequest, SearchResponse, SearchResult } from "../../api/wire";
-import { wholeNote, type Host, type OpenIn, type Place } from "../host";
+import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/card";
 import { GraphView } from "../graph/graphView";
 import { ResultPane, resultOf } from "../results/resultPane";
@@ -75,7 +75,7 @@ export class SearchView {
 			host,
 			colourOf: (name) => this.profiles.find((profile) => profile.name === name)?.colour,
 			open: (place, where) => this.open(place, where),
-			onClose: () => this.stepBack(),
+			onClose: () => this.leaveGraph(),
 		});
 		this.graph.element.hidden = true;
 		this.element.append(this.box.element, this.scope.element, this.empty.filters, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
@@ -107,8 +107,12 @@ export class SearchView {
 		this.finish(() => host.open(settings().jumpToMatch ? place : wholeNote(place), where));
 	}
 
-	/** Close the picture of links, if it is open. Says whether it was. */
+	/** Close what is open on top of the results: completions, or the picture of links. Says whether anything was. */
 	stepBack(): boolean {
+		return this.box.dismiss() || this.leaveGraph();
+	}
+
+	private leaveGraph(): boolean {
 		if (this.graph.element.hidden) return false;
 		this.graph.forget();
 		this.graph.element.hidden = true;
@@ -129,7 +133,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.stepBack();
+		if (state.query !== this.state.query) this.leaveGraph();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -263,10 +267,7 @@ export class SearchView {
 
 	private copyLink(place: Place): void {
 		const { host } = this.options;
-		host.copy(host.linkTo(place)).then(
-			() => host.notify("Link copied"),
-			() => host.notify("The link could not be copied"),
-		);
+		copyText(host, "link", host.linkTo(place));
 	}
 
 	private unfold(row: Row): void {

@@ -15,9 +15,10 @@ export interface Props {
 const factory: Factory = document;
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element. Strings among the children become text nodes: never markup. */
+/** Make an element. Strings among the children become text nodes: never markup. No button submits a form. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[Tag] {
 	const element = factory.createElement(tag);
+	if (tag === "button") setAttr(element, "type", tag);
 	if (props.class) element.className = props.class;
 	if (props.text !== undefined) element.textContent = props.text;
 	if (props.title) element.title = props.title;

@@ -1,14 +1,14 @@
 /** Words for numbers and times. Everything takes `now`, so that it can be tested. */
 
 const DAY_S = 86_400;
-/** A unit, its seconds, and how to call one of it ago and one of it ahead. */
-const UNITS: readonly [unit: string, seconds: number, last: string, next: string][] = [
+/** A unit, its seconds, and how one of it ago and one of it ahead is called if there is a word for it. */
+const UNITS: readonly [unit: string, seconds: number, last?: string, next?: string][] = [
 	["year", 365.25 * DAY_S, "last year", "next year"],
 	["month", 30.4375 * DAY_S, "last month", "next month"],
 	["week", 7 * DAY_S, "last week", "next week"],
 	["day", DAY_S, "yesterday", "tomorrow"],
-	["hour", 3_600, "1 hour ago", "in 1 hour"],
-	["minute", 60, "1 minute ago", "in 1 minute"],
+	["hour", 3_600],
+	["minute", 60],
 ];
 
 /** "3 days ago"; "just now" below a minute; "" for a time that is missing or cannot be read. */
@@ -19,8 +19,9 @@ export function ago(iso: string | null | undefined, now: Date): string {
 	for (const [unit, size, last, next] of UNITS) {
 		const units = Math.round(Math.abs(seconds) / size);
 		if (Math.abs(seconds) < size) continue;
-		if (units === 1) return seconds > 0 ? last : next;
-		return seconds > 0 ? `${units} ${unit}s ago` : `in ${units} ${unit}s`;
+		const word = seconds > 0 ? last : next;
+		if (units === 1 && word) return word;
+		return seconds > 0 ? `${count(units, unit)} ago` : `in ${count(units, unit)}`;
 	}
 	return "just now";
 }

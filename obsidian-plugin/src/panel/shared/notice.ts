@@ -22,6 +22,11 @@ export function emptyNotice(name: IconName, title: string, detail: Child, ...act
 	);
 }
 
+/** Said where the daemon lacks an endpoint, or does not let this client use it. */
+export function notOffered(name: IconName, what: string): HTMLElement {
+	return emptyNotice(name, "Not available", `This daemon does not offer ${what}.`);
+}
+
 /** What went wrong and what to do, in the place where the answer would have been. */
 export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLElement {
 	const { title, detail, name } = wordsFor(error);
@@ -43,5 +48,5 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 }
 
 export function button({ label, act }: NoticeAction, className = "sj-button"): HTMLElement {
-	return h("button", { class: className, text: label, attrs: { type: "button" }, on: { click: act } });
+	return h("button", { class: className, text: label, on: { click: act } });
 }

@@ -1,7 +1,7 @@
 import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import type { Failure, ProfileInfo, ProfileStatus } from "../../api/wire";
-import type { Host } from "../host";
+import { copyText, type Host } from "../host";
 import { fill, h, setColour } from "../shared/dom";
 import { count, grouped } from "../shared/format";
 import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
@@ -66,9 +66,9 @@ export class StatusView {
 	}
 
 	private drawAway({ phase }: ConnectionState): void {
-		const { connection, onConnect } = this.options;
+		const { connection, host, onConnect } = this.options;
 		if (phase === "connecting") return fill(this.element, emptyNotice("plug", "Connecting", "Looking for the daemon on this machine."));
-		if (phase === "offline") return fill(this.element, errorNotice(ApiError.unreachable(), { label: "Copy the command", act: () => this.copyCommand() }, { label: "Try now", act: () => connection.retry() }));
+		if (phase === "offline") return fill(this.element, errorNotice(ApiError.unreachable(), { label: "Copy the command", act: () => copyText(host, "command", START_COMMAND) }, { label: "Try now", act: () => connection.retry() }));
 		const error = new ApiError("unauthorized", 401, "The daemon runs, but this vault is not paired with it yet.");
 		fill(this.element, errorNotice(error, ...(onConnect ? [{ label: "Pair", act: onConnect }] : [])));
 	}
@@ -96,14 +96,6 @@ export class StatusView {
 		details.open = this.open.has(name);
 		details.addEventListener("toggle", () => (details.open ? this.open.add(name) : this.open.delete(name)));
 		return details;
-	}
-
-	private copyCommand(): void {
-		const { host } = this.options;
-		host.copy(START_COMMAND).then(
-			() => host.notify("Command copied"),
-			() => host.notify("The command could not be copied"),
-		);
 	}
 
 	private index(profile: string): void {
