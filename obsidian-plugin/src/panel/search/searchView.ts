@@ -224,7 +224,7 @@ export class SearchView {
 			"open-split": () => row && this.openRow(row, "split"),
 			"insert-link": () => place && this.finish(() => host.insertLink?.(place)),
 			create: () => this.finish(() => host.createNote?.(this.state.query.trim())),
-			"copy-link": () => place && this.copyLink(place),
+			"copy-link": () => place && copyText(host, "link", host.linkTo(place)),
 			unfold: () => row && this.unfold(row),
 			why: () => row && this.explain(row),
 			graph: () => row && this.showGraph(row),
@@ -263,11 +263,6 @@ export class SearchView {
 		this.history.add(this.state.query);
 		step();
 		this.options.onDone?.();
-	}
-
-	private copyLink(place: Place): void {
-		const { host } = this.options;
-		copyText(host, "link", host.linkTo(place));
 	}
 
 	private unfold(row: Row): void {
