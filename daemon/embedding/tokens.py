@@ -3,11 +3,14 @@
 import re
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-from tokenizers import Tokenizer
 
 from daemon.embedding.protocol import EmbeddingModel
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 _REMEMBERED_WORDS = 1 << 16  # about 8 MB; when so many are known, it forgets them all and starts anew
 _LONGEST_REMEMBERED = 20  # bytes; longer words (hashes, URLs, words of scripts without spaces) seldom come again
@@ -23,28 +26,56 @@ class TokenCounter:
     """Counts tokens without [CLS] and [SEP], and without truncation. Thread-safe.
 
     Exact for every tokenizer. For those of BERT's make it remembers the count of each word, which is six to ten times
-    as fast as tokenizing.
+    as fast as tokenizing. The tokenizer is loaded when something is counted, and again after a rest.
     """
 
     def __init__(self, spec: EmbeddingModel) -> None:
-        """Load the tokenizer of a model that lies in files. Raises FileNotFoundError where it has none."""
+        """Of a model that lies in files. Raises FileNotFoundError where it has no tokenizer."""
         self._spec = spec
-        file = (spec.path or Path()) / "tokenizer.json"
-        described = file.read_bytes()
-        self._tokenizer = Tokenizer.from_buffer(described)
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._special = tuple(token.content for token in self._tokenizer.get_added_tokens_decoder().values())
-        self._by_word = msgspec.json.decode(described, type=_Description).is_bert_uncased()
+        self._file = (spec.path or Path()) / "tokenizer.json"
+        if not self._file.is_file():
+            raise FileNotFoundError(f"The model {spec.name} has no tokenizer at {self._file}.")
         self._lock = threading.Lock()
-        self._known: dict[bytes, int] = {}
+        self._loaded: _Loaded | None = None
 
     def __reduce__(self) -> tuple[type["TokenCounter"], tuple[EmbeddingModel]]:
         """Another process loads it anew."""
         return TokenCounter, (self._spec,)
 
     def count_many(self, texts: list[str]) -> list[int]:
-        """The number of tokens of each text."""
+        """The number of tokens of each text. Raises OSError where the tokenizer can't be read."""
+        with self._lock:
+            loaded = self._loaded = self._loaded or _Loaded.from_file(self._file)
+        return loaded.count_many(texts)
+
+    def rest(self) -> None:
+        """Give up some 20 MB, which are there again after a tenth of a second when they are needed."""
+        with self._lock:
+            self._loaded = None
+
+
+class _Loaded:
+    """A tokenizer, and the counts of the words that it has met."""
+
+    def __init__(self, tokenizer: "Tokenizer", *, by_word: bool) -> None:
+        self._tokenizer = tokenizer
+        self._special = tuple(token.content for token in tokenizer.get_added_tokens_decoder().values())
+        self._by_word = by_word
+        self._lock = threading.Lock()
+        self._known: dict[bytes, int] = {}
+
+    @classmethod
+    def from_file(cls, file: Path) -> "_Loaded":
+        # Not at the top: whoever starts the daemon and edits nothing does without it.
+        from tokenizers import Tokenizer  # noqa: PLC0415
+
+        described = file.read_bytes()
+        tokenizer = Tokenizer.from_buffer(described)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return cls(tokenizer, by_word=msgspec.json.decode(described, type=_Description).is_bert_uncased())
+
+    def count_many(self, texts: list[str]) -> list[int]:
         return self._count_by_word(texts) if self._by_word else self._tokenize(texts)
 
     def _count_by_word(self, texts: list[str]) -> list[int]:

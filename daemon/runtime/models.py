@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.embedding.absent import AbsentModel
-from daemon.embedding.model import ModelNotAvailable, resolve
+from daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from daemon.embedding.protocol import Embedder, EmbeddingModel
 from daemon.embedding.tokens import TokenCounter
 
@@ -22,7 +22,8 @@ class Model:
     def room(self) -> int:
         """Tokens of a passage that the model reads, beside what it wants before each."""
         spec = self.embedder.spec
-        return spec.max_tokens - self.tokens.count_many([spec.passage_prefix])[0]
+        before = self.tokens.count_many([spec.passage_prefix])[0] if spec.passage_prefix else 0
+        return spec.max_tokens - before
 
 
 class Models:
@@ -61,6 +62,13 @@ class Models:
         for model in gone:
             model.embedder.close()
 
+    def rest(self) -> None:
+        """Give up the memory of what counts tokens, until something is counted."""
+        with self._lock:
+            models = [*self._here.values(), *self._absent.values()]
+        for model in models:
+            model.tokens.rest()
+
     def close(self) -> None:
         """Let go of all."""
         self.keep(())
@@ -68,7 +76,10 @@ class Models:
     def _loaded(self, spec: EmbeddingModel) -> Model:
         embedder = self._make(spec)
         try:
-            return Model(embedder, TokenCounter(embedder.spec))
+            tokens = TokenCounter(embedder.spec)
+            if spec != BUNDLED:  # whose files no download has left half there
+                tokens.count_many([""])
+            return Model(embedder, tokens)
         except Exception as error:  # tokenizers raises nothing more precise
             embedder.close()
             raise ModelNotAvailable(

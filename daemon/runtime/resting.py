@@ -21,5 +21,6 @@ class Resting:
         elif not self._rested:
             for store in self._engine.stores().values():
                 store.rest()
+            self._engine.models.rest()
             give_back()
             self._rested = True

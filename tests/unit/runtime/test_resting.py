@@ -31,6 +31,7 @@ class StubStore:
 class StubEngine:
     supervisor: StubSupervisor = field(default_factory=StubSupervisor)
     store: StubStore = field(default_factory=StubStore)
+    models: StubStore = field(default_factory=StubStore)
 
     def stores(self) -> dict[str, StubStore]:
         return {"notes": self.store}
@@ -48,7 +49,7 @@ def test_stores_rest_once_when_nobody_has_searched_for_a_while(engine: StubEngin
     engine.supervisor.quiet_seconds = QUIET_SECONDS
     for _ in range(3):
         resting.look()
-    assert engine.store.rests == 1
+    assert (engine.store.rests, engine.models.rests) == (1, 1)
 
 
 def test_they_rest_again_after_the_next_search(engine: StubEngine) -> None:
