@@ -8,24 +8,23 @@ Texts are one result wherever they are: a hit's key is the digest of its text.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+import msgspec
 
 from profiles.rows import LexicalHit, SemanticHit, TermStats
 
 Hit = TypeVar("Hit", LexicalHit, SemanticHit)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[Hit]):
+class Placed(msgspec.Struct, Generic[Hit], frozen=True, gc=False):
     """A hit and the profile (its id) it comes from."""
 
     profile: str
     hit: Hit
 
 
-@dataclass(frozen=True, slots=True)
-class Merged(Generic[Hit]):
+class Merged(msgspec.Struct, Generic[Hit], frozen=True, gc=False):
     """One text of a merged leg: `places[0]` is its best hit, the others hold the same text; never empty."""
 
     digest: bytes

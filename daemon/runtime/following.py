@@ -13,7 +13,7 @@ from daemon.runtime.resting import Resting
 from daemon.settings import Settings, load_settings
 from profiles.errors import InvalidProfile, StoreError
 
-_EVERY_SECONDS = 2.0  # half the processor time of one second; commands tell the daemon of most changes themselves
+_EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
 
 _Stamp: TypeAlias = tuple[int, int] | None  # mtime_ns and size; None: no such file
 
