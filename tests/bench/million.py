@@ -10,6 +10,7 @@ import argparse
 import itertools
 import random
 import re
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -163,7 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vault", type=Path, required=True, help="whose text to take")
     parser.add_argument("--chunks", type=int, default=1_000_000)
-    parser.add_argument("--folder", type=Path, default=Path("/tmp/million"))
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "scrubjay-million")
     parser.add_argument("--queries", type=int, default=200)
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
