@@ -66,6 +66,8 @@ def add(
     weight: the word's idf times its weight in the query.
     """
     found = [_weighted(part, field, lengths, len(scores)) for field in fields for part in evidence.get(field, ())]
+    if not found:
+        return
     if len(found) == 1:
         ids, frequency = found[0]
         scores[ids] += _saturated(frequency, weight)
@@ -91,11 +93,13 @@ def add_to_owners(
     scores: indexed by owner id. owners: the owner of each document, by document id; documents past its end are passed
     over. norms: by owner id, what its frequencies are divided by for its length. weight: as in `add`.
     """
+    parts = [(field, part) for field in fields for part in evidence.get(field, ())]
+    if not parts:
+        return
     frequency = np.zeros(len(scores))
-    for field in fields:
-        for part in evidence.get(field, ()):
-            ids, held = _inside(part, len(owners))
-            frequency += np.bincount(owners[ids], held * np.float32(FIELD_WEIGHTS[field]), len(scores))
+    for field, part in parts:
+        ids, held = _inside(part, len(owners))
+        frequency += np.bincount(owners[ids], held * np.float32(FIELD_WEIGHTS[field]), len(scores))
     scores += _saturated(frequency.astype(np.float32) / norms, weight)
 
 

@@ -93,9 +93,12 @@ def _scores(
         bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
         bm25.add(by_note, evidence, NOTE_FIELDS, weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
-    rows = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
-    by_chunk[rows] += TOGETHER * (together[columns.note_of[rows]] - by_chunk[rows])
-    return _with_notes(by_chunk, by_note, columns)
+    found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
+    owners = columns.note_of[found_chunks]
+    by_chunk[found_chunks] += TOGETHER * (together[owners] - by_chunk[found_chunks])
+    by_chunk[found_chunks] += by_note[owners]
+    by_note[owners] = 0
+    return _with_notes_found_alone(by_chunk, by_note, columns)
 
 
 def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:
@@ -103,14 +106,8 @@ def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:
     return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * note_tokens).astype(np.float32)
 
 
-def _with_notes(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:
-    """Chunk scores with the evidence of their notes."""
-    if not by_note.any():
-        return by_chunk
-    found = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
-    owners = columns.note_of[found]
-    by_chunk[found] += by_note[owners]
-    by_note[owners] = 0
+def _with_notes_found_alone(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:
+    """Chunk scores with the evidence of notes of which no chunk was found: their first has it."""
     rest = np.flatnonzero(by_note > 0)
     first = columns.first_chunk[rest]
     by_chunk[first[first > 0]] = by_note[rest[first > 0]]

@@ -10,7 +10,7 @@ Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
 Relevance: TypeAlias = Literal["high", "medium", "low"]
 Stage: TypeAlias = Literal["shown", "folded", "outranked", "not-found", "filtered", "unreadable", "not-indexed"]
-SemanticState: TypeAlias = Literal["used", "not-asked", "not-needed", "unavailable"]
+SemanticState: TypeAlias = Literal["used", "not-asked", "unavailable"]
 Signal: TypeAlias = Literal["lexical", "semantic", "neighbours", "links", "graph", "recency", "ladder", "importance"]
 
 

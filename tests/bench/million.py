@@ -9,7 +9,6 @@ into `--folder`, takes hours at a low priority, goes on where it was stopped, an
 import argparse
 import itertools
 import random
-import re
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -30,6 +29,7 @@ from daemon.search.types import Mode, SearchRequest
 from daemon.vault.read import RawNote
 from profiles.rows import ChunkRow, NoteBundle, Vectors
 from profiles.store import Store
+from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
 
 _VAULT = "million0"
@@ -122,20 +122,6 @@ def _vectors(centres: Vectors, count: int, rng: np.random.Generator) -> Vectors:
 
 def _unit(rows: Vectors) -> Vectors:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def queries_of(store: Store, count: int, seed: int = 1) -> list[str]:
-    """Three to six words that stand together in the store's passages."""
-    rng = random.Random(seed)
-    highest = store.counts().chunks
-    found: list[str] = []
-    while len(found) < count:
-        for chunk in store.chunks([rng.randint(1, highest) for _ in range(count)]).values():
-            words = re.findall(r"[^\W\d_]{2,}", chunk.text)
-            if len(words) >= 12:
-                start = rng.randrange(len(words) - 6)
-                found.append(" ".join(words[start : start + rng.randint(3, 6)]))
-    return found[:count]
 
 
 def measure(store: Store, queries: Sequence[str]) -> dict[str, object]:

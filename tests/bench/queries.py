@@ -24,6 +24,13 @@ def sample_queries(daemon: Daemon, count: int, seed: int = 1) -> list[str]:
     """Queries of three to six words that stand together in the vault's own notes."""
     registry = Registry(daemon.home.profiles)
     store = Store.open(registry.store_path(registry.list()[0]))
+    queries = queries_of(store, count, seed)
+    store.close()
+    return queries
+
+
+def queries_of(store: Store, count: int, seed: int = 1) -> list[str]:
+    """Three to six words that stand together in the store's passages."""
     rng = random.Random(seed)
     chunks = store.counts().chunks
     queries: list[str] = []
@@ -33,7 +40,6 @@ def sample_queries(daemon: Daemon, count: int, seed: int = 1) -> list[str]:
             if len(words) >= 12:
                 start = rng.randrange(len(words) - 6)
                 queries.append(" ".join(words[start : start + rng.randint(3, 6)]))
-    store.close()
     return queries[:count]
 
 

@@ -25,7 +25,8 @@ from daemon.embedding.model import BUNDLED
 from daemon.search.service import Searcher
 from daemon.search.types import SearchRequest
 from profiles.store import Store
-from tests.bench.million import build, queries_of
+from tests.bench.million import build
+from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
 
 _VSTASH = "vstash==0.39.0"

@@ -66,7 +66,7 @@ export interface SearchResponse {
 	took_ms: number;
 	/** Passages that meaning can't find yet. */
 	pending_embeddings: number;
-	semantic: "used" | "not-asked" | "not-needed" | "unavailable";
+	semantic: "used" | "not-asked" | "unavailable";
 	/** Profiles that did not answer in time. */
 	unanswered: string[];
 	warnings: QueryWarning[];
