@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from profiles import encryption
 from profiles.connection import connect
-from profiles.errors import InvalidProfile, StoreHeld, StoreLocked
+from profiles.errors import InvalidProfile, StoreError, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
 from profiles.migrations import migrate
 from profiles.registry import PassphraseSettings, Profile, Registry, write_atomically
@@ -223,13 +223,15 @@ class Custody:
 def held(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
     """Have a profile's folder to oneself, among all processes. A daemon closes a held profile, and opens it afterwards.
 
-    Raises StoreHeld when somebody else has it for longer than `wait` seconds.
+    Raises StoreHeld when somebody else has it for longer than `wait` seconds, StoreError where nothing can be written.
     """
     lock = FileLock(folder / _LOCK, mode=0o600)
     try:
         lock.acquire(timeout=wait, poll_interval=0.05)
     except Timeout:
         raise StoreHeld("Another command is at work on this profile. Wait for it to end.") from None
+    except OSError as error:
+        raise StoreError(f"{folder} can't be written: {error.strerror}. Is the disk full, or not writable?") from error
     try:
         yield
     finally:
@@ -237,7 +239,7 @@ def held(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether somebody holds a profile's folder."""
+    """Whether somebody holds a profile's folder; nobody does, where nothing can be written."""
     if not (folder / _LOCK).exists():
         return False
     try:
@@ -245,6 +247,8 @@ def is_held(folder: Path) -> bool:
             return False
     except StoreHeld:
         return True
+    except StoreError:
+        return False
 
 
 def _with_new_entry(profile: Profile) -> Profile:

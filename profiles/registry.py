@@ -25,10 +25,15 @@ COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ID = re.compile(r"[0-9a-f]{12}")
+_LOOKED_AT = 65_536  # characters of a file that can't be read, in which its name is looked for
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
 
 
-class VaultFolder(msgspec.Struct, frozen=True, kw_only=True):
+class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of `profile.toml`. A misspelt key is refused: "exlude" must not leave what it names to be read."""
+
+
+class VaultFolder(_Strict, frozen=True, kw_only=True):
     """A vault of a profile and what of it may be read. Nothing is allowed unless said; an exclusion always wins."""
 
     id: str  # 8 hex digits
@@ -38,7 +43,7 @@ class VaultFolder(msgspec.Struct, frozen=True, kw_only=True):
     exclude: tuple[str, ...] = ()
 
 
-class PassphraseSettings(msgspec.Struct, frozen=True, kw_only=True):
+class PassphraseSettings(_Strict, frozen=True, kw_only=True):
     """How a passphrase becomes a key (Argon2id, RFC 9106). No secret.
 
     Defaults: the RFC's second recommended option (64 MiB, 3 passes, 4 lanes).
@@ -50,7 +55,7 @@ class PassphraseSettings(msgspec.Struct, frozen=True, kw_only=True):
     lanes: int = 4
 
 
-class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
+class PriorSettings(_Strict, frozen=True, kw_only=True):
     """What moves this profile's results after fusion. All off: docs/retrieval.md has what each was worth."""
 
     pagerank: Share = 0.0  # share of the score that PageRank gets
@@ -66,7 +71,7 @@ class PriorSettings(msgspec.Struct, frozen=True, kw_only=True):
         return self.pagerank > 0 or self.centrality > 0 or self.links > 0
 
 
-class Profile(msgspec.Struct, frozen=True, kw_only=True):
+class Profile(_Strict, frozen=True, kw_only=True):
     """A profile's settings. Everything that it indexed is in its own database."""
 
     id: str  # 12 hex digits; also its folder's name
@@ -83,6 +88,21 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
     priors: PriorSettings = PriorSettings()
+
+
+class UnreadableProfile(msgspec.Struct, frozen=True):
+    """A profile whose `profile.toml` can't be used. It waits for the file to be mended; nothing of it is lost."""
+
+    id: str
+    name: str  # as far as the file tells it; otherwise the id
+    reason: str  # which file, what is wrong with it and what to do
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """What one look at the data folder found."""
+
+    profiles: tuple[Profile, ...]  # by name
+    unreadable: tuple[UnreadableProfile, ...]  # by id
 
 
 def vault_folder(
@@ -119,22 +139,41 @@ class Registry:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def survey(self) -> Survey:
+        """All profiles. One whose settings can't be used costs the others nothing: it is named, with the reason."""
+        profiles: dict[str, Profile] = {}
+        unreadable: list[UnreadableProfile] = []
+        entries = sorted(self.folder.iterdir()) if self.folder.is_dir() else []
+        for folder in (entry for entry in entries if _ID.fullmatch(entry.name)):
+            try:
+                found = self._read(folder)
+            except InvalidProfile as error:
+                unreadable.append(UnreadableProfile(folder.name, _name_in(folder / SETTINGS), str(error)))
+                continue
+            if found is not None and profiles.setdefault(found.name.casefold(), found) is not found:
+                reason = f"{folder / SETTINGS}: there is another profile named {found.name!r}. Choose another name."
+                unreadable.append(UnreadableProfile(folder.name, folder.name, reason))
+        return Survey(tuple(profiles[name] for name in sorted(profiles)), tuple(unreadable))
+
     def list(self) -> tuple[Profile, ...]:
-        """All profiles, by name. Raises InvalidProfile for a `profile.toml` that can't be read, and names it."""
-        if not self.folder.is_dir():
-            return ()
-        found = [self._read(entry) for entry in self.folder.iterdir() if _ID.fullmatch(entry.name)]
-        return tuple(sorted((p for p in found if p is not None), key=lambda p: (p.name.casefold(), p.id)))
+        """All profiles whose settings can be used, by name."""
+        return self.survey().profiles
 
     def get(self, name: str) -> Profile:
-        """The profile of this name, case aside. Raises ProfileNotFound."""
-        for profile in self.list():
-            if profile.name.casefold() == name.casefold():
-                return profile
+        """The profile of this name, case aside. Raises ProfileNotFound, or InvalidProfile where it can't be read."""
+        survey = self.survey()
+        for found in (*survey.profiles, *survey.unreadable):
+            if found.name.casefold() == name.casefold():
+                if isinstance(found, UnreadableProfile):
+                    raise InvalidProfile(found.reason)
+                return found
         raise ProfileNotFound(f"There is no profile named {name!r}. `scrubjay profile list` shows those there are.")
 
     def current(self, profile: Profile) -> Profile:
-        """A profile's settings as they are on disk now, whatever it is called by now. Raises ProfileNotFound."""
+        """A profile's settings as they are on disk now, whatever it is called by now.
+
+        Raises ProfileNotFound, InvalidProfile for settings that can't be used.
+        """
         found = self._read(self.folder_of(profile))
         if found is None:
             raise ProfileNotFound(f"The profile {profile.name!r} is not there any more.")
@@ -175,8 +214,7 @@ class Registry:
 
     def update(self, profile: Profile) -> None:
         """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
-        if not (self.folder / profile.id / SETTINGS).is_file():
-            raise ProfileNotFound(f"The profile {profile.name!r} is not there any more.")
+        self.current(profile)  # what a person has written there, and nobody can read, is not written over
         self._check(profile)
         self._write(profile)
 
@@ -203,11 +241,13 @@ class Registry:
         path = folder / SETTINGS
         try:
             values = tomllib.loads(path.read_text(encoding="utf-8"))
-            return msgspec.convert({**values, "id": folder.name}, Profile)
-        except FileNotFoundError:
+            profile = msgspec.convert({**values, "id": folder.name}, Profile)
+            return _refuse_odd(msgspec.structs.replace(profile, vaults=tuple(map(_spelt, profile.vaults))))
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-            raise InvalidProfile(f"{path} can't be read: {error}. Mend it, or move it away.") from error
+        except (OSError, ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
+            wrong = str(error).rstrip(".")
+            raise InvalidProfile(f"{path} can't be read: {wrong}. Mend it; its profile waits for that.") from error
 
     def _write(self, profile: Profile) -> None:
         values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
@@ -215,22 +255,45 @@ class Registry:
         write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
 
     def _check(self, profile: Profile) -> None:
-        if not _NAME.fullmatch(profile.name):
-            raise InvalidProfile(
-                f"{profile.name!r} can't be a name: 1 to 40 letters, digits, spaces, - or _, a letter or digit first."
-            )
-        if not _COLOUR.fullmatch(profile.colour):
-            raise InvalidProfile(f"{profile.colour!r} is not a colour such as #3b82c4.")
-        for other in self.list():
+        _refuse_odd(profile)
+        survey = self.survey()
+        for other in (*survey.profiles, *survey.unreadable):
             if other.id != profile.id and other.name.casefold() == profile.name.casefold():
                 raise ProfileExists(f"There is a profile named {other.name!r} already.")
         data = self.folder.resolve()
         for vault in profile.vaults:
-            root = Path(vault.root)
-            if not root.is_absolute():
-                raise InvalidProfile(f"{root} must be an absolute path.")
-            if data.is_relative_to(root.resolve()):
-                raise InvalidProfile(f"{root} holds Scrubjay's own data ({data}). Choose a folder that does not.")
+            if data.is_relative_to(Path(vault.root).resolve()):
+                raise InvalidProfile(f"{vault.root} holds Scrubjay's own data ({data}). Choose a folder that does not.")
+
+
+def _refuse_odd(profile: Profile) -> Profile:
+    """The profile itself. Raises InvalidProfile where it can be seen that a value is none; looks at no file."""
+    if not _NAME.fullmatch(profile.name):
+        raise InvalidProfile(
+            f"{profile.name!r} can't be a name: 1 to 40 letters, digits, spaces, - or _, a letter or digit first."
+        )
+    if not _COLOUR.fullmatch(profile.colour):
+        raise InvalidProfile(f"{profile.colour!r} is not a colour such as #3b82c4.")
+    for vault in profile.vaults:
+        if not Path(vault.root).is_absolute():
+            raise InvalidProfile(f"{vault.root} must be an absolute path.")
+    return profile
+
+
+def _spelt(vault: VaultFolder) -> VaultFolder:
+    """A vault with its paths in the spelling that they are compared in, however a person wrote them."""
+    allow, exclude = (tuple(map(relative_path, paths)) for paths in (vault.allow, vault.exclude))
+    return msgspec.structs.replace(vault, allow=allow, exclude=exclude)
+
+
+def _name_in(path: Path) -> str:
+    """The name in a `profile.toml` that can't be read otherwise; its folder's where that line is spoilt too."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            found = re.search(r"""^name\s*=\s*["']([^"'\n]*)["']""", file.read(_LOOKED_AT), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found and _NAME.fullmatch(found[1]) else path.parent.name
 
 
 def write_atomically(path: Path, data: bytes) -> None:

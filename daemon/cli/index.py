@@ -47,7 +47,10 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
     with InstanceLock(home), open_engine() as engine:
         chosen = [engine.opened(profile)] if profile else engine.profiles()
         read = [_index_here(engine, opened, full=full, retry=retry) for opened in chosen]
-    if not all(read):
+        left_out = {} if profile else engine.closed()
+    for name, why in left_out.items():
+        warn(f"{name} was not read. {why}", style="yellow")
+    if left_out or not all(read):
         raise click.exceptions.Exit(1)
 
 

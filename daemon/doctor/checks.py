@@ -153,6 +153,15 @@ def settings(home: Home) -> Finding:
     return Finding("Settings", "good", str(home.config))
 
 
+def profiles(home: Home) -> Finding:
+    """The settings of every profile can be read."""
+    survey = Registry(home.profiles).survey()
+    if survey.unreadable:
+        named = ", ".join(one.name for one in survey.unreadable)
+        return Finding("Profiles", "bad", f"closed: {named}", " ".join(one.reason for one in survey.unreadable))
+    return Finding("Profiles", "good", f"{len(survey.profiles)} can be read")
+
+
 def vaults(home: Home) -> Finding:
     """The vaults of the profiles are there and can be read."""
     roots = [vault.root for profile in Registry(home.profiles).list() for vault in profile.vaults]
@@ -228,6 +237,7 @@ CHECKS: tuple[Callable[[Home], Finding], ...] = (
     disk,
     clock,
     settings,
+    profiles,
     vaults,
     damage,
     watches,

@@ -18,8 +18,7 @@ from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
 from daemon.home import Home
 from daemon.private_files import write_private
-from profiles.errors import InvalidProfile
-from profiles.registry import Profile, Registry
+from profiles.registry import Registry
 
 _LOG_LINES = 1_000
 _LIBRARIES = (
@@ -57,10 +56,14 @@ class Hiding:
 
     def __init__(self, home: Home) -> None:
         named = {str(Path.home()): "~", Path.home().name: "USER"}
-        for number, profile in enumerate(_profiles(home) or (), start=1):
+        survey = Registry(home.profiles).survey()
+        for number, profile in enumerate(survey.profiles, start=1):
             named |= {vault.root: f"VAULT-{number}" for vault in profile.vaults}
             named |= {vault.name: f"VAULT-{number}" for vault in profile.vaults}
             named[profile.name] = f"PROFILE-{number}"
+        for number, unreadable in enumerate(survey.unreadable, start=len(survey.profiles) + 1):
+            # What is wrong with a value may quote it.
+            named |= {unreadable.reason: "profile.toml can't be read", unreadable.name: f"PROFILE-{number}"}
         self._named = {name: hidden for name, hidden in named.items() if len(name) > 1}
         longest_first = sorted(self._named, key=len, reverse=True)
         self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
@@ -68,14 +71,6 @@ class Hiding:
     def __call__(self, text: str) -> str:
         """The text without them."""
         return redact(self._pattern.sub(lambda match: self._named[match[0]], text)).text
-
-
-def _profiles(home: Home) -> tuple[Profile, ...] | None:
-    """All profiles; None where one can't be read, so that nobody knows all the names to take out."""
-    try:
-        return Registry(home.profiles).list()
-    except InvalidProfile:
-        return None
 
 
 def _line(finding: Finding) -> str:
@@ -98,10 +93,12 @@ def _figures(home: Home) -> str:
             status = client.status()
     except ScrubjayError as error:
         return msgspec.json.encode({"daemon": error.code}).decode()
+    # Of a profile whose settings can't be read, nobody knows all the names to take out.
+    are_names_known = not Registry(home.profiles).survey().unreadable
     profiles = [
         {
             "state": each.state,
-            "reason": each.reason if _profiles(home) is not None else "",  # the others name no profile
+            "reason": each.reason if are_names_known else "",
             "notes": each.notes,
             "chunks": each.chunks,
             "pending_embeddings": each.pending_embeddings,

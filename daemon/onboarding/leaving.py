@@ -18,7 +18,7 @@ from daemon.clients.registry import ClientRegistry, ClientsUnreadable
 from daemon.home import Home
 from profiles.custody import Custody, held, protection_of
 from profiles.encryption import shred
-from profiles.errors import InvalidProfile, ProfileError, StoreLocked
+from profiles.errors import ProfileError, StoreLocked
 from profiles.keys import OsKeyring
 from profiles.registry import Profile, Registry
 
@@ -47,11 +47,8 @@ class Remains:
 
 
 def profiles_of(home: Home) -> tuple[Profile, ...]:
-    """The profiles, where their list can be read; none where it can't, since leaving must still be possible."""
-    try:
-        return Registry(home.profiles).list()
-    except InvalidProfile:
-        return ()
+    """The profiles whose settings can be read: leaving must be possible beside others, too."""
+    return Registry(home.profiles).list()
 
 
 def installed_plugins(vaults: Iterable[Path]) -> tuple[Path, ...]:
@@ -87,6 +84,8 @@ def remove_keys_and_indexes(home: Home) -> Remains:
                 custody.remove(profile)
         except (ProfileError, OSError) as error:
             said.append(f"Profile {profile.name} was not removed: {error}")
+    for unreadable in registry.survey().unreadable:
+        said.append(f"The keyring may still hold the key of profile {unreadable.name}: its settings can't be read.")
     return Remains(tuple(said))
 
 

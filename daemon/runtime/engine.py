@@ -23,9 +23,9 @@ from daemon.search.service import Searcher
 from daemon.settings import Settings
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
-from profiles.errors import ProfileError, StoreHeld, StoreLocked
+from profiles.errors import InvalidProfile, ProfileError, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, OsKeyring
-from profiles.registry import PriorSettings, Profile, Registry
+from profiles.registry import COLOURS, PriorSettings, Profile, Registry, UnreadableProfile
 from profiles.store import Store
 
 _log = logging.getLogger(__name__)
@@ -34,8 +34,8 @@ _log = logging.getLogger(__name__)
 class Engine:
     """Opens what the registry names and keeps it open. Close it when done; thread-safe.
 
-    A profile that can't be opened (locked, corrupt, from a newer version) is kept in `closed` with the reason, and the
-    others answer.
+    A profile that can't be opened (locked, corrupt, from a newer version, settings that can't be read) is kept in
+    `closed` with the reason, and the others answer.
     """
 
     def __init__(
@@ -149,15 +149,19 @@ class Engine:
     def sync(self, *, retry: str | None = None) -> None:
         """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
 
-        An index that SQLite has come upon damage in is set aside, and begun anew.
+        An index that SQLite has come upon damage in is set aside, and begun anew. A profile whose settings can't be
+        used is closed until they can.
         retry: the id of a profile that could not be opened, and now may be.
         """
         with self._syncing:
-            wanted = {profile.id: profile for profile in self.registry.list()}
+            survey = self.registry.survey()
+            wanted = {profile.id: profile for profile in survey.profiles}
             changed = False
-            for key in self._known.ids() - wanted.keys():
+            for key in self._known.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
                 self._shut(key, self._known.forget(key))
                 changed = True
+            for unreadable in survey.unreadable:
+                changed = self._shut_out(unreadable) or changed
             for key, profile in wanted.items():
                 changed = self._follow(profile, self._known.get(key), retry=key == retry) or changed
             self.models.keep([self.models.of(BUNDLED_NAME), *(opened.model for opened in self.profiles())])
@@ -213,7 +217,7 @@ class Engine:
         is_busy = is_held(self.registry.folder_of(profile))
         if opened is None:
             closed = self._known.get_closed(profile.id)
-            if closed and closed[0] == profile and not retry and (is_busy or not isinstance(closed[1], StoreHeld)):
+            if closed and closed[0] == profile and not retry and not _is_over(closed[1], is_busy=is_busy):
                 return False
             self._open_profile(profile)
         elif is_busy or profile.locked:
@@ -225,6 +229,16 @@ class Engine:
             self._admit(OpenProfile(profile, opened.store, opened.progress, self.models.of(profile.model)))
         else:
             return False
+        return True
+
+    def _shut_out(self, unreadable: UnreadableProfile) -> bool:
+        """Close a profile whose settings can't be used: they may say what must not be read. Whether that is new."""
+        closed = self._known.get_closed(unreadable.id)
+        if closed and str(closed[1]) == unreadable.reason:
+            return False
+        _log.error("the settings of a profile can't be used", extra={"profile": unreadable.id})
+        known = Profile(id=unreadable.id, name=unreadable.name, colour=COLOURS[0])
+        self._close(known, InvalidProfile(unreadable.reason))
         return True
 
     def _open_profile(self, profile: Profile, *, anew: bool = False) -> None:
@@ -260,3 +274,8 @@ class Engine:
 
     def _context(self, opened: OpenProfile) -> PrepareContext:
         return self._preparation.context(opened.profile, opened.model, self.settings.limits.chunks_per_note)
+
+
+def _is_over(why: ProfileError, *, is_busy: bool) -> bool:
+    """Whether what kept a profile closed may have passed, though its settings are as they were."""
+    return isinstance(why, InvalidProfile) or (isinstance(why, StoreHeld) and not is_busy)

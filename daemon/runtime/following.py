@@ -11,7 +11,7 @@ from daemon.errors import UsageError
 from daemon.runtime.engine import Engine
 from daemon.runtime.resting import Resting
 from daemon.settings import Settings, load_settings
-from profiles.errors import InvalidProfile, StoreError
+from profiles.errors import StoreError
 
 _EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
 
@@ -64,10 +64,7 @@ def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[No
     def follow() -> None:
         while not stop.wait(_EVERY_SECONDS):
             configuration.look()
-            try:
-                engine.sync()
-            except InvalidProfile:
-                _log.warning("a profile.toml can't be read; the profiles stay as they were")
+            engine.sync()
             with contextlib.suppress(StoreError):  # a profile was closed just now
                 resting.look()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from profiles import lifecycle
 from profiles.analysis import ANALYSIS_VERSION
 from profiles.custody import Custody, held
-from profiles.errors import StoreCorrupt
+from profiles.errors import StoreCorrupt, StoreError
 from profiles.integrity import rebuild_words
 from profiles.journal import analyse_anew
 from profiles.registry import Profile, Registry
@@ -40,13 +40,21 @@ class Opener:
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
     def open(self, profile: Profile, *, anew: bool = False) -> Opened:
-        """As `open_store`. Raises StoreCorrupt, too: for a profile whose index is damaged again and again."""
+        """As `open_store`.
+
+        Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
+        can't be read or written.
+        """
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
                 " may be failing: have it checked, then `scrubjay check --repair`."
             )
-        found = open_store(profile, self._registry, self._custody, anew=anew)
+        try:
+            found = open_store(profile, self._registry, self._custody, anew=anew)
+        except OSError as error:
+            what = f"{self._registry.folder_of(profile)} can't be read or written: {error.strerror}"
+            raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.name}`.") from error
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             aside = f"It was set aside as {found.set_aside}, and is built anew."

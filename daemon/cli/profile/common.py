@@ -8,13 +8,13 @@ import click
 import msgspec
 
 from daemon.cli.connect import running
-from daemon.cli.output import print_json, print_table, say
+from daemon.cli.output import print_json, print_table, say, warn
 from daemon.client import ScrubjayClient
 from daemon.errors import Unavailable
 from daemon.home import Home
 from profiles.custody import Custody, Protection, held, protection_of
 from profiles.keys import OsKeyring
-from profiles.registry import Profile, Registry, VaultFolder
+from profiles.registry import Profile, Registry, Survey, VaultFolder
 
 json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 stdin_option = click.option(
@@ -23,17 +23,18 @@ stdin_option = click.option(
 _WORDS: dict[Protection, str] = {"none": "no", "keyring": "yes, key in the keyring", "passphrase": "yes, passphrase"}
 
 
-class ProfileShown(msgspec.Struct, frozen=True):
-    """A profile as `--json` prints it."""
+class ProfileShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A profile as `--json` prints it. `problem`: why its settings can't be read; the rest is null then."""
 
     id: str
     name: str
-    colour: str
-    federate: bool
-    protection: Protection
-    locked: bool
-    model: str
-    vaults: tuple[VaultFolder, ...]
+    colour: str | None = None
+    federate: bool | None = None
+    protection: Protection | None = None
+    locked: bool | None = None
+    model: str | None = None
+    vaults: tuple[VaultFolder, ...] | None = None
+    problem: str | None = None
 
 
 class Passphrases:
@@ -133,11 +134,20 @@ def shown(profile: Profile) -> ProfileShown:
     )
 
 
-def print_profiles(profiles: tuple[Profile, ...], *, as_json: bool) -> None:
-    """A table, a line for each vault; or JSON."""
+def print_survey(found: Survey, *, as_json: bool) -> None:
+    """All profiles, those whose settings can't be read named last."""
     if as_json:
-        print_json([shown(profile) for profile in profiles])
+        spoilt = [ProfileShown(id=one.id, name=one.name, problem=one.reason) for one in found.unreadable]
+        print_json([*map(shown, found.profiles), *spoilt])
         return
+    if found.profiles:
+        print_profiles(found.profiles)
+    for one in found.unreadable:
+        warn(f"Profile {one.name}: {one.reason}")
+
+
+def print_profiles(profiles: tuple[Profile, ...]) -> None:
+    """A table, a line for each vault."""
     nowhere = (VaultFolder(id="", root="(no vault)", name=""),)
     print_table(
         ("profile", "encrypted", "in searches over all", "model", "vault", "may be read"),
@@ -163,7 +173,7 @@ def print_changed(profile: Profile, said: str = "", *, as_json: bool) -> None:
     elif said:
         say(said)
     else:
-        print_profiles((profile,), as_json=False)
+        print_profiles((profile,))
 
 
 def allowed(folder: VaultFolder) -> str:

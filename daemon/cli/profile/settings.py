@@ -14,7 +14,7 @@ from daemon.cli.profile.common import (
     custody,
     json_option,
     print_changed,
-    print_profiles,
+    print_survey,
     registry,
     stdin_option,
     tell_daemon,
@@ -84,9 +84,9 @@ def create(name: str, as_json: bool, **options: Any) -> None:
 @json_option
 def list_(as_json: bool) -> None:
     """List the profiles, what each may read and how it is protected."""
-    found = registry().list()
-    if found or as_json:
-        print_profiles(found, as_json=as_json)
+    found = registry().survey()
+    if found.profiles or found.unreadable or as_json:
+        print_survey(found, as_json=as_json)
     else:
         say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
 

@@ -267,6 +267,26 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(person: Person, argumen
     assert person.does("profile", "list") == before
 
 
+def test_a_profile_whose_settings_are_spoilt_is_listed_as_such_beside_the_others(person: Person) -> None:
+    person.makes("first")
+    settings = person.makes("second").parent / "profile.toml"
+    whole = settings.read_text(encoding="utf-8")
+    settings.write_text(whole.replace("federate = true", "federate = perhaps"), encoding="utf-8")
+    sound, spoilt = person.does("profile", "list")
+    assert (sound["name"], sound["problem"]) == ("first", None)
+    assert (spoilt["name"], str(settings) in spoilt["problem"], spoilt["vaults"]) == ("second", True, None)
+    listed = person.tries("profile", "list")
+    assert (listed.exit_code, "first" in listed.stdout, str(settings) in listed.stderr) == (0, True, True)
+    read = person.tries("index")
+    assert (read.exit_code, f"second was not read. {settings}" in " ".join(read.stderr.split())) == (1, True)
+    assert {hit["profile"] for hit in person.does("search", WORD)["results"]} == {"first"}
+    for command in ("lock", "rekey", "remove"):
+        refused = person.tries("profile", command, "second", types="y\n")
+        assert (refused.exit_code, "Mend it" in refused.stderr) == (1, True), command
+    settings.write_text(whole, encoding="utf-8")
+    assert [one["problem"] for one in person.does("profile", "list")] == [None, None]
+
+
 @pytest.mark.parametrize("at_once", [True, False], ids=["at-once", "later"])
 def test_a_wrong_passphrase_is_refused_even_before_anything_is_indexed(person: Person, at_once: bool) -> None:
     """Else the next index would be encrypted with it, and the right one would open nothing."""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,53 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
     status = StatusService(engine, "test").status(engine.all_profiles())
     assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
     assert status.profiles[0].state == "locked"
+
+
+def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine: Engine) -> None:
+    opened = engine.opened("first")
+    settings = engine.registry.folder_of(opened.profile) / "profile.toml"
+    whole = settings.read_text(encoding="utf-8")
+    told: list[str] = []
+    engine.on_sync(lambda: told.append("changed"))
+    settings.write_text(whole.replace("exclude", "exlude"), encoding="utf-8")
+    engine.registry.rename("second", "other")
+    engine.sync()
+    assert found(engine)[0] == {"other"}
+    assert str(settings) in engine.closed()["first"]
+    status = StatusService(engine, "test").status(engine.all_profiles())
+    assert {each.name: each.state == "failed" for each in status.profiles} == {"first": True, "other": False}
+    engine.sync()
+    assert told == ["changed"]
+    settings.write_text(whole, encoding="utf-8")
+    engine.sync()
+    assert found(engine) == ({"first", "other"}, ())
+
+
+def test_an_engine_starts_beside_a_profile_whose_settings_are_spoilt(engine: Engine) -> None:
+    settings = engine.registry.folder_of(engine.registry.get("first")) / "profile.toml"
+    whole = settings.read_text(encoding="utf-8")
+    settings.write_text(whole[:40], encoding="utf-8")
+    with closing(Engine(engine.home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as second:
+        assert found(second)[0] == {"second"}
+        settings.write_text(whole, encoding="utf-8")
+        second.sync()
+        assert found(second) == ({"first", "second"}, ())
+
+
+def test_a_profile_whose_folder_cannot_be_written_costs_the_others_nothing(engine: Engine) -> None:
+    profile = engine.registry.get("first")
+    engine.custody.lock(profile)
+    engine.sync()
+    lock = engine.registry.folder_of(profile) / "work.lock"
+    lock.unlink()
+    lock.mkdir()  # no permission keeps whoever runs as root from writing
+    engine.custody.unlock(profile)
+    engine.sync(retry=profile.id)
+    assert "can't be written" in engine.closed()["first"]
+    assert found(engine)[0] == {"second"}
+    lock.rmdir()
+    engine.sync(retry=profile.id)
+    assert found(engine) == ({"first", "second"}, ())
 
 
 def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:

@@ -114,6 +114,12 @@ def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Fin
     return checks.downloaded_models(home)
 
 
+def _settings_spoilt(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+    registry = Registry(home.profiles)
+    (registry.folder_of(registry.create("notes")) / "profile.toml").write_text("name =", encoding="utf-8")
+    return checks.profiles(home)
+
+
 def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     registry = Registry(home.profiles)
     lifecycle.set_aside(touched(registry.store_path(registry.create("notes"))))
@@ -137,6 +143,7 @@ def touched(path: Path) -> Path:
         pytest.param(_few_watches, "bad", "max_user_watches", id="too-few-watches"),
         pytest.param(_vault_away, "weak", "drive", id="vault-away"),
         pytest.param(_wrong_settings, "bad", "prot", id="settings-wrong"),
+        pytest.param(_settings_spoilt, "bad", "profile.toml can't be read", id="profile-settings-spoilt"),
         pytest.param(_damaged_model, "bad", "Reinstall", id="model-damaged"),
         pytest.param(
             _readable_by_others,

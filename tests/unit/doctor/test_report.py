@@ -43,10 +43,11 @@ def test_no_name_folder_or_credential_of_its_owner_is_in_it(home: Home, tmp_path
 
 def test_a_profile_that_cant_be_read_is_told_and_named_nowhere(home: Home) -> None:
     [settings] = home.profiles.glob("*/profile.toml")
-    settings.write_text("name = [", encoding="utf-8")
+    settings.write_text('name = "Family matters"\ncolour = "Divorce"\n', encoding="utf-8")
     found = parts(home)
     assert "profile.toml can't be read" in found["checks.txt"]
     assert "Divorce" not in "".join(found.values())
+    assert "Family matters" not in "".join(found.values())
 
 
 def test_it_is_one_file_that_only_its_owner_can_read(home: Home, tmp_path: Path) -> None:

@@ -99,11 +99,78 @@ def test_removing_takes_the_folder_along(registry: Registry):
     assert registry.list() == ()
 
 
-def test_a_broken_settings_file_is_named(registry: Registry):
-    path = registry.folder / registry.create("Work").id / "profile.toml"
-    path.write_text("name = [", encoding="utf-8")
-    with pytest.raises(InvalidProfile, match=r"profile\.toml"):
-        registry.list()
+VAULT = '[[vaults]]\nid = "0a1b2c3d"\nroot = "/notes"\nname = "notes"\n'
+
+
+def settings_of(registry: Registry, name: str) -> Path:
+    return registry.folder_of(registry.get(name)) / "profile.toml"
+
+
+@pytest.mark.parametrize(
+    ("written", "named", "wrong"),
+    [
+        (b"", "", "missing required field `name`"),
+        (b'name = "Work"\ncolour = [', "Work", "Invalid value"),
+        (b"name = 'Work'", "Work", "missing required field"),
+        (b'name = "Work"\ncolour = "#3b82c4"\nfederate = 7', "Work", "Expected `bool`"),
+        (b'name = "Work"\ncolour = "red"', "Work", "'red' is not a colour"),
+        (b'name = "a/b"\ncolour = "#3b82c4"', "", "'a/b' can't be a name"),
+        (b'name = "Work"\ncolour = "#3b82c4"\nexlude = ["Private"]', "Work", "unknown field `exlude`"),
+        (f'name = "Work"\ncolour = "#3b82c4"\n{VAULT}exlude = ["Private"]'.encode(), "Work", "unknown field `exlude`"),
+        (f'name = "Work"\ncolour = "#3b82c4"\n{VAULT}exclude = ["../x"]'.encode(), "Work", "inside the vault"),
+        (f'name = "Work"\ncolour = "#3b82c4"\n{VAULT.replace("/notes", "notes")}'.encode(), "Work", "absolute"),
+        (b"\xff\xfe\x00", "", "codec"),
+        (b"a = " + b"[" * 5_000, "", "recursion"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_named_and_cost_one_profile(
+    registry: Registry, written: bytes, named: str, wrong: str
+):
+    made, other = registry.create("Work"), registry.create("Home")
+    path = settings_of(registry, "Work")
+    path.write_bytes(written)
+    assert registry.list() == (other,)
+    (spoilt,) = registry.survey().unreadable
+    assert (spoilt.id, spoilt.name) == (made.id, named or made.id)
+    assert str(path) in spoilt.reason
+    assert wrong in spoilt.reason
+    with pytest.raises(InvalidProfile, match="Mend it"):
+        registry.get(spoilt.name)
+
+
+def test_settings_that_cannot_be_used_are_not_written_over_and_keep_their_name(registry: Registry):
+    made = registry.create("Work")
+    path = settings_of(registry, "Work")
+    path.write_text('name = "Work"\nlocked = maybe', encoding="utf-8")
+    with pytest.raises(InvalidProfile):
+        registry.update(made)
+    with pytest.raises(ProfileExists):
+        registry.create("work")
+    assert path.read_text(encoding="utf-8") == 'name = "Work"\nlocked = maybe'
+
+
+def test_of_two_profiles_that_a_person_gave_one_name_one_waits(registry: Registry):
+    first, second = sorted((registry.create("Work"), registry.create("Home")), key=lambda made: made.id)
+    for made in (first, second):
+        path = registry.folder_of(made) / "profile.toml"
+        path.write_text(f'name = "Same"\ncolour = "{made.colour}"\n', encoding="utf-8")
+    assert [profile.id for profile in registry.list()] == [first.id] == [registry.get("same").id]
+    (waiting,) = registry.survey().unreadable
+    assert (waiting.id, "another profile named 'Same'" in waiting.reason) == (second.id, True)
+
+
+def test_paths_that_a_person_wrote_are_compared_in_one_spelling(registry: Registry):
+    registry.create("Work")
+    written = f'name = "Work"\ncolour = "#3b82c4"\n{VAULT}allow = ["./"]\nexclude = ["Notes\\\\Private/"]\n'
+    settings_of(registry, "Work").write_text(written, encoding="utf-8")
+    (vault,) = registry.get("Work").vaults
+    assert (vault.allow, vault.exclude) == ((".",), ("Notes/Private",))
+
+
+def test_a_file_named_like_a_profile_is_none(registry: Registry):
+    made = registry.create("Work")
+    (registry.folder / "0123456789ab").write_text("", encoding="utf-8")
+    assert (registry.list(), registry.survey().unreadable) == ((made,), ())
 
 
 def test_a_changed_setting_is_kept(registry: Registry):
