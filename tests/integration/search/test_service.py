@@ -73,6 +73,21 @@ def test_conditions_hold_for_meaning_too(birds: Searcher) -> None:
     assert sorted(found) == ["Field/Heron.md", "Work/Plan.md"]
 
 
+@pytest.mark.parametrize("query", ["metal", "Smithy", "archive"])
+def test_a_word_of_tags_titles_or_folders_alone_counts_as_one_that_is_known(
+    make_store: MakeStore, searcher_over: MakeSearcher, query: str
+) -> None:
+    searcher = searcher_over(
+        home=make_store(
+            note("Archive/1.md", "An anvil, petals and archers.", title="Smithy", tags=("metal",)),
+            note("2.md", "Meals for smiths in arches, petal by petal."),
+        )
+    )
+    found = searcher.search(SearchRequest(query, mode="lexical")).results
+    assert [result.path for result in found] == ["Archive/1.md"]
+    assert found[0].score > 0
+
+
 def test_while_typing_the_last_word_may_be_unfinished(birds: Searcher) -> None:
     assert paths(birds, "curl", mode="lexical", typing=True) == ["Field/Curlew.md"]
 
