@@ -117,7 +117,7 @@ def _with_notes_found_alone(by_chunk: Scores, by_note: Scores, columns: Columns)
 def _frequency(evidence: Evidence) -> int:
     """In how many chunks: of a single word by its more frequent field, which its other field nearly always repeats.
 
-    Of a word that no chunk holds, in how many notes: one that stands in tags, aliases or paths alone is no unknown word.
+    Of a word that no chunk holds, in how many notes: one that stands in tags or paths alone is no unknown word.
     """
     chunks, notes = (
         max(bm25.union(evidence.get(which, [])) for which in fields) for fields in (CHUNK_FIELDS, NOTE_FIELDS)

@@ -1,51 +1,73 @@
-"""A parsed query, sorted into what filters notes, what ranks them and what rules passages out."""
+"""A parsed query, sorted into what ranks notes and what is demanded of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from daemon.search.query_tree import Either, Every, Exclude, InProfile, Node, Phrase, Query, QueryWarning, Where, Word
-from profiles.filters import AllOf, AnyOf, InVault, Not, NoteFilter
+from profiles.analysis import phrase_terms, query_terms
+from profiles.filters import AllOf, AnyOf, HasText, InVault, Not, NoteFilter
 
 VaultIds = Callable[[str], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A condition that notes must fulfil, and where it stands in the query: code points, end exclusive."""
+
+    condition: NoteFilter
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What the legs are asked.
 
-    Words rank and never filter: a note that lacks one is found lower down. Phrases outside `OR` are demanded, inside
-    one they rank. Under `OR`, a condition on notes filters only if every branch has one.
+    Words rank and never filter: a note that lacks one is found lower down. Filters, phrases and exclusions are
+    demanded. Under `OR`, if any branch demands something, each does: of a branch of words alone, one of the words.
     """
 
     text: str  # the words and phrases as a sentence, for the semantic leg; "" where only filters were given
     words: tuple[str, ...]
-    phrases: tuple[str, ...]  # demanded
-    optional_phrases: tuple[str, ...]
-    excluded: tuple[str, ...]  # words
-    excluded_phrases: tuple[str, ...]
-    where: NoteFilter | None
-    profiles: tuple[str, ...]  # named with profile:, empty where none was
-    excluded_profiles: tuple[str, ...]
+    phrases: tuple[str, ...]  # that rank, demanded or not
+    demands: tuple[Demand, ...]
+    profiles: tuple[InProfile, ...]  # named with profile:, empty where none was
+    excluded_profiles: tuple[InProfile, ...]
     warnings: tuple[QueryWarning, ...]
+
+    @property
+    def where(self) -> NoteFilter | None:
+        """Everything that a note must fulfil, for both legs alike; None where nothing is demanded."""
+        return _joined([demand.condition for demand in self.demands], AllOf)
 
 
 def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
     """Sort the tree. `vault_ids` gives the ids of the vaults of a name; of none, nothing matches, with a warning."""
     sorter = _Sorter(vault_ids)
-    sorter.visit(query.tree, wanted=True, in_either=False)
-    where = sorter.condition(query.tree, wanted=True)
+    sorter.collect(query.tree, wanted=True)
+    demands = tuple(
+        Demand(condition, *part.span)
+        for part in _leaves(query.tree)
+        if (condition := sorter.demanded(part)) is not None
+    )
     return Plan(
         text=" ".join(sorter.text),
         words=tuple(sorter.words),
         phrases=tuple(sorter.phrases),
-        optional_phrases=tuple(sorter.optional_phrases),
-        excluded=tuple(sorter.excluded),
-        excluded_phrases=tuple(sorter.excluded_phrases),
-        where=where,
+        demands=demands,
         profiles=tuple(sorter.profiles),
         excluded_profiles=tuple(sorter.excluded_profiles),
         warnings=(*query.warnings, *sorter.warnings),
     )
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """The parts that are wanted together, out of their groups."""
+    if isinstance(node, Every):
+        for part in node.parts:
+            yield from _leaves(part)
+    else:
+        yield node
 
 
 @dataclass(slots=True)
@@ -54,83 +76,100 @@ class _Sorter:
     text: list[str] = field(default_factory=list[str])
     words: list[str] = field(default_factory=list[str])
     phrases: list[str] = field(default_factory=list[str])
-    optional_phrases: list[str] = field(default_factory=list[str])
-    excluded: list[str] = field(default_factory=list[str])
-    excluded_phrases: list[str] = field(default_factory=list[str])
-    profiles: list[str] = field(default_factory=list[str])
-    excluded_profiles: list[str] = field(default_factory=list[str])
+    profiles: list[InProfile] = field(default_factory=list[InProfile])
+    excluded_profiles: list[InProfile] = field(default_factory=list[InProfile])
     warnings: list[QueryWarning] = field(default_factory=list[QueryWarning])
 
-    def visit(self, node: Node, *, wanted: bool, in_either: bool) -> None:
-        """Collect the words, phrases and profiles below `node`."""
+    def collect(self, node: Node, *, wanted: bool) -> None:
+        """Take the words and phrases that rank, and the profiles, below `node`."""
         match node:
-            case Word(text):
-                self._word(text, wanted)
-            case Phrase(text):
-                self._phrase(text, wanted, in_either)
-            case InProfile(name):
-                (self.profiles if wanted else self.excluded_profiles).append(name)
+            case Word(text) | Phrase(text) if wanted:
+                (self.words if isinstance(node, Word) else self.phrases).append(text)
+                self.text.append(text)
+            case InProfile():
+                (self.profiles if wanted else self.excluded_profiles).append(node)
             case Exclude(part):
-                self._warn_of_narrowing(part)
-                self.visit(part, wanted=not wanted, in_either=in_either)
-            case Every(parts):
+                self.collect(part, wanted=not wanted)
+            case Every(parts) | Either(parts):
+                if isinstance(node, Either):
+                    self._warn_of_profiles(parts)
                 for part in parts:
-                    self.visit(part, wanted=wanted, in_either=in_either)
-            case Either(parts):
-                for part in parts:
-                    self.visit(part, wanted=wanted, in_either=True)
-            case Where():
+                    self.collect(part, wanted=wanted)
+            case Word() | Phrase() | Where():
                 pass
 
-    def _word(self, text: str, wanted: bool) -> None:
-        (self.words if wanted else self.excluded).append(text)
-        if wanted:
-            self.text.append(text)
+    def _warn_of_profiles(self, branches: Sequence[Node]) -> None:
+        named = [next((leaf for leaf in _leaves(branch) if isinstance(leaf, InProfile)), None) for branch in branches]
+        first = next((leaf for leaf in named if leaf is not None), None)
+        if first is not None and None in named:
+            message = "profile: beside OR holds for the whole query, not for its own side alone."
+            self.warnings.append(QueryWarning("profile-in-or", message, *first.span))
 
-    def _phrase(self, text: str, wanted: bool, in_either: bool) -> None:
-        if not wanted:
-            self.excluded_phrases.append(text)
-            return
-        (self.optional_phrases if in_either else self.phrases).append(text)
-        self.text.append(text)
-
-    def _warn_of_narrowing(self, part: Node) -> None:
-        if isinstance(part, Every) and sum(isinstance(inner, Word | Phrase) for inner in part.parts) > 1:
-            message = (
-                "An excluded group leaves out notes with ANY of its words; quote them to exclude them side by side."
-            )
-            self.warnings.append(QueryWarning("narrower-exclusion", message, 0, 0))
-
-    def condition(self, node: Node, *, wanted: bool) -> NoteFilter | None:
-        """The condition on notes in `node`; None where it has none, and so holds for every note."""
+    def demanded(self, node: Node) -> NoteFilter | None:
+        """What a note must fulfil for a wanted `node`; None where it demands nothing, since words rank only."""
         match node:
-            case Where(InVault(name)):
-                return _signed(self._vault(name), wanted)
-            case Where(condition):
-                return _signed(condition, wanted)
-            case Exclude(part):
-                return self.condition(part, wanted=not wanted)
-            case Either(parts) if wanted:
-                conditions = self._conditions(parts, wanted)
-                return _joined(conditions, AnyOf) if len(conditions) == len(parts) else None
-            case Every(parts) | Either(parts):
-                return _joined(self._conditions(parts, wanted), AllOf)
-            case Word() | Phrase() | InProfile():
+            case Word():
                 return None
+            case Every(parts):
+                return _joined(self._known(map(self.demanded, parts)), AllOf)
+            case Either(parts):
+                conditions = [self.demanded(part) for part in parts]
+                if not any(conditions):
+                    return None
+                ways = (found or _any_word(part) for part, found in zip(parts, conditions, strict=True))
+                return _joined(self._known(ways), AnyOf)
+            case _:
+                return self._holds(node)
 
-    def _conditions(self, parts: tuple[Node, ...], wanted: bool) -> list[NoteFilter]:
-        return [found for part in parts if (found := self.condition(part, wanted=wanted)) is not None]
+    def _holds(self, node: Node) -> NoteFilter | None:
+        """The condition that notes described by `node` fulfil; None where it describes any."""
+        condition: NoteFilter | None = None
+        match node:
+            case Word(text) | Phrase(text):
+                condition = HasText(text) if phrase_terms(text) else None
+            case Where(InVault(name)):
+                condition = self._in_vault(name, node)
+            case Where():
+                condition = node.condition
+            case Exclude(part):
+                inner = self._holds(part)
+                condition = None if inner is None else Not(inner)
+            case Every(parts):
+                condition = _joined(self._known(map(self._holds, parts)), AllOf)
+            case Either(parts):
+                condition = _joined(self._known(map(self._holds, parts)), AnyOf)
+            case InProfile():
+                pass
+        return condition
 
-    def _vault(self, name: str) -> NoteFilter:
+    def _known(self, conditions: Iterator[NoteFilter | None]) -> list[NoteFilter]:
+        return [condition for condition in conditions if condition is not None]
+
+    def _in_vault(self, name: str, node: Node) -> NoteFilter:
         ids = self.vault_ids(name)
         if not ids:
             message = "No vault that can be searched has this name."
-            self.warnings.append(QueryWarning("unknown-vault", message, 0, 0))
+            self.warnings.append(QueryWarning("unknown-vault", message, *node.span))
         return AnyOf(tuple(InVault(vault) for vault in ids))
 
 
-def _signed(condition: NoteFilter, wanted: bool) -> NoteFilter:
-    return condition if wanted else Not(condition)
+def _any_word(node: Node) -> NoteFilter | None:
+    """That a note holds one of the words of a branch that demands nothing; not of its stop words, if it has others."""
+    words = [leaf.text for leaf in _words(node)]
+    telling = set(query_terms(" ".join(words)))
+    conditions: list[NoteFilter] = [HasText(word) for word in words if telling.intersection(query_terms(word))]
+    return _joined(conditions, AnyOf)
+
+
+def _words(node: Node) -> Iterator[Word]:
+    match node:
+        case Word():
+            yield node
+        case Every(parts) | Either(parts):
+            for part in parts:
+                yield from _words(part)
+        case _:
+            pass
 
 
 def _joined(conditions: list[NoteFilter], how: type[AllOf] | type[AnyOf]) -> NoteFilter | None:

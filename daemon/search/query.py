@@ -8,11 +8,11 @@ Nothing is an error: what can't be read as written is searched as plain words, a
 """
 
 import re
-from collections.abc import Callable
+from bisect import bisect_right
+from dataclasses import replace
 from datetime import datetime
-from typing import Literal
 
-from daemon.search.dates import parse_span
+from daemon.search.query_conditions import CONDITIONS, UNSUPPORTED, property_condition
 from daemon.search.query_tree import (
     Either,
     Every,
@@ -26,17 +26,7 @@ from daemon.search.query_tree import (
     Where,
     Word,
 )
-from profiles.filters import (
-    AnyOf,
-    CreatedBetween,
-    FileHas,
-    HasLang,
-    HasProperty,
-    HasTag,
-    InVault,
-    ModifiedBetween,
-    PathHas,
-)
+from profiles.filters import HasTag
 
 
 def parse_query(text: str, now: datetime) -> Query:
@@ -46,12 +36,12 @@ def parse_query(text: str, now: datetime) -> Query:
 
 _MAX_DEPTH = 20
 _QUOTES = str.maketrans("“”„‟", '""""')
-_OPERATOR = re.compile(r"([A-Za-z]+):")
+_OPERATOR = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|$)')
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
-_COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")
-_UNSUPPORTED = frozenset({"line", "block", "section", "task", "content", "ext"})
+_BARE_QUOTE = re.compile(r'(?<!\\)"')
+_ESCAPED_QUOTE = '\\"'
 
 
 class _Parser:
@@ -63,6 +53,7 @@ class _Parser:
         self._now = now
         self._pos = 0
         self._depth = 0
+        self._bare_quotes = [quote.start() for quote in _BARE_QUOTE.finditer(self._text)]
         self._warnings: list[QueryWarning] = []
 
     def parse(self) -> Query:
@@ -75,7 +66,13 @@ class _Parser:
                 "unopened-parenthesis", "A closing parenthesis has no opening one; it was left out.", self._pos, 1
             )
             self._pos += 1
-        return Query(self._raw, Every(tuple(parts)), tuple(self._warnings))
+        tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
+        return Query(self._raw, tree, tuple(self._warnings))
+
+    def _connectives(self) -> list[Node]:
+        """The words of a query that is nothing but `OR` and `AND`, which then connect nothing."""
+        runs = [Word(run[0], span=run.span()) for run in re.finditer(r"\S+", self._text)]
+        return list(runs) if all(_CONNECTIVE.fullmatch(run.text) for run in runs) else []
 
     def _expression(self) -> Node:
         branches: list[Node] = []
@@ -93,7 +90,7 @@ class _Parser:
         if parts:
             branches.append(_one_or_every(parts))
         if len(branches) > 1:
-            return Either(tuple(branches))
+            return Either(tuple(branches), span=_around(branches))
         return branches[0] if branches else Every(())
 
     def _at_part(self) -> bool:
@@ -103,6 +100,11 @@ class _Parser:
         return self._pos < len(self._text) and self._text[self._pos] != ")"
 
     def _part(self) -> Node | None:
+        start = self._pos
+        part = self._signed()
+        return None if part is None else replace(part, span=(start, self._pos))
+
+    def _signed(self) -> Node | None:
         if self._text[self._pos] != "-":
             return self._positive()
         following = self._text[self._pos + 1 : self._pos + 2]
@@ -111,8 +113,9 @@ class _Parser:
         self._pos += 1
         if not following or following.isspace() or following == ")":
             return None
+        start = self._pos
         part = self._positive()
-        return None if part is None else Exclude(part)
+        return None if part is None else Exclude(replace(part, span=(start, self._pos)))
 
     def _positive(self) -> Node | None:
         match self._text[self._pos]:
@@ -143,15 +146,27 @@ class _Parser:
         return None if inner == Every(()) else inner
 
     def _phrase(self) -> Node | None:
-        start = self._pos
-        end = self._text.find('"', start + 1)
-        if end < 0:
-            self._warn("unclosed-quote", "A quotation mark is not closed; what follows is searched as words.", start, 1)
-            self._pos += 1
+        phrase = self._quoted()
+        if phrase is None:
+            self._unclosed_quote()
             return None
-        self._pos = end + 1
-        phrase = self._text[start + 1 : end].strip()
-        return Phrase(phrase, start + 1) if phrase else None
+        return Phrase(phrase.strip()) if phrase.strip() else None
+
+    def _quoted(self) -> str | None:
+        """What stands in the quotation marks that begin here, read past; None where they are not closed."""
+        following = bisect_right(self._bare_quotes, self._pos)
+        # A backslash before the last mark there is belongs to a path of Windows.
+        is_bare = following < len(self._bare_quotes)
+        close = self._bare_quotes[following] if is_bare else self._text.find('"', self._pos + 1)
+        if close < 0:
+            return None
+        inside = self._text[self._pos + 1 : close]
+        self._pos = close + 1
+        return inside.replace(_ESCAPED_QUOTE, '"')
+
+    def _unclosed_quote(self) -> None:
+        self._warn("unclosed-quote", "A quotation mark is not closed; what follows is searched as words.", self._pos, 1)
+        self._pos += 1
 
     def _tag(self) -> Node | None:
         match = _TAG.match(self._text, self._pos)
@@ -166,50 +181,59 @@ class _Parser:
         if match is None or not name:
             return None
         self._pos = match.end()
-        if not (match[2] or "").strip():
-            return Where(HasProperty(name))
-        values = [_property(name, value) for value in re.split(r"\s+OR\s+", match[2].strip())]
-        return Where(values[0] if len(values) == 1 else AnyOf(tuple(values)))
+        return Where(property_condition(name, match[2] or ""))
 
     def _operator(self) -> Node | None:
         match = _OPERATOR.match(self._text, self._pos)
         name = match[1].lower() if match else ""
-        if match is None or (name not in _OPERATORS and name not in _UNSUPPORTED):
+        if match is None or (name not in CONDITIONS and name not in UNSUPPORTED and name != "profile"):
             return None
         start = self._pos
-        if name in _UNSUPPORTED:
+        self._pos = match.end()
+        if name in UNSUPPORTED:
             message = f"{name}: is not an operator here; what follows it is searched."
             self._warn("unsupported-operator", message, start, match.end() - start)
-            self._pos = match.end()
             return self._positive() if self._at_part() else None
-        self._pos = match.end()
         value = self._value()
-        if not value:
-            self._warn("empty-value", f"{name}: has no value; it was left out.", start, self._pos - start)
-            return None
+        if not value.strip("#/" if name == "tag" else None):
+            return self._without_value(name, start)
+        if name == "profile":
+            return InProfile(value)
         try:
-            return _OPERATORS[name](value, self._now)
+            return Where(CONDITIONS[name](value, self._now))
         except ValueError as error:
-            self._warn("bad-date", f"{name}: {error}; searched as words.", start, self._pos - start)
+            code: WarningCode = "bad-language" if name == "lang" else "bad-date"
+            self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
             self._pos = start
             return self._word()
 
+    def _without_value(self, name: str, start: int) -> Node | None:
+        """An operator without a value: at the end somebody may still be typing it, before other words it is one."""
+        is_last = not self._text[self._pos :].strip()
+        what = "it was left out" if is_last else "it is searched as a word"
+        self._warn("empty-value", f"{name}: has no value; {what}.", start, self._pos - start)
+        return None if is_last else Word(self._text[start : self._pos])
+
     def _value(self) -> str:
-        if self._text[self._pos : self._pos + 1] == '"':
-            end = self._text.find('"', self._pos + 1)
-            if end >= 0:
-                value = self._text[self._pos + 1 : end]
-                self._pos = end + 1
-                return value.strip()
-        return self._run().strip('"')
+        """The rest of an operator; quotation marks may stand around any part of it: `path:"My notes"/2026`."""
+        pieces: list[str] = []
+        while self._pos < len(self._text):
+            if self._text[self._pos] != '"':
+                pieces.append(self._run())
+                if not pieces[-1]:
+                    break
+            elif (quoted := self._quoted()) is not None:
+                pieces.append(quoted)
+            else:
+                self._unclosed_quote()
+        return "".join(pieces).strip()
 
     def _word(self) -> Word | None:
-        start = self._pos
         run = self._run()
         if not run:  # a stray closing parenthesis after "-"
             self._pos += 1
             return None
-        return Word(run, start)
+        return Word(run)
 
     def _run(self) -> str:
         """Take what stands before white space, a quotation mark or a parenthesis that the run did not open."""
@@ -227,29 +251,12 @@ class _Parser:
 
 
 def _one_or_every(parts: list[Node]) -> Node:
-    return parts[0] if len(parts) == 1 else Every(tuple(parts))
+    return parts[0] if len(parts) == 1 else Every(tuple(parts), span=_around(parts))
+
+
+def _around(parts: list[Node]) -> tuple[int, int]:
+    return parts[0].span[0], parts[-1].span[1]
 
 
 def _flattened(node: Node) -> tuple[Node, ...]:
     return node.parts if isinstance(node, Every) else (node,)
-
-
-def _property(name: str, value: str) -> HasProperty:
-    value = value.strip()
-    match = _COMPARISON.fullmatch(value)
-    if match is None:
-        return HasProperty(name, value.strip('"'))
-    compare: dict[str, Literal["<", "<=", ">", ">="]] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
-    return HasProperty(name, match[2].strip('" '), compare[match[1]])
-
-
-_OPERATORS: dict[str, Callable[[str, datetime], Node]] = {
-    "path": lambda value, _now: Where(PathHas(value)),
-    "file": lambda value, _now: Where(FileHas(value)),
-    "tag": lambda value, _now: Where(HasTag(value.lstrip("#").strip("/"))),
-    "lang": lambda value, _now: Where(HasLang(value.lower())),
-    "modified": lambda value, now: Where(ModifiedBetween(*parse_span(value, now))),
-    "created": lambda value, now: Where(CreatedBetween(*parse_span(value, now))),
-    "vault": lambda value, _now: Where(InVault(value)),
-    "profile": lambda value, _now: InProfile(value),
-}

@@ -1,6 +1,9 @@
-"""What a parsed query is made of."""
+"""What a parsed query is made of.
 
-from dataclasses import dataclass
+`span` is where a part stands in the query: code points, end exclusive. It is left out of comparisons.
+"""
+
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from profiles.filters import NoteFilter
@@ -12,11 +15,14 @@ WarningCode: TypeAlias = Literal[
     "too-deep",
     "empty-value",
     "bad-date",
+    "bad-language",
     "unsupported-operator",
-    "narrower-exclusion",
+    "profile-in-or",
     "unknown-profile",
     "unknown-vault",
 ]
+
+Span: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class Word:
     """A plain word, as typed."""
 
     text: str
-    start: int
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Phrase:
     """Words in this order, side by side."""
 
     text: str
-    start: int
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,7 @@ class Where:
     """A condition on the note. `InVault` holds the name as typed until the query is planned."""
 
     condition: NoteFilter
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,7 @@ class InProfile:
     """Only this profile, by the name as typed."""
 
     name: str
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,7 @@ class Exclude:
     """Whatever `part` describes is not wanted."""
 
     part: "Node"
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,7 @@ class Every:
     """All parts are wanted, in the order typed; of no parts, anything."""
 
     parts: tuple["Node", ...]
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,7 @@ class Either:
     """One of the parts is enough; at least two."""
 
     parts: tuple["Node", ...]
+    span: Span = field(default=(0, 0), compare=False, kw_only=True)
 
 
 Node: TypeAlias = Word | Phrase | Where | InProfile | Exclude | Every | Either

@@ -25,7 +25,6 @@ from daemon.search.query_tree import QueryWarning
 from daemon.search.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
 from daemon.search.rollup import best_passage
 from daemon.search.types import Mode, Relevance, SearchRequest, SearchResponse, SearchResult
-from daemon.search.words import conditions
 from profiles.errors import StoreError
 from profiles.filters import AllOf, NoteFilter
 from profiles.store import Store
@@ -87,7 +86,7 @@ class Searcher:
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         stores, closed, warnings = _in_scope(opened, request.profiles or names, plan)
-        where = conditions(plan)
+        where = plan.where
         asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
         listing = not plan.text and where is not None
@@ -133,7 +132,7 @@ class Searcher:
         known = ((name, store, vault_id, store.note_by_path(vault_id, path)) for name, store, vault_id in places)
         name, store, vault_id, note = next((place for place in known if place[3]), (*places[0], None))
         expected = Expected(name, path, vaults.get(vault_id, vault_id), store, note)
-        return explain_note(expected, conditions(plan), request, self.search(deep(request)))
+        return explain_note(expected, plan.where, request, self.search(deep(request)))
 
     def _ranked(self, asked: Asked, mode: Mode) -> Ranked:
         candidates = lay_out(
@@ -209,11 +208,12 @@ def _in_scope(
     """The stores that the request and the query's own `profile:` both allow; those of them that are closed, by name."""
     opened = {name.casefold(): name for name in stores}
     scope = {name.casefold(): opened.get(name.casefold(), name) for name in (stores if wanted is None else wanted)}
-    named = {name.casefold() for name in plan.profiles}
-    excluded = {name.casefold() for name in plan.excluded_profiles}
+    named = {part.name.casefold() for part in plan.profiles}
+    excluded = {part.name.casefold() for part in plan.excluded_profiles}
     warnings = [
-        QueryWarning("unknown-profile", "No profile that can be searched has this name.", 0, 0)
-        for _ in (named | excluded) - scope.keys()
+        QueryWarning("unknown-profile", "No profile that can be searched has this name.", *part.span)
+        for part in (*plan.profiles, *plan.excluded_profiles)
+        if part.name.casefold() not in scope
     ]
     picked = [name for key, name in scope.items() if (not named or key in named) and key not in excluded]
     return {name: stores[name] for name in picked if name in stores}, [n for n in picked if n not in stores], warnings

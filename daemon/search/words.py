@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from daemon.search.highlight import SoughtTerm
 from daemon.search.plan import Plan
 from profiles import analysis, bm25
-from profiles.filters import AllOf, HasText, Not, NoteFilter
 from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import TermStats
 
@@ -50,7 +49,7 @@ class Words:
 
 
 def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
-    """The words and phrases that rank. Phrases that are demanded rank too; `conditions` demands them.
+    """The words and phrases that rank. Phrases that are demanded rank too.
 
     typing: the last word may be unfinished, so it also stands for what begins with it.
     """
@@ -59,18 +58,8 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
     should: list[Term | Phrase] = [
         Term(term, prefix=term == unfinished or (len(term) == 1 and analysis.is_unspaced(term))) for term in terms
     ]
-    should.extend(Phrase(text) for text in (*plan.phrases, *plan.optional_phrases) if analysis.phrase_terms(text))
+    should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should))
-
-
-def conditions(plan: Plan) -> NoteFilter | None:
-    """Everything that a note must fulfil, for both legs alike: filters, demanded phrases, exclusions."""
-    parts: list[NoteFilter] = [] if plan.where is None else [plan.where]
-    parts.extend(HasText(text) for text in plan.phrases if analysis.phrase_terms(text))
-    parts.extend(Not(HasText(text)) for text in (*plan.excluded, *plan.excluded_phrases) if analysis.phrase_terms(text))
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    return AllOf(tuple(parts))
 
 
 def with_near_terms(

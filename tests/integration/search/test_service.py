@@ -59,6 +59,25 @@ def test_the_query_language_reaches_the_words(birds: Searcher, query: str, expec
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
+        ("tag:work OR heron", ["Field/Heron.md", "Work/Budget.md"]),
+        ("tag:work OR the heron", ["Field/Heron.md", "Work/Budget.md"]),
+        ('"wet moorland" OR "shallow water"', ["Field/Curlew.md", "Field/Heron.md"]),
+        ('"wet moorland" OR heron', ["Field/Curlew.md", "Field/Heron.md"]),
+        ("heron OR -moorland", ["Field/Heron.md", "Work/Plan.md"]),
+        ("-(moorland budget) -heron", ["Field/Curlew.md", "Work/Plan.md"]),
+        ("-(moorland OR heron)", ["Work/Plan.md"]),
+        ("-(tag:bird path:Field) -work", []),
+        ("moorland (path:Field OR heron) -(-tag:bird)", ["Field/Curlew.md", "Field/Heron.md"]),
+    ],
+)
+def test_or_and_groups_mean_what_they_say_in_every_mode(birds: Searcher, query: str, expected: list[str]) -> None:
+    assert sorted(paths(birds, query)) == expected
+    assert set(paths(birds, query, mode="lexical")) <= set(expected)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
         ("tag:bird", ["Field/Curlew.md", "Field/Heron.md"]),
         ("path:Work", ["Work/Budget.md", "Work/Plan.md"]),
         ("-tag:bird", ["Work/Budget.md", "Work/Plan.md"]),
@@ -199,9 +218,11 @@ def test_a_forbidden_and_an_unknown_profile_give_the_same_answer(
 ) -> None:
     searcher = searcher_over(home=make_store(note("a.md", "gold")), work=make_store(note("b.md", "gold")))
     forbidden = searcher.search(SearchRequest("gold profile:work", profiles=("home",)))
-    unknown = searcher.search(SearchRequest("gold profile:nowhere", profiles=("home",)))
+    unknown = searcher.search(SearchRequest("gold profile:none", profiles=("home",)))
     assert (forbidden.results, forbidden.warnings) == (unknown.results, unknown.warnings) == ((), forbidden.warnings)
-    assert [warning.code for warning in forbidden.warnings] == ["unknown-profile"]
+    assert [(warning.code, warning.start, warning.end) for warning in forbidden.warnings] == [
+        ("unknown-profile", 5, 17)
+    ]
 
 
 def test_profiles_split_or_merged_rank_alike(make_store: MakeStore, searcher_over: MakeSearcher) -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from daemon.search.plan import Plan, plan_query
 from daemon.search.query import parse_query
-from profiles.filters import AllOf, AnyOf, HasTag, InVault, Not, NoteFilter, PathHas
+from daemon.search.query_tree import InProfile
+from profiles.filters import AllOf, AnyOf, HasTag, HasText, InVault, Not, NoteFilter, PathHas
 
 NOW = datetime(2026, 3, 18, tzinfo=UTC)
 VAULTS = {"work": ("0a1b2c3d",), "shared": ("11111111", "22222222")}
@@ -18,11 +19,10 @@ def test_words_and_phrases_make_the_sentence_that_meaning_is_asked() -> None:
     assert plan('how do I "back up" tag:x my vault -cloud').text == "how do I back up my vault"
 
 
-def test_phrases_are_demanded_but_not_inside_or() -> None:
-    found = plan('"a b" ("c d" OR e) -"f g" -h')
-    assert found.phrases == ("a b",)
-    assert found.optional_phrases == ("c d",)
-    assert (found.words, found.excluded, found.excluded_phrases) == (("e",), ("h",), ("f g",))
+def test_words_and_phrases_rank_but_those_that_are_excluded_do_not() -> None:
+    found = plan('"a b" ("c d" OR e) -"f g" -h -(-i)')
+    assert found.phrases == ("a b", "c d")
+    assert found.words == ("e", "i")
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,22 @@ def test_phrases_are_demanded_but_not_inside_or() -> None:
         ("tag:a path:p x", AllOf((HasTag("a"), PathHas("p")))),
         ("-tag:a", Not(HasTag("a"))),
         ("tag:a OR tag:b", AnyOf((HasTag("a"), HasTag("b")))),
-        ("tag:a OR word", None),
+        ('"a b" -c', AllOf((HasText("a b"), Not(HasText("c"))))),
+        ("(x tag:a) -c", AllOf((HasTag("a"), Not(HasText("c"))))),
+        ("one OR two", None),
+        ("one (two OR three four)", None),
+        ("tag:a OR word", AnyOf((HasTag("a"), HasText("word")))),
+        ("tag:a OR (the word OR two)", AnyOf((HasTag("a"), AnyOf((HasText("word"), HasText("two")))))),
+        ('"a b" OR "c d"', AnyOf((HasText("a b"), HasText("c d")))),
+        ("word OR -other", AnyOf((HasText("word"), Not(HasText("other"))))),
+        ("tag:a OR +", HasTag("a")),
         ("(tag:a x) OR (path:p y)", AnyOf((HasTag("a"), PathHas("p")))),
-        ("-(tag:a OR word)", Not(HasTag("a"))),
-        ("-(tag:a OR tag:b)", AllOf((Not(HasTag("a")), Not(HasTag("b"))))),
+        ("-(tag:a OR word)", Not(AnyOf((HasTag("a"), HasText("word"))))),
+        ("-(tag:a OR tag:b)", Not(AnyOf((HasTag("a"), HasTag("b"))))),
+        ("-(tag:a b)", Not(AllOf((HasTag("a"), HasText("b"))))),
+        ("-(b +)", Not(HasText("b"))),
+        ("-(-a)", Not(Not(HasText("a")))),
+        ("-+", None),
         ("vault:Work", AnyOf((InVault("0a1b2c3d"),))),
         ("vault:shared", AnyOf((InVault("11111111"), InVault("22222222")))),
     ],
@@ -45,21 +57,27 @@ def test_conditions_become_one_filter(text: str, where: NoteFilter | None) -> No
     assert plan(text).where == where
 
 
-def test_an_unknown_vault_matches_nothing_and_says_so() -> None:
+def test_an_unknown_vault_matches_nothing_and_says_so_at_its_place() -> None:
     found = plan("x vault:nowhere")
     assert found.where == AnyOf(())
-    assert [warning.code for warning in found.warnings] == ["unknown-vault"]
-
-
-def test_excluding_a_group_excludes_each_word_and_says_so() -> None:
-    found = plan("a -(b c)")
-    assert found.excluded == ("b", "c")
-    assert [warning.code for warning in found.warnings] == ["narrower-exclusion"]
+    assert [(warning.code, warning.start, warning.end) for warning in found.warnings] == [("unknown-vault", 2, 15)]
 
 
 def test_profiles_are_named_and_excluded() -> None:
     found = plan("x profile:work -profile:home")
-    assert (found.profiles, found.excluded_profiles) == (("work",), ("home",))
+    assert (found.profiles, found.excluded_profiles) == ((InProfile("work"),), (InProfile("home"),))
+    assert found.profiles[0].span == (2, 14)
+    assert found.warnings == ()
+
+
+@pytest.mark.parametrize(("text", "warned"), [("profile:a OR profile:b", False), ("profile:a x OR y", True)])
+def test_a_profile_beside_or_holds_for_the_whole_query_and_says_so(text: str, warned: bool) -> None:
+    assert ("profile-in-or" in [warning.code for warning in plan(text).warnings]) is warned
+
+
+def test_every_demand_knows_where_it_stands() -> None:
+    text = 'x (tag:a -"b c") path:"p q"/r y OR'
+    assert [text[demand.start : demand.end] for demand in plan(text).demands] == ["tag:a", '-"b c"', 'path:"p q"/r']
 
 
 def test_warnings_of_the_parser_are_kept() -> None:
