@@ -1,5 +1,6 @@
 """A parsed query, sorted into what ranks notes and what is demanded of them."""
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -28,7 +29,7 @@ class Plan:
     """
 
     text: str  # the words and phrases as a sentence, for the semantic leg; "" where only filters were given
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # full-width letters and the like folded, here and in `text` and `phrases`
     phrases: tuple[str, ...]  # that rank, demanded or not
     demands: tuple[Demand, ...]
     profiles: tuple[InProfile, ...]  # named with profile:, empty where none was
@@ -84,8 +85,9 @@ class _Sorter:
         """Take the words and phrases that rank, and the profiles, below `node`."""
         match node:
             case Word(text) | Phrase(text) if wanted:
-                (self.words if isinstance(node, Word) else self.phrases).append(text)
-                self.text.append(text)
+                folded = unicodedata.normalize("NFKC", text)
+                (self.words if isinstance(node, Word) else self.phrases).append(folded)
+                self.text.append(folded)
             case InProfile():
                 (self.profiles if wanted else self.excluded_profiles).append(node)
             case Exclude(part):

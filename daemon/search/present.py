@@ -19,14 +19,16 @@ from profiles.store import Store
 class Presenter:
     """Makes results of candidates.
 
-    vault_name: what a vault id is called. certain: the results are a list of all that passes, and so all of them meant.
-    context: passages of the note to give with each result, before its own and after it.
+    vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
+    similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
+    meant. context: passages of the note to give with each result, before its own and after it.
     """
 
     stores: Mapping[str, Store]
     highlighter: Highlighter
     lexical_ceiling: float
     vault_name: Callable[[str], str]
+    trust: float
     explain: bool
     certain: bool = False
     context: int = 0
@@ -65,6 +67,7 @@ class Presenter:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
         lexical, semantic = ranked.candidates.scores[:, column]
         coverage = 0.0 if np.isnan(lexical) or self.lexical_ceiling <= 0 else float(lexical) / self.lexical_ceiling
+        similarity = None if np.isnan(semantic) else float(semantic)
         return SearchResult(
             id=view.digest.hex()[:12],
             profile=profile,
@@ -76,7 +79,7 @@ class Presenter:
             snippet=snippet.text,
             highlights=snippet.highlights,
             score=float(ranked.scores[column]),
-            relevance="high" if self.certain else relevance(None if np.isnan(semantic) else float(semantic), coverage),
+            relevance="high" if self.certain else relevance(similarity, coverage, trust=self.trust),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,

@@ -20,9 +20,14 @@ DEFAULT = Thresholds(high_similarity=0.55, medium_similarity=0.42, high_coverage
 of questions that the notes can answer, three in a hundred; see docs/retrieval.md."""
 
 
-def relevance(similarity: float | None, coverage: float, thresholds: Thresholds = DEFAULT) -> Relevance:
-    """The tier of one passage. similarity: cosine, None where the passage has no vector. coverage: in [0, ...)."""
-    near = -1.0 if similarity is None else similarity
+def relevance(
+    similarity: float | None, coverage: float, thresholds: Thresholds = DEFAULT, *, trust: float = 1.0
+) -> Relevance:
+    """The tier of one passage. similarity: cosine, None where the passage has no vector. coverage: in [0, ...).
+
+    trust: how much of the query its model can read, 0 to 1; what it can't read is alike to anything that it can't read.
+    """
+    near = -1.0 if similarity is None else similarity * trust
     if near >= thresholds.high_similarity or coverage >= thresholds.high_coverage:
         return "high"
     if near >= thresholds.medium_similarity or coverage >= thresholds.medium_coverage:

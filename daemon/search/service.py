@@ -100,6 +100,7 @@ class Searcher:
             Highlighter(asked.words.sought()),
             asked.words.ceiling,
             lambda vault: vaults.get(vault, vault),
+            trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
             explain=request.explain,
             certain=listing,
             context=request.context,

@@ -72,6 +72,14 @@ def test_both_legs_together_beat_each_alone(searcher: Searcher) -> None:
     assert hybrid >= max(judged(searcher, "lexical").ndcg, judged(searcher, "semantic").ndcg)
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["quarterly revenue of a shoe factory", "how to change a bicycle tyre", "量子力学的测不准原理", "株価の予想", "🎉"],
+)
+def test_of_what_no_note_is_about_nothing_is_said_to_be_relevant(searcher: Searcher, query: str) -> None:
+    assert searcher.search(SearchRequest(query)).relevance == "low"
+
+
 def _sample_vault(target: Path) -> Path:
     source = Path(__file__).parents[2] / "packaging" / "sample_vault.py"
     spec = importlib.util.spec_from_file_location("sample_vault", source)

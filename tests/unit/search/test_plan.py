@@ -25,6 +25,11 @@ def test_words_and_phrases_rank_but_those_that_are_excluded_do_not() -> None:
     assert found.words == ("e", "i")
 
 
+def test_full_width_letters_are_letters_to_the_model_too() -> None:
+    found = plan("ＡＰＩ の説明")
+    assert (found.text, found.words) == ("API の説明", ("API", "の説明"))
+
+
 @pytest.mark.parametrize(
     ("text", "where"),
     [

@@ -75,3 +75,8 @@ def test_a_note_stands_where_its_best_passage_stands() -> None:
 )
 def test_tiers_need_nearness_or_words(similarity: float | None, coverage: float, tier: str) -> None:
     assert relevance(similarity, coverage) == tier
+
+
+def test_a_likeness_that_the_model_cannot_judge_makes_nothing_relevant() -> None:
+    assert relevance(0.9, 0.1, trust=0.1) == "low"
+    assert relevance(0.9, 0.7, trust=0.1) == "high"

@@ -14,6 +14,8 @@ from daemon.search.trust import UNREAD, trust
         ("如何同步两台设备", UNREAD, UNREAD),
         ("設定を変更する方法", UNREAD, UNREAD),
         ("obsidian 插件", 0.7, 0.9),
+        ("🎉", UNREAD, UNREAD),
+        ("🎉 party", 0.7, 0.9),
         ("…?!", 1.0, 1.0),
         ("", 1.0, 1.0),
     ],
