@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from daemon.search.legs import Candidates, Key
-from profiles.filters import NoteFilter
+from profiles.filters import AllOf, ModifiedBetween, NoteFilter
 from profiles.rows import NoteView
 from profiles.store import Store
 from profiles.where import matching_notes
@@ -25,6 +25,16 @@ def newest(stores: Mapping[str, Store], where: NoteFilter, limit: int) -> Candid
             keys.append((profile, first.chunk_id))
             digests.append(first.digest)
     return Candidates(tuple(keys), tuple(digests), np.arange(len(keys)), np.full((2, len(keys)), np.nan))
+
+
+def place_by_date(stores: Mapping[str, Store], where: NoteFilter, note: NoteView) -> int:
+    """At which place a note that passes is in that list."""
+    newer = AllOf((where, ModifiedBetween(note.mtime_ns + 1, None)))
+    place = 1
+    for store in stores.values():
+        with store.reading() as connection:
+            place += len(matching_notes(connection, newer))
+    return place
 
 
 def _newest(store: Store, where: NoteFilter, limit: int) -> list[NoteView]:

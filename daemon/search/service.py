@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
-from daemon.errors import NotFound
 from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Candidates, Legs, lay_out
 from daemon.search.listing import newest
-from daemon.search.missing import Expected, NoteExplanation, deep, explain_note
+from daemon.search.missing import explain_note
 from daemon.search.mmr import diversify
 from daemon.search.plan import Plan, plan_query
 from daemon.search.present import Presenter
@@ -23,8 +22,9 @@ from daemon.search.priors import Priors, QueryParts, no_priors, with_priors
 from daemon.search.query import parse_query
 from daemon.search.query_tree import QueryWarning
 from daemon.search.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
+from daemon.search.remedies import Inquiry
 from daemon.search.rollup import best_passage
-from daemon.search.types import Mode, Relevance, SearchRequest, SearchResponse, SearchResult
+from daemon.search.types import Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
 from profiles.errors import StoreError
 from profiles.filters import AllOf, NoteFilter
 from profiles.store import Store
@@ -125,15 +125,19 @@ class Searcher:
         """
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        stores, _, _ = _in_scope(self._stores(), request.profiles, plan)
-        wanted = list(vaults) if vault is None else _vault_ids(vaults, vault) or [vault]
-        places = [(name, store, vault_id) for name, store in stores.items() for vault_id in wanted]
-        if not places:
-            raise NotFound("No profile that can be searched could hold this note.")
-        known = ((name, store, vault_id, store.note_by_path(vault_id, path)) for name, store, vault_id in places)
-        name, store, vault_id, note = next((place for place in known if place[3]), (*places[0], None))
-        expected = Expected(name, path, vaults.get(vault_id, vault_id), store, note)
-        return explain_note(expected, plan.where, request, self.search(deep(request)))
+        seen = self._stores()
+        asked, _, _ = _in_scope(seen, request.profiles, plan)
+        names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
+        inquiry = Inquiry(
+            request,
+            plan,
+            {name: store for name, store in seen.items() if name.casefold() in names},
+            frozenset(asked),
+            tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
+            vaults,
+            self.search,
+        )
+        return explain_note(inquiry, path, vault)
 
     def _ranked(self, asked: Asked, mode: Mode) -> Ranked:
         candidates = lay_out(

@@ -9,7 +9,9 @@ from daemon.search.query_tree import QueryWarning
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
 Relevance: TypeAlias = Literal["high", "medium", "low"]
-Stage: TypeAlias = Literal["shown", "folded", "outranked", "not-found", "filtered", "unreadable", "not-indexed"]
+Stage: TypeAlias = Literal[
+    "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
+]
 SemanticState: TypeAlias = Literal["used", "not-asked", "unavailable"]
 Signal: TypeAlias = Literal["lexical", "semantic", "neighbours", "links", "graph", "recency", "ladder", "importance"]
 
@@ -95,8 +97,8 @@ class SearchResponse:
 class NoteExplanation:
     """What became of one note in one search."""
 
-    stage: Stage
+    stage: Stage  # "cut": a leg finds it, but none returned it; "not-found": no leg does
     message: str
-    remedy: str  # "" where there is nothing to do
+    remedy: str  # "" where there is nothing to do; another search that it names has been tried
     rank: int | None = None  # 1-based, where it was ranked at all
     parts: tuple[ScorePart, ...] = ()

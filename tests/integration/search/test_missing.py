@@ -1,12 +1,16 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from daemon.errors import NotFound
 from daemon.search.service import Searcher
 from daemon.search.types import SearchRequest
 from profiles.rows import FailureRow
-from tests.integration.search.conftest import VAULT, MakeStore, note
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
 
@@ -14,7 +18,12 @@ MakeSearcher = Callable[..., Searcher]
 @pytest.fixture
 def searcher(make_store: MakeStore, searcher_over: MakeSearcher) -> Searcher:
     notes = [note(f"{number}.md", f"gold {'and silver ' * number}ore", tags=("metal",)) for number in range(5)]
-    store = make_store(*notes, note("copy.md", "gold ore"), note("other.md", "clay"), embedded=False)
+    store = make_store(
+        *notes,
+        note("Pit/copy.md", "gold ore", title="0", day=2),
+        note("Pit/Tin lode.md", "clay", title="Tin lode", tags=("metal",), day=3),
+        embedded=False,
+    )
     with store.writing() as writer:
         writer.put_failure(FailureRow(VAULT, "scan.md", "not-utf8", "It is not UTF-8 text."))
     return searcher_over(home=store)
@@ -24,22 +33,47 @@ def searcher(make_store: MakeStore, searcher_over: MakeSearcher) -> Searcher:
     ("query", "path", "stage"),
     [
         ("gold ore", "0.md", "shown"),
-        ("gold ore", "copy.md", "shown"),
+        ("gold ore", "Pit/copy.md", "folded"),
         ("gold ore", "4.md", "outranked"),
-        ("gold ore", "other.md", "not-found"),
+        ("gold ore", "Pit/Tin lode.md", "not-found"),
         ("gold tag:stone", "0.md", "filtered"),
         ('"gold and silver"', "0.md", "filtered"),
+        ("gold profile:work", "0.md", "filtered"),
+        ("gold -profile:home", "0.md", "filtered"),
+        ("", "0.md", "not-found"),
+        ("tag:metal", "Pit/Tin lode.md", "shown"),
+        ("tag:metal", "4.md", "outranked"),
         ("gold", "scan.md", "unreadable"),
         ("gold", "nowhere.md", "not-indexed"),
     ],
 )
 def test_what_became_of_a_note_is_told(searcher: Searcher, query: str, path: str, stage: str) -> None:
     found = searcher.explain(SearchRequest(query, limit=3), path)
-    if path == "copy.md":
-        assert found.stage in ("shown", "folded")
-    else:
-        assert found.stage == stage
+    assert found.stage == stage
     assert found.message
+    assert bool(found.remedy) is (stage != "shown")
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "named", "remedy"),
+    [
+        ("gold tag:metal tag:stone", "0.md", "`tag:stone`", "Search for `gold tag:metal`: it is then result 1."),
+        ("gold ore -gold", "0.md", "`-gold`", "Search for `gold ore`: it is then result 1."),
+        ('ore "gold and ore"', "0.md", '`"gold and ore"`', "Search for `ore`"),
+        ("gold modified:<2020 lang:de", "0.md", "`modified:<2020` and `lang:de`", "Search for `gold`"),
+        ("gold (path:Work OR tag:stone)", "0.md", "`(path:Work OR tag:stone)`", "Search for `gold`"),
+        ("tag:stone", "0.md", "`tag:stone`", "Search for `file:0.md`"),
+        ("gold profile:work", "0.md", "profile home, which `profile:work`", "Search for `gold`"),
+        ("clay vault:Other", "Pit/Tin lode.md", "`vault:Other`", "Search for `clay`"),
+    ],
+)
+def test_the_parts_of_the_query_that_drop_a_note_are_named_and_a_query_that_shows_it(
+    searcher: Searcher, query: str, path: str, named: str, remedy: str
+) -> None:
+    found = searcher.explain(SearchRequest(query, limit=3), path)
+    assert found.stage == "filtered"
+    assert named in found.message
+    assert found.remedy.startswith(remedy)
 
 
 def test_a_note_that_is_ranked_has_its_place_and_its_points(searcher: Searcher) -> None:
@@ -47,15 +81,115 @@ def test_a_note_that_is_ranked_has_its_place_and_its_points(searcher: Searcher) 
     assert found.rank is not None
     assert found.rank > 1
     assert found.parts
-    assert str(found.rank) in found.remedy
+    assert found.remedy.startswith(f"Ask for {found.rank} results. Search for `gold ore 3`: it is then result 1.")
 
 
-def test_a_filter_that_drops_a_note_is_named(searcher: Searcher) -> None:
-    found = searcher.explain(SearchRequest("gold tag:metal tag:stone"), "0.md")
-    assert "stone" in found.message
-    assert "metal" not in found.message
+def test_of_filters_alone_the_place_by_date_is_told(searcher: Searcher) -> None:
+    found = searcher.explain(SearchRequest("tag:metal", limit=1), "0.md")
+    assert (found.stage, found.rank) == ("outranked", 2)
+    assert "newest first" in found.message
 
 
-def test_a_vault_that_is_not_in_scope_is_refused(searcher: Searcher) -> None:
+def test_a_note_that_has_nothing_of_the_query_says_so(searcher: Searcher) -> None:
+    found = searcher.explain(SearchRequest("silver"), "Pit/Tin lode.md")
+    assert found.stage == "not-found"
+    assert "none of the query's words" in found.message
+    assert "can't be found by meaning yet" in found.message
+    assert found.remedy == "Search for `silver Tin lode`: it is then result 1."
+
+
+def test_a_note_that_one_way_of_searching_misses_is_found_by_both(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    searcher = searcher_over(home=make_store(note("a.md", "clay pit"), note("b.md", "gold pit")))
+    found = searcher.explain(SearchRequest("gold", mode="lexical"), "a.md")
+    assert found.stage == "not-found"
+    assert found.remedy == "Search by words and meaning together: it is then result 2."
+
+
+def test_a_note_that_a_leg_cuts_off_is_told_apart_and_narrowing_brings_it_back(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    many = [note(f"{number}.md", f"gold gold gold number {number}") for number in range(320)]
+    searcher = searcher_over(
+        home=make_store(*many, note("Mine/a.md", "some gold in a long tale of clay", title="gold"))
+    )
+    # Its title is in the query already, so that only its folder is left to try.
+    found = searcher.explain(SearchRequest("gold number 7 tale -x", limit=2, mode="semantic"), "Mine/a.md")
+    assert found.stage in {"cut", "outranked"}
+    found = searcher.explain(SearchRequest("number gold gold", limit=2), "Mine/a.md")
+    assert found.stage == "cut"
+    assert "too many other passages fit better" in found.message
+    assert {part.signal for part in found.parts if part.raw is not None} == {"lexical", "semantic"}
+    assert found.remedy == "Search for `path:Mine/ number gold gold`: it is then result 1."
+
+
+@pytest.mark.parametrize("path", ["Tin lode", "tin lode.md", "pit\\Tin lode", "/Pit/Tin lode.md", "./Pit/Tin lode.md"])
+def test_a_note_is_found_by_what_people_call_it(searcher: Searcher, path: str) -> None:
+    found = searcher.explain(SearchRequest("clay"), path)
+    assert found.stage == "shown"
+    assert found.message.startswith("Pit/Tin lode.md: ")
+
+
+def test_a_name_that_several_notes_have_names_none(make_store: MakeStore, searcher_over: MakeSearcher) -> None:
+    searcher = searcher_over(home=make_store(note("a/x.md", "gold"), note("b/x.md", "gold two")))
+    assert searcher.explain(SearchRequest("gold"), "x.md").stage == "not-indexed"
+    assert searcher.explain(SearchRequest("gold"), "b/x.md").stage == "shown"
+
+
+def test_a_note_that_only_a_closed_profile_could_hold_names_the_profile(searcher: Searcher) -> None:
+    found = searcher.explain(SearchRequest("gold", profiles=("home", "diary")), "nowhere.md")
+    assert found.stage == "locked"
+    assert "diary" in found.message
+    assert "scrubjay unlock diary" in found.remedy
+
+
+def test_a_vault_that_nobody_has_is_refused(searcher: Searcher) -> None:
     with pytest.raises(NotFound):
-        searcher.explain(SearchRequest("gold", profiles=("nobody",)), "0.md")
+        searcher.explain(SearchRequest("gold"), "0.md", vault="Nowhere")
+
+
+WORDS = ("amber", "basalt", "cobalt", "dolomite", "emerald")
+QUERIES = st.lists(
+    st.sampled_from([*WORDS, "-amber", "OR", "tag:even", "-tag:even", '"amber basalt"', "path:a/", "zinc", "(", ")"]),
+    min_size=1,
+    max_size=5,
+).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def minerals(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    texts = [" ".join(WORDS[i % (1 + n % 5)] for i in range(1 + n % 7)) + f" entry {n // 2}" for n in range(24)]
+    store = Store.open(tmp_path_factory.mktemp("minerals") / "index.sqlite3")
+    encoder = HashEncoder()
+    with store.writing() as writer:
+        for number, text in enumerate(texts):
+            folder, tags = ("a/" if number % 3 else ""), (("even",) if number % 2 == 0 else ())
+            writer.put_note(note(f"{folder}{number}.md", text, title=f"t{number // 2}", tags=tags, day=1 + number))
+    pending = store.pending_embeddings(encoder.spec.fingerprint, 100)
+    with store.writing() as writer:
+        vectors = encoder.embed_passages([chunk.text for chunk in pending])
+        writer.put_embeddings(encoder.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
+    return store
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=QUERIES, limit=st.integers(1, 30), mode=st.sampled_from(["hybrid", "lexical", "semantic"]))
+def test_an_explanation_agrees_with_the_search(minerals: Store, query: str, limit: int, mode: str) -> None:
+    searcher = Searcher(
+        lambda: {"home": minerals}, HashEncoder(), vaults=lambda _profiles: {VAULT: "Notes"}, clock=lambda: NOW
+    )
+    request = SearchRequest(query, limit=limit, mode=mode)  # type: ignore[arg-type]
+    results = searcher.search(request).results
+    shown = {result.path: rank for rank, result in enumerate(results, start=1)}
+    copies = {place.path for result in results for place in result.also_in}
+    for path in minerals.known_notes(VAULT):
+        found = searcher.explain(request, path)
+        if path in shown:
+            assert (found.stage, found.rank) == ("shown", shown[path])
+        elif path in copies:
+            assert found.stage == "folded"
+        else:
+            assert found.stage in {"outranked", "folded", "filtered", "cut", "not-found"}
+            assert found.stage != "outranked" or (found.rank or 0) > limit
+    searcher.close()
