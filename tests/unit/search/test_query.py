@@ -180,7 +180,7 @@ LEAVES = st.one_of(
     TOKENS.map(lambda text: Where(PathHas(text))),
     QUOTABLE.map(lambda text: Where(FileHas(text))),
     TOKENS.map(lambda text: Where(HasTag(f"a{text}/b"))),
-    st.builds(lambda name, value: Where(HasProperty(name, value)), TOKENS, TOKENS),
+    st.builds(HasProperty, TOKENS, TOKENS).map(Where),
     QUOTABLE.map(InProfile),
 )
 
