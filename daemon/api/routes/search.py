@@ -1,5 +1,6 @@
 """`/v1/search`, `/v1/explain`."""
 
+import asyncio
 from typing import Annotated
 
 from litestar import post
@@ -11,6 +12,7 @@ from daemon.api.schemas import SearchAsk
 from daemon.api.schemas_graph import ExplainAsk
 from daemon.api.scoping import in_scope
 from daemon.api.services import InjectedServices, Services
+from daemon.api.unread import say_why_unread
 from daemon.errors import UsageError
 from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 
@@ -46,14 +48,20 @@ async def explain(
 ) -> NoteExplanation:
     """Why a note is, or is not, among the results of a search: which stage dropped it, and what would bring it back."""
     ask = SearchAsk(query=data.query, profiles=data.profiles, limit=data.limit, mode=data.mode)
-    return await lane.explain(search_request(ask, services, caller), data.path, data.vault)
+    found = await lane.explain(search_request(ask, services, caller), data.path, data.vault)
+    if found.stage != "not-indexed" or not caller.client.may("manage"):
+        return found
+    profiles = in_scope(services, caller, data.profiles)
+    return await asyncio.to_thread(say_why_unread, found, profiles, data.path, data.vault)
 
 
 def search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
     """What the searcher is asked: checked against the limits, and with its profiles named."""
     limits = services.limits
     if len(ask.query) > limits.query_characters:
-        raise UsageError(f"A query has at most {limits.query_characters} characters.")
+        raise UsageError(
+            f"A query has at most {limits.query_characters:,} characters; this one has {len(ask.query):,}. Shorten it."
+        )
     if ask.limit > limits.results:
         raise UsageError(f"One search gives at most {limits.results} results.")
     return SearchRequest(

@@ -1,5 +1,6 @@
 """`/v1/traverse`, `/v1/verify`, `/v1/explain`, `/v1/notes` over the whole stack."""
 
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -97,6 +98,26 @@ def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None
 def test_explaining_where_a_note_went(residents: Residents, query: str, path: str, stage: str) -> None:
     with residents.http(residents.reader) as http:
         assert http.post("/v1/explain", json={"query": query, "path": path}).json()["stage"] == stage
+
+
+def test_only_who_manages_a_profile_is_told_which_rule_keeps_a_note_out(residents: Residents) -> None:
+    work = residents.work
+    told: dict[str, str] = {}
+    (Path(work.vaults[0].root) / "Fresh.md").write_text("Not read yet.", encoding="utf-8")
+    for name, token in (("manager", residents.manager), ("reader", residents.reader)):
+        with residents.http(token) as http:
+            found = http.post("/v1/explain", json={"query": "jackdaw", "path": "Fresh.md"}).json()
+            assert found["stage"] == "not-indexed"
+            told[name] = found["message"]
+    assert told["manager"] == "Profile work may read it, and has not read it yet."
+    assert "it is not in an allowed folder, is excluded, or has not been read yet" in told["reader"]
+
+
+def test_an_explanation_names_a_search_that_shows_the_note(residents: Residents) -> None:
+    with residents.http(residents.reader) as http:
+        found = http.post("/v1/explain", json={"query": "jackdaw tag:nothing", "path": "jackdaw"}).json()
+        assert found["message"] == "Jackdaw.md: It does not meet what `tag:nothing` in the query asks for."
+        assert found["remedy"] == "Search for `jackdaw`: it is then result 1."
 
 
 @pytest.mark.parametrize(

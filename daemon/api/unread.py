@@ -1,0 +1,39 @@
+"""What a profile's owner is told of a note that the index does not have: the rule that keeps it out, and what to do.
+
+Only for clients that manage profiles: to others, what a profile may not read is none of their business.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from daemon.search.types import NoteExplanation
+from daemon.vault.unread import Unread, why_unread
+from profiles.registry import Profile
+
+_REASONS: Mapping[Unread, tuple[str, str]] = {
+    "absent": ("No vault has a file at this path.", "Check the path: it begins in the vault's folder."),
+    "hidden": ("A part of its path begins with a dot; such files are never read.", "Rename it."),
+    "not-a-note": ("It is no Markdown note, and only these are read.", "Search for notes."),
+    "not-allowed": ("It is in no folder that profile {} may read.", "Run `scrubjay profile allow {} FOLDER`."),
+    "excluded": ("It is in a folder that profile {} excludes, which always wins.", "Move it, or exclude it no more."),
+    "ignored-in-obsidian": (
+        "Obsidian's settings of the vault exclude it.",
+        "Take it out of Obsidian's Files and links → Excluded files.",
+    ),
+    "waiting": ("Profile {} may read it, and has not read it yet.", "Run `scrubjay index`."),
+}
+
+
+def say_why_unread(
+    found: NoteExplanation, profiles: Iterable[Profile], path: str, vault: str | None
+) -> NoteExplanation:
+    """The explanation with the reason that the disk and the profiles' rules give for "not-indexed". Reads the disk."""
+    reasons = [
+        (why_unread(folder, path), profile.name)
+        for profile in profiles
+        for folder in profile.vaults
+        if vault is None or vault in (folder.id, folder.name)
+    ]
+    reason, name = next((each for each in reasons if each[0] != "absent"), ("absent", ""))
+    message, remedy = _REASONS[reason]
+    return replace(found, message=message.format(name), remedy=remedy.format(name))
