@@ -61,6 +61,11 @@ def in_scope(services: Services, caller: Caller, names: Sequence[str] | None) ->
     return chosen
 
 
+def named_for_search(profiles: Sequence[Profile]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names and the ids of a search's profiles, as `SearchRequest` takes them."""
+    return tuple(profile.name for profile in profiles), tuple(profile.id for profile in profiles)
+
+
 def granted(services: Services, caller: Caller, wanted: Sequence[str] | str) -> VisibleProfiles:
     """Profile ids for the names that a caller wants to give another client. Nobody gives what they don't have.
 

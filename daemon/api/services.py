@@ -78,7 +78,7 @@ class Profiles(Protocol):
 class Indexing(Protocol):
     """The background work."""
 
-    def request_index(self, profile: str, *, full: bool) -> None:
+    def request_index(self, profile: Profile, *, full: bool) -> None:
         """Look at the profile's vaults again soon; `full` reads every note anew. Raises ProfileError."""
         ...
 
@@ -123,7 +123,7 @@ class Services:
     profiles: Profiles
     indexing: Indexing
     status: StatusSource
-    stores: Callable[[], Mapping[str, Store]]  # the open stores by profile name
+    stores: Callable[[Sequence[Profile]], Mapping[str, Store]]  # of these profiles, the open ones, by name
     memory: Memory
     limits_now: Callable[[], Limits]
     relating: Relating

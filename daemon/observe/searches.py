@@ -40,8 +40,8 @@ class _Asked:
 class SearchLog:
     """The histories of all open profiles. Thread-safe; nothing raises because a history could not be written.
 
-    profiles: the open ones. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type ones
-    included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
+    profiles: the open ones, by id. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type
+    ones included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
     asked a single profile: what was meant for one profile is then never told in another.
     """
 
@@ -67,15 +67,16 @@ class SearchLog:
             _log.warning("a search was slow", extra={"took_ms": round(response.took_ms)})
         if not request.query.strip() or (request.typing and not slow):
             return
+        ids = dict(zip(request.profiles or (), request.ids, strict=True))
         counts: dict[str, int] = {}
         for result in response.results:
-            counts[result.profile] = counts.get(result.profile, 0) + 1
-        if not counts and request.profiles is not None and len(request.profiles) == 1:
-            counts = {request.profiles[0]: 0}
+            counts[ids[result.profile]] = counts.get(ids[result.profile], 0) + 1
+        if not counts and len(ids) == 1:
+            counts = {request.ids[0]: 0}
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(_Asked(time.time_ns(), request, counts, response.took_ms))
 
-    def opened(self, profile: str, query: str, path: str) -> None:
+    def opened(self, profile: Profile, query: str, path: str) -> None:
         """A result of this profile was opened. Raises ProfileNotFound."""
         self.flush()
         settings, store = self._open(profile)
@@ -86,13 +87,13 @@ class SearchLog:
         if not history.opened(kept, path, now):
             history.record([SearchEvent(now, kept, "typing", 1, 0.0, (path,))])
 
-    def events(self, profile: str, limit: int, *, slow: bool) -> tuple[SearchEvent, ...]:
+    def events(self, profile: Profile, limit: int, *, slow: bool) -> tuple[SearchEvent, ...]:
         """The searches of a profile, newest first; `slow` gives only slow ones. Raises ProfileNotFound."""
         self.flush()
         _, store = self._open(profile)
         return History(store).events(limit, slower_than_ms=self._slow_ms() if slow else 0.0)
 
-    def clear(self, profile: str) -> int:
+    def clear(self, profile: Profile) -> int:
         """Forget the searches of a profile; how many there were. Raises ProfileNotFound."""
         self.flush()
         _, store = self._open(profile)
@@ -102,11 +103,11 @@ class SearchLog:
         """Write what waits."""
         with self._flushing:
             waiting = list(_drained(self._waiting))
-            for name, (profile, store) in self._profiles().items():
-                mine = [asked for asked in waiting if name in asked.results]
+            for profile, store in self._profiles().values():
+                mine = [asked for asked in waiting if profile.id in asked.results]
                 if mine and profile.history:
                     try:
-                        History(store).record([self._event(asked, name, profile, store) for asked in mine])
+                        History(store).record([self._event(asked, profile, store) for asked in mine])
                     except ProfileError as error:
                         _log.warning("a search could not be remembered", extra={"code": error.code})
 
@@ -120,15 +121,15 @@ class SearchLog:
         while not self._stop.wait(_FLUSH_SECONDS):
             self.flush()
 
-    def _open(self, name: str) -> tuple[Profile, Store]:
-        found = self._profiles().get(name)
+    def _open(self, profile: Profile) -> tuple[Profile, Store]:
+        found = self._profiles().get(profile.id)
         if found is None:
             raise ProfileNotFound("There is no open profile of that name.")
         return found
 
-    def _event(self, asked: _Asked, name: str, profile: Profile, store: Store) -> SearchEvent:
+    def _event(self, asked: _Asked, profile: Profile, store: Store) -> SearchEvent:
         query = rememberable(asked.request.query, store, self._rules(profile))
-        return SearchEvent(asked.at_ns, query, asked.request.mode, asked.results[name], asked.took_ms)
+        return SearchEvent(asked.at_ns, query, asked.request.mode, asked.results[profile.id], asked.took_ms)
 
 
 def rememberable(query: str, store: Store, rules: Rules) -> str:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from credential_filter import Rules
 from daemon.embedding.model import BUNDLED_NAME
@@ -77,6 +77,14 @@ class Engine:
         """The open stores by profile name."""
         return {opened.profile.name: opened.store for opened in self._known.open()}
 
+    def stores_of(self, profiles: Sequence[Profile]) -> dict[str, Store]:
+        """The open stores of these profiles, by the names given; known by id, since a name may have passed on."""
+        return self.stores_named({profile.id: profile.name for profile in profiles})
+
+    def stores_named(self, names: Mapping[str, str]) -> dict[str, Store]:
+        """The open stores of the profiles with these ids, by the names that the ids are given."""
+        return {names[each.profile.id]: each.store for each in self._known.open() if each.profile.id in names}
+
     def warnings(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
         """What the user should know: rules of theirs that were refused, indexes that had to be built anew.
 
@@ -100,6 +108,10 @@ class Engine:
     def opened(self, name: str) -> OpenProfile:
         """The open profile of this name. Raises as `OpenProfiles.named`."""
         return self._known.named(name)
+
+    def opened_as(self, profile: Profile) -> OpenProfile:
+        """This very profile, whatever it is called by now. Raises as `OpenProfiles.same`."""
+        return self._known.same(profile)
 
     def model_of(self, name: str) -> Model:
         """The model of the open profile of this name; the bundled one for a profile that has just been closed."""

@@ -78,6 +78,15 @@ class OpenProfiles:
                     raise error
         raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
 
+    def same(self, profile: Profile) -> OpenProfile:
+        """The open profile with the id of this one. Raises as `named`."""
+        with self._lock:
+            if found := self._open.get(profile.id):
+                return found
+            if closed := self._closed.get(profile.id):
+                raise closed[1]
+        raise ProfileNotFound(f"The profile {profile.name} is not there any more.")
+
     def open(self) -> tuple[OpenProfile, ...]:
         """Those that are open, by name."""
         with self._lock:

@@ -1,7 +1,7 @@
 """What the API needs, brought by an engine."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import psutil
@@ -14,6 +14,7 @@ from daemon.runtime.opened import OpenProfile
 from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from profiles.errors import ProfileError, StoreHeld, StoreLocked
 from profiles.registry import Profile, VaultFolder
+from profiles.store import Store
 
 _MOST_FAILURES = 200  # named in a status; the counts are always whole
 
@@ -28,14 +29,18 @@ class SearchService:
     def search(self, request: SearchRequest) -> SearchResponse:
         """Answer one search."""
         self._engine.supervisor.searched()
-        response = self._engine.searcher.search(request)
+        response = self._engine.searcher.search(request, self._stores(request))
         self._upkeep.metrics.searched(request, response)
         self._upkeep.searches.searched(request, response)
         return response
 
     def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
         """Why a note is, or is not, among the results."""
-        return self._engine.searcher.explain(request, path, vault=vault)
+        return self._engine.searcher.explain(request, path, vault=vault, stores=self._stores(request))
+
+    def _stores(self, request: SearchRequest) -> Mapping[str, Store]:
+        """Those that rights were granted for; none of another profile that has taken one of the names since."""
+        return self._engine.stores_named(dict(zip(request.ids, request.profiles or (), strict=True)))
 
 
 class ProfileService:
@@ -91,9 +96,9 @@ class IndexingService:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def request_index(self, profile: str, *, full: bool) -> None:
+    def request_index(self, profile: Profile, *, full: bool) -> None:
         """Look at the profile's vaults again soon."""
-        self._engine.supervisor.request(self._engine.opened(profile).profile.id, full=full)
+        self._engine.supervisor.request(self._engine.opened_as(profile).profile.id, full=full)
 
 
 class StatusService:

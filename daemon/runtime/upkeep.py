@@ -41,7 +41,7 @@ class BackgroundService:
 def keeping_up(engine: Engine, workers: Workforce, metrics: Metrics) -> Generator[Upkeep]:
     """While entered: the battery and changed settings are followed, and searches are remembered."""
     searches = SearchLog(
-        lambda: {opened.profile.name: (opened.profile, opened.store) for opened in engine.profiles()},
+        lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
         engine.rules_of,
         lambda: engine.settings.slow_search_ms,
     )

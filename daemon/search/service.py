@@ -66,9 +66,12 @@ class Searcher:
         """Let the threads go; searches after this raise RuntimeError."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`."""
-        stores = dict(self._stores())
+    def search(self, request: SearchRequest, stores: Mapping[str, Store] | None = None) -> SearchResponse:
+        """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`.
+
+        stores: the only ones that this search may see, by profile name; None: all that are open.
+        """
+        stores = dict(self._stores() if stores is None else stores)
         names = tuple(stores)
         while True:
             try:
@@ -85,7 +88,7 @@ class Searcher:
         began = perf_counter()
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        stores, closed, warnings = _in_scope(opened, request.profiles or names, plan)
+        stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         where = plan.where
         asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
@@ -118,14 +121,16 @@ class Searcher:
             warnings=(*plan.warnings, *warnings),
         )
 
-    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
+    def explain(
+        self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
+    ) -> NoteExplanation:
         """Why the note at `path` is, or is not, among the results. vault: its name or id, where several have the path.
 
         Raises NotFound where no profile in scope could hold it.
         """
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
-        seen = self._stores()
+        seen = self._stores() if stores is None else stores
         asked, _, _ = _in_scope(seen, request.profiles, plan)
         names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
         inquiry = Inquiry(
@@ -135,7 +140,7 @@ class Searcher:
             frozenset(asked),
             tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
             vaults,
-            self.search,
+            lambda other: self.search(other, seen),
         )
         return explain_note(inquiry, path, vault)
 

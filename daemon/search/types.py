@@ -28,6 +28,7 @@ class SearchRequest:
     explain: bool = False
     typing: bool = False  # the last word may be unfinished
     context: int = 0  # passages of the note to give with each result, before its own and after it
+    ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,9 @@ def related(
     line: Annotated[int | None, QueryParameter(ge=1, description="Near the section that this line is in.")] = None,
 ) -> RelatedReply:
     """Notes related to a note by meaning, links and tags, and why."""
-    stores = services.stores()
-    profile, note_id = note_at(stores, visible(services, caller.client), vault, path)
+    seen = visible(services, caller.client)
+    stores = services.stores(seen)
+    profile, note_id = note_at(stores, seen, vault, path)
     found = services.relating.related(profile, note_id, limit, line)
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
 
@@ -99,8 +100,9 @@ def traverse(
 
     Every note that was looked at is named, with its likeness and why it was kept or dropped.
     """
-    stores = services.stores()
-    profile, note_id = _note_meant(stores, visible(services, caller.client), begin)
+    seen = visible(services, caller.client)
+    stores = services.stores(seen)
+    profile, note_id = _note_meant(stores, seen, begin)
     walk = services.relating.walk(profile, note_id, about, hops=depth, deep=deep)
     steps = walk.steps[:limit]
     wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
@@ -146,14 +148,14 @@ def by_day(
     if not date.min < first <= last < date.max or last - first > _LONGEST:
         raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
     profiles = in_scope(services, caller, None if profile is None else (profile,))
-    return TimelineReply(days=notes_by_day(services.stores(), profiles, zone, first, last))
+    return TimelineReply(days=notes_by_day(services.stores(profiles), profiles, zone, first, last))
 
 
 @post("/v1/verify", guards=[needs("search")], sync_to_thread=True, status_code=200)
 def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: InjectedCaller) -> VerifyReply:
     """Whether a quotation really is in the note that it cites. No model is asked: the same answer every time."""
-    stores = services.stores()
     seen = visible(services, caller.client) if data.profile is None else (named(services, caller.client, data.profile),)
+    stores = services.stores(seen)
     if (data.id is None) == (data.path is None):
         raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
     if data.id is not None:
@@ -182,7 +184,8 @@ def verify(data: JSONBody[VerifyAsk], services: InjectedServices, caller: Inject
 @post("/v1/excerpt", guards=[needs("search")], sync_to_thread=True, status_code=200)
 def excerpt(data: JSONBody[ExcerptAsk], services: InjectedServices, caller: InjectedCaller) -> ExcerptReply:
     """The two sentences of a passage that answer a query best: by its words, by meaning where these say little."""
-    found = find_chunk(services.stores(), visible(services, caller.client), data.id)[0]
+    seen = visible(services, caller.client)
+    found = find_chunk(services.stores(seen), seen, data.id)[0]
     chosen = services.relating.excerpt(found.profile, found.chunk.text, data.query)
     above = [found.chunk.text.count("\n", 0, sentence.start) for sentence in chosen.sentences]
     return ExcerptReply(

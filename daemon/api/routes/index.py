@@ -23,15 +23,15 @@ def index(data: JSONBody[IndexAsk], services: InjectedServices, caller: Injected
     client = caller.client
     chosen = visible(services, client) if data.profile is None else (named(services, client, data.profile),)
     for profile in chosen:
-        services.indexing.request_index(profile.name, full=data.full)
+        services.indexing.request_index(profile, full=data.full)
     return Accepted(profiles=tuple(profile.name for profile in chosen))
 
 
 @get("/v1/credentials", guards=[needs("search")], sync_to_thread=True)
 def credentials(services: InjectedServices, caller: InjectedCaller) -> CredentialsReply:
     """Where credentials sit in the notes: path, line and rule, never the credential."""
-    found = credentials_of(services.stores(), visible(services, caller.client))
-    return CredentialsReply(credentials=tuple(found))
+    seen = visible(services, caller.client)
+    return CredentialsReply(credentials=tuple(credentials_of(services.stores(seen), seen)))
 
 
 ROUTES = (status, index, credentials)

@@ -101,7 +101,7 @@ def prune(data: JSONBody[PruneAsk], services: InjectedServices, caller: Injected
 
 def _answering(services: Services, asked: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
     """The profiles that are open, and the names of the others. A single one is asked, so that it says what is wrong."""
-    stores = services.stores()
+    stores = services.stores(asked)
     profiles = tuple(profile for profile in asked if profile.name in stores) if len(asked) > 1 else tuple(asked)
     return profiles, tuple(profile.name for profile in asked if profile not in profiles)
 

@@ -1,5 +1,6 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`, `/v1/context`: reading what is indexed."""
 
+import contextlib
 from typing import Annotated, Literal
 
 from litestar import get, post
@@ -27,10 +28,13 @@ from daemon.api.schemas import (
     Suggestion,
     SuggestReply,
 )
-from daemon.api.scoping import in_scope, named, visible
+from daemon.api.scoping import in_scope, named, named_for_search, visible
 from daemon.api.services import InjectedServices, Services
 from daemon.errors import UsageError
 from daemon.search.types import SearchRequest, SearchResult
+from profiles.errors import StoreError
+from profiles.rows import ChunkView
+from profiles.store import Store
 
 _MOST_CHUNKS = 50
 _MOST_CONTEXT_SOURCES = 40
@@ -73,8 +77,8 @@ def note(
     path: Annotated[str | None, QueryParameter(max_length=4_096, description="Which of several notes.")] = None,
 ) -> NoteReply:
     """The whole note that holds a passage, as indexed: credentials taken out."""
-    stores = services.stores()
     seen = visible(services, caller.client) if profile is None else (named(services, caller.client, profile),)
+    stores = services.stores(seen)
     places = find_chunk(stores, seen, chunk_id)
     fitting = [place for place in places if path in (None, place.chunk.path)]
     if not fitting:
@@ -91,7 +95,7 @@ def recent(
 ) -> NotesReply:
     """The notes modified last."""
     profiles = in_scope(services, caller, None if profile is None else (profile,))
-    return NotesReply(notes=recent_notes(services.stores(), profiles, limit))
+    return NotesReply(notes=recent_notes(services.stores(profiles), profiles, limit))
 
 
 @get("/v1/notes", guards=[needs("search")])
@@ -108,9 +112,9 @@ async def notes(
     """Notes that pass a filter of the query language, the newest first; with words in it too, the best first."""
     profiles = in_scope(services, caller, None if profile is None else (profile,))
     if not filter.strip():
-        return NotesReply(notes=recent_notes(services.stores(), profiles, limit))
-    names = tuple(each.name for each in profiles)
-    found = await lane.run(SearchRequest(query=filter, profiles=names, limit=limit, mode="lexical"))
+        return NotesReply(notes=recent_notes(services.stores(profiles), profiles, limit))
+    names, ids = named_for_search(profiles)
+    found = await lane.run(SearchRequest(query=filter, profiles=names, ids=ids, limit=limit, mode="lexical"))
     return NotesReply(notes=tuple(_listed(result) for result in found.results))
 
 
@@ -126,9 +130,9 @@ async def suggest(
     """Completions for `tag:`, `path:`, `[property]` and `file:`, from the profiles that a search over all asks."""
     profiles = in_scope(services, caller, None)
     if kind != "title":
-        return SuggestReply(suggestions=completions(services.stores(), profiles, kind, prefix, limit))
-    names = tuple(profile.name for profile in profiles)
-    request = SearchRequest(query=prefix, profiles=names, limit=limit, mode="lexical", typing=True)
+        return SuggestReply(suggestions=completions(services.stores(profiles), profiles, kind, prefix, limit))
+    names, ids = named_for_search(profiles)
+    request = SearchRequest(query=prefix, profiles=names, ids=ids, limit=limit, mode="lexical", typing=True)
     found = await lane.run(request, (caller.client.id, "suggest"))
     return SuggestReply(suggestions=tuple(Suggestion(value=result.title, notes=1) for result in found.results))
 
@@ -142,12 +146,13 @@ async def context(
 ) -> ContextReply:
     """What the notes say about a prompt: one Markdown block within a budget of tokens. Deterministic."""
     profiles = in_scope(services, caller, data.profiles)
-    names = tuple(profile.name for profile in profiles)
+    names, ids = named_for_search(profiles)
     limit = min(_MOST_CONTEXT_SOURCES, services.limits.results)
     prompt = data.prompt[: services.limits.query_characters]
-    found = await lane.run(SearchRequest(query=prompt, profiles=names, limit=limit, group="chunk"))
+    found = await lane.run(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
     relevant = [result for result in found.results if result.relevance != "low"]
-    return render_context((_source(result, services) for result in relevant), data.max_tokens)
+    stores = services.stores(profiles)
+    return render_context((_source(result, stores.get(result.profile)) for result in relevant), data.max_tokens)
 
 
 def _listed(result: SearchResult) -> NoteRef:
@@ -163,12 +168,16 @@ def _listed(result: SearchResult) -> NoteRef:
 
 
 def _chunk(short_id: str, services: Services, caller: Caller) -> ChunkReply:
-    return chunk_reply(find_chunk(services.stores(), visible(services, caller.client), short_id))
+    seen = visible(services, caller.client)
+    return chunk_reply(find_chunk(services.stores(seen), seen, short_id))
 
 
-def _source(result: SearchResult, services: Services) -> Source:
-    """The passage in full; where it has just been replaced, what the search saw of it."""
-    held = services.stores()[result.profile].chunks_by_digest(bytes.fromhex(result.id), 1)
+def _source(result: SearchResult, store: Store | None) -> Source:
+    """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
+    held: list[ChunkView] = []
+    if store is not None:
+        with contextlib.suppress(StoreError):
+            held = store.chunks_by_digest(bytes.fromhex(result.id), 1)
     return Source(
         id=result.id,
         profile=result.profile,

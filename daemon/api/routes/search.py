@@ -10,7 +10,7 @@ from daemon.api.caller import Caller, InjectedCaller, needs
 from daemon.api.lane import InjectedLane
 from daemon.api.schemas import SearchAsk
 from daemon.api.schemas_graph import ExplainAsk
-from daemon.api.scoping import in_scope
+from daemon.api.scoping import in_scope, named_for_search
 from daemon.api.services import InjectedServices, Services
 from daemon.api.unread import say_why_unread
 from daemon.errors import UsageError
@@ -64,9 +64,11 @@ def search_request(ask: SearchAsk, services: Services, caller: Caller) -> Search
         )
     if ask.limit > limits.results:
         raise UsageError(f"One search gives at most {limits.results} results.")
+    names, ids = named_for_search(in_scope(services, caller, ask.profiles))
     return SearchRequest(
         query=ask.query,
-        profiles=tuple(profile.name for profile in in_scope(services, caller, ask.profiles)),
+        profiles=names,
+        ids=ids,
         limit=ask.limit,
         mode=ask.mode,
         group=ask.group,

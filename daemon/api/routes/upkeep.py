@@ -57,7 +57,8 @@ def history(
     slow: Annotated[bool, QueryParameter()] = False,
 ) -> HistoryReply:
     """The searches that were remembered, newest first; `slow` gives only those slower than `slow_search_ms`."""
-    opened = [each for each in _chosen(services, caller, profile) if each.name in services.stores()]
+    chosen = _chosen(services, caller, profile)
+    stores = services.stores(chosen)
     events = [
         SearchEventReply(
             profile=each.name,
@@ -68,8 +69,9 @@ def history(
             took_ms=event.took_ms,
             opened=event.opened,
         )
-        for each in opened
-        for event in services.upkeep.searches.events(each.name, limit, slow=slow)
+        for each in chosen
+        if each.name in stores
+        for event in services.upkeep.searches.events(each, limit, slow=slow)
     ]
     return HistoryReply(events=tuple(sorted(events, key=lambda event: event.at, reverse=True)[:limit]))
 
@@ -77,23 +79,23 @@ def history(
 @delete("/v1/history", guards=[needs("manage")], sync_to_thread=True, status_code=200)
 def clear_history(services: InjectedServices, caller: InjectedCaller, profile: _ProfileName = None) -> Cleared:
     """Forget the searches of one profile, or of all visible ones."""
-    opened = [each for each in _chosen(services, caller, profile) if each.name in services.stores()]
-    return Cleared(forgotten=sum(services.upkeep.searches.clear(each.name) for each in opened))
+    chosen = _chosen(services, caller, profile)
+    stores = services.stores(chosen)
+    return Cleared(forgotten=sum(services.upkeep.searches.clear(each) for each in chosen if each.name in stores))
 
 
 @post("/v1/opened", guards=[needs("search")], sync_to_thread=True, status_code=200)
 def opened(data: JSONBody[OpenedAsk], services: InjectedServices, caller: InjectedCaller) -> Done:
     """Remember that a result was opened, in the history of its profile if that is kept."""
-    services.upkeep.searches.opened(named(services, caller.client, data.profile).name, data.query, data.path)
+    services.upkeep.searches.opened(named(services, caller.client, data.profile), data.query, data.path)
     return Done()
 
 
 @get("/metrics", include_in_schema=False, guards=[needs("manage")], sync_to_thread=True)
 def metrics(services: InjectedServices, caller: InjectedCaller) -> Response[bytes]:
     """Figures in Prometheus' text format; sizes of the visible profiles alone."""
-    stores = services.stores()
-    seen = [profile.name for profile in visible(services, caller.client) if profile.name in stores]
-    text = services.upkeep.metrics.text([(name, stores[name].counts()) for name in seen])
+    stores = services.stores(visible(services, caller.client))
+    text = services.upkeep.metrics.text([(name, store.counts()) for name, store in stores.items()])
     return Response(text, media_type=CONTENT_TYPE)
 
 

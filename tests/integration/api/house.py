@@ -171,7 +171,7 @@ class House:
         self.refreshed += 1
 
     def open_profiles(self) -> dict[str, tuple[Profile, Store]]:
-        return {each.name: (each, self.opened[each.name]) for each in self.list() if each.name in self.opened}
+        return {each.id: (each, self.opened[each.name]) for each in self.list() if each.name in self.opened}
 
     def pause(self, profiles: Sequence[Profile]) -> None:
         self.steered.append(("pause", tuple(profile.name for profile in profiles)))
@@ -185,8 +185,8 @@ class House:
     def hurry(self) -> None:
         self.steered.append(("hurry", ()))
 
-    def request_index(self, profile: str, *, full: bool) -> None:
-        self.index_requests.append((profile, full))
+    def request_index(self, profile: Profile, *, full: bool) -> None:
+        self.index_requests.append((profile.name, full))
 
     def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
         store = self.opened[profile.name]
@@ -256,7 +256,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         profiles=house,
         indexing=house,
         status=house,
-        stores=lambda: house.opened,
+        stores=lambda wanted: {each.name: house.opened[each.name] for each in wanted if each.name in house.opened},
         memory=Memory(HashEncoder(), lambda profile: house.opened[profile.name], lambda _profile: BUILT_IN),
         limits_now=lambda: limits or Limits(),
         relating=house,

@@ -61,7 +61,7 @@ class Seer:
     http: httpx.Client
 
 
-class _Steering:
+class Steering:
     """The routes that steer background work have none to steer here."""
 
     def pause(self, profiles: object) -> None: ...
@@ -141,11 +141,11 @@ def open_estate(folder: Path) -> Generator[Estate]:
     identity = Identity.new("1.2.3")
     events = EventHub(identity.instance)
     searches = SearchLog(
-        lambda: {each.profile.name: (each.profile, each.store) for each in engine.profiles()},
+        lambda: {each.profile.id: (each.profile, each.store) for each in engine.profiles()},
         engine.rules_of,
         lambda: 60_000.0,
     )
-    services = services_of(engine, clients, events, identity, Upkeep(_Steering(), searches, Metrics()))
+    services = services_of(engine, clients, events, identity, Upkeep(Steering(), searches, Metrics()))
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.bind(("127.0.0.1", 0))
         port = int(listening.getsockname()[1])

@@ -1,0 +1,138 @@
+"""A name that passes from one profile to another while a request is under way: rights go by the profile."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from daemon.api.app import create_app
+from daemon.api.door import DoorSettings
+from daemon.api.events import EventHub
+from daemon.api.services import Services
+from daemon.api.upkeep import Upkeep
+from daemon.clients.identity import Identity
+from daemon.clients.registry import ClientRegistry
+from daemon.home import Home
+from daemon.observe.metrics import Metrics
+from daemon.observe.searches import SearchLog
+from daemon.runtime.assembly import services_of
+from daemon.runtime.engine import Engine
+from daemon.runtime.services import ProfileService
+from daemon.settings import Settings
+from profiles.journal import Entry, Journal
+from profiles.keys import MemoryKeys
+from profiles.registry import Profile, vault_folder
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.profiles.estate import Steering
+
+SECRET = "kittiwake"
+SHARED = "A gull nests on the cliff."
+PORT = 8642
+
+
+class Before(ProfileService):
+    """The profiles as a request found them that is still under way."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._then = super().list()
+
+    def list(self) -> tuple[Profile, ...]:
+        return self._then
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Two profiles, of which the client sees one; they have changed names since its requests looked at them."""
+
+    services: Services
+    token: str
+
+    def asks(self, method: str, path: str, body: object = None) -> httpx.Response:
+        async def send() -> httpx.Response:
+            transport = httpx.ASGITransport(create_app(self.services, DoorSettings(PORT)))
+            headers = {"Authorization": f"Bearer {self.token}"}
+            async with httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{PORT}", headers=headers, transport=transport
+            ) as client:
+                return await client.request(method, path, json=body)
+
+        return asyncio.run(send())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    root = tmp_path_factory.mktemp("house")
+    engine = Engine(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    with (
+        contextlib.closing(engine),
+        contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
+        contextlib.closing(SearchLog(dict, engine.rules_of, lambda: 0.0)) as searches,
+    ):
+        made = [_profile(engine, root, "mine", SHARED), _profile(engine, root, "yours", f"{SHARED} A {SECRET} too.")]
+        token = clients.create("guest", scopes=("search", "manage"), profiles=(made[0].id,))
+        identity = Identity.new("1.2.3")
+        upkeep = Upkeep(Steering(), searches, Metrics())
+        services = services_of(engine, clients, EventHub(identity.instance), identity, upkeep)
+        services = replace(services, profiles=Before(engine))
+        for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
+            engine.registry.rename(name, new)
+        engine.sync()
+        yield House(services, token.token)
+
+
+def _profile(engine: Engine, root: Path, name: str, text: str) -> Profile:
+    vault = root / name
+    vault.mkdir()
+    (vault / "Bird.md").write_text(text, encoding="utf-8")
+    made = engine.registry.create(name, vaults=(vault_folder(vault, allow=(".",), name="birds"),))
+    engine.sync()
+    engine.indexer(engine.opened(name)).reconcile(threading.Event())
+    Journal(engine.opened(name).store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), text))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/v1/search", {"query": "gull"}),
+        ("POST", "/v1/search", {"query": "gull", "profiles": ["mine"]}),
+        ("POST", "/v1/explain", {"query": "gull", "path": "Bird.md"}),
+        ("POST", "/v1/context", {"prompt": "gull"}),
+        ("POST", "/v1/journal/recall", {"query": "gull"}),
+        ("POST", "/v1/verify", {"quote": "gull nests", "path": "Bird.md"}),
+        ("GET", "/v1/recent", None),
+        ("GET", "/v1/notes?filter=gull", None),
+        ("GET", "/v1/journal", None),
+        ("GET", "/v1/related?vault=birds&path=Bird.md", None),
+        ("GET", "/v1/traverse?vault=birds&path=Bird.md", None),
+        ("GET", "/v1/timeline?since=2026-01-01&until=2026-12-31", None),
+        ("GET", "/v1/suggest?kind=title&prefix=Bi", None),
+        ("GET", "/v1/credentials", None),
+        ("GET", "/v1/status", None),
+        ("GET", "/metrics", None),
+    ],
+)
+def test_a_reply_holds_nothing_of_a_profile_that_has_taken_the_name_since(
+    house: House, method: str, path: str, body: object
+) -> None:
+    reply = house.asks(method, path, body)
+    assert reply.status_code == 200, reply.text
+    assert SECRET not in reply.text
+
+
+def test_the_profile_that_was_meant_still_answers(house: House) -> None:
+    (found,) = house.asks("POST", "/v1/search", {"query": "gull"}).json()["results"]
+    assert (found["profile"], found["path"]) == ("mine", "Bird.md")
+    assert house.asks("GET", "/v1/recent").json()["notes"][0]["profile"] == "mine"
+    assert [entry["text"] for entry in house.asks("GET", "/v1/journal").json()["entries"]] == [SHARED]
+
+
+def test_a_passage_of_the_other_profile_is_not_found_by_its_id(house: House) -> None:
+    (found,) = house.asks("POST", "/v1/search", {"query": "gull"}).json()["results"]
+    assert SECRET not in house.asks("GET", f"/v1/notes/{found['id']}").text
