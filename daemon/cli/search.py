@@ -9,10 +9,11 @@ from rich.text import Text
 
 from daemon.cli.connect import searching
 from daemon.cli.output import console, plural, print_json, say, warn
+from daemon.cli.query_command import QueryCommand
 from daemon.search.types import Group, SearchRequest, SearchResponse, SearchResult, Surroundings
 
 
-@click.command()
+@click.command(cls=QueryCommand)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--profile", "profiles", multiple=True, help="Search this profile only. Repeatable.")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
@@ -26,9 +27,10 @@ def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as
 
     \b
     words            any of them, best matches first
-    "a phrase"       these words in this order
+    '"a phrase"'     these words in this order; the shell needs its own marks around them
     -word            notes without it
-    path:Projects  tag:recipe  file:2026-03  modified:>2026-01-01  [status:done]
+    a OR b           either
+    path:Projects  tag:recipe  file:2026-03  'modified:>2026-01-01'  '[status:done]'
     """
     group: Group = "chunk" if by_chunk else "note"
     request = SearchRequest(" ".join(query), profiles or None, group=group, **options)

@@ -9,6 +9,7 @@ from daemon.api.schemas import NoteRef
 from daemon.api.schemas_graph import ExplainAsk, VerifyAsk
 from daemon.cli.asking import Answers, asking
 from daemon.cli.output import print_json, print_table, say, warn
+from daemon.cli.query_command import QueryCommand
 from daemon.errors import UsageError
 from daemon.search.types import Mode
 
@@ -46,7 +47,7 @@ def verify(
         raise click.exceptions.Exit(1)
 
 
-@click.command()
+@click.command(cls=QueryCommand)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--note", "path", required=True, help="The note that you expected: its path in the vault.")
 @_vault
