@@ -13,9 +13,9 @@ class QueryCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line."""
-        options = {name for option in self.get_params(ctx) for name in option.opts}
         ctx.ignore_unknown_options = True
         ctx.help_option_names = ["--help"]  # or "-harbour" would ask for help
+        options = {name for option in self.get_params(ctx) for name in option.opts}
         own, rest = (args[: args.index("--")], args[args.index("--") :]) if "--" in args else (args, [])
         for arg in own:
             name = arg.partition("=")[0]
