@@ -73,6 +73,34 @@ class Isolation(RuleBasedStateMachine):
         holding.name = name
         holding.marks.add(name)
 
+    @precondition(lambda self: len(self.existing()) > 1)
+    @rule(data=st.data())
+    def two_profiles_exchange_names(self, data: st.DataObject) -> None:
+        one, other = self.any_holding(data), self.any_holding(data)
+        if one is other:
+            return
+        registry, names = self.estate.engine.registry, (one.name, other.name)
+        registry.rename(one.name, "aside")
+        registry.rename(names[1], names[0])
+        registry.rename("aside", names[1])
+        self.estate.engine.sync()
+        other.name, one.name = names
+        for holding in (one, other):  # neither name tells any more which of the two is meant
+            holding.marks -= set(names)
+
+    @rule(data=st.data())
+    def settings_are_spoilt_and_mended_again(self, data: st.DataObject) -> None:
+        holding, seer, engine = self.any_holding(data), self.any_seer(data), self.estate.engine
+        settings_file = engine.registry.folder_of(engine.registry.get(holding.name)) / "profile.toml"
+        whole = settings_file.read_bytes()
+        settings_file.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1), "cut at")])
+        engine.sync()
+        for path in PLAIN + LISTS:
+            self.check(seer, seer.http.get(path))
+        self.check(seer, seer.http.post("/v1/search", json={"query": COMMON, "limit": 100}))
+        settings_file.write_bytes(whole)
+        engine.sync()
+
     @rule(data=st.data(), federate=st.booleans())
     def a_profile_is_switched(self, data: st.DataObject, federate: bool) -> None:
         holding = self.any_holding(data)
