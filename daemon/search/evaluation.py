@@ -11,13 +11,12 @@ from statistics import fmean
 import msgspec
 
 from daemon.errors import UsageError
-from daemon.search.metrics import ndcg, recall, reciprocal_rank
+from daemon.search.metrics import ndcg, paired_bootstrap, recall, reciprocal_rank
 
 CUT = 10
 
 
-@dataclass(frozen=True, slots=True)
-class GoldenQuery:
+class GoldenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A query and the notes that its answer should begin with."""
 
     query: str
@@ -48,6 +47,12 @@ class Evaluation:
         return fmean(judged.ndcg for judged in self.queries)
 
     @property
+    def ndcg_range(self) -> tuple[float, float]:
+        """Between what the mean nDCG of other questions of the same sort would be, 95 times in 100."""
+        spread = paired_bootstrap([0.0] * len(self.queries), [judged.ndcg for judged in self.queries])
+        return spread.low, spread.high
+
+    @property
     def mrr(self) -> float:
         """Mean reciprocal rank of the first expected note."""
         return fmean(judged.reciprocal_rank for judged in self.queries)
@@ -65,20 +70,25 @@ class Evaluation:
 
 def read_golden(text: str) -> tuple[GoldenQuery, ...]:
     """Read a golden file. Raises UsageError, naming the line, where one can't be read or expects nothing."""
-    golden: list[GoldenQuery] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            query = msgspec.json.decode(line, type=GoldenQuery)
-        except msgspec.MsgspecError as error:
-            raise UsageError(f"Line {number} of the golden file can't be read: {error}.") from error
-        if not query.query.strip() or not query.notes:
-            raise UsageError(f"Line {number} of the golden file needs a query and at least one note.")
-        golden.append(query)
+    # JSON may hold the other ends of lines that splitlines() knows.
+    lines = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
+    golden = tuple(_golden_query(number, line) for number, line in lines if line.strip())
     if not golden:
-        raise UsageError("The golden file has no queries.")
-    return tuple(golden)
+        raise UsageError(f"The golden file has no queries. {_A_LINE}")
+    return golden
+
+
+_A_LINE = 'A line is like {"query": "weir budget", "notes": ["Projects/Budget.md"], "kind": "exact"}.'
+
+
+def _golden_query(number: int, line: str) -> GoldenQuery:
+    try:
+        query = msgspec.json.decode(line, type=GoldenQuery)
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"Line {number} of the golden file can't be read: {error}. {_A_LINE}") from error
+    if not query.query.strip() or not any(query.notes) or not all(note.strip() for note in query.notes):
+        raise UsageError(f"Line {number} of the golden file needs a query and the path of at least one note. {_A_LINE}")
+    return query
 
 
 def evaluate(golden: Sequence[GoldenQuery], search: Callable[[str], Sequence[str]]) -> Evaluation:

@@ -59,10 +59,13 @@ def test_a_question_that_finds_none_of_its_notes_is_named(run: Eval) -> None:
     assert result.exit_code == 1
     assert "nDCG@10 0.500" in result.stdout
     assert "ferry  →  Elsewhere.md" in result.stdout
+    assert "The index does not have these notes" in result.stdout
 
 
 def test_scripts_get_every_question_with_what_was_found(run: Eval) -> None:
-    [judged] = json.loads(run(BUDGET, options=("--json", "--mode", "lexical")).stdout)["queries"]
+    told = json.loads(run(BUDGET, options=("--json", "--mode", "lexical")).stdout)
+    assert (told["ndcg"], told["mrr"], told["by_kind"], told["unknown"]) == (1.0, 1.0, {"": 1.0}, [])
+    [judged] = told["queries"]
     assert (judged["ndcg"], judged["found"][0]) == (1.0, "Sub/Budget.md")
 
 

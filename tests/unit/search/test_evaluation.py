@@ -26,8 +26,21 @@ def test_a_golden_file_is_read_and_scored() -> None:
         ('{"query": "a", "notes": []}', "Line 1"),
         ('\n{"query": " ", "notes": ["a.md"]}', "Line 2"),
         ('{"query": 3, "notes": ["a.md"]}', "Line 1"),
+        ('{"query": "a", "notes": [""]}', "Line 1"),
+        ('{"query": "a", "note": ["a.md"], "notes": ["a.md"]}', "unknown field `note`"),
+        ('{"query": "a", "notes": "a.md"}', 'A line is like {"query"'),
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_line(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         read_golden(text)
+
+
+def test_a_mark_of_the_encoding_and_odd_ends_of_lines_are_read_over() -> None:
+    golden = read_golden('\ufeff{"query": "gold\u2028ore", "notes": ["a.md"]}\r\n\r\n')
+    assert [query.query for query in golden] == ["gold\u2028ore"]
+
+
+def test_the_range_tells_how_little_a_few_questions_say() -> None:
+    found = evaluate(read_golden(GOLDEN), lambda query: ["a.md"] if query == "gold" else [])
+    assert (found.ndcg, found.ndcg_range) == (0.5, (0.0, 1.0))
