@@ -29,13 +29,19 @@ def add_finding_tools(server: MCPServer[Any], ask: Ask) -> None:
     @server.tool(annotations=READS, structured_output=False)
     async def search(
         context: ToolContext,
-        query: Annotated[str, Field(description='Words, "phrases", -not, path:, tag:, file:, modified:>2026-01-01.')],
+        query: Annotated[
+            str,
+            Field(
+                description='Words, "phrases", -not, OR, path:, tag:, file:, [property:value], modified:>2026-01-01.'
+            ),
+        ],
         profiles: Profiles = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 10,
         mode: Literal["hybrid", "lexical", "semantic"] = "hybrid",
+        around: Annotated[int, Field(ge=0, le=5, description="Passages before and after each to show, too.")] = 0,
     ) -> str:
         """Find notes by word and by meaning."""
-        wanted = SearchAsk(query=query, profiles=_named(profiles), limit=limit, mode=mode)
+        wanted = SearchAsk(query=query, profiles=_named(profiles), limit=limit, mode=mode, context=around)
         return render.search(await ask(context, calls.search(wanted)))
 
     @server.tool(name="context", annotations=READS, structured_output=False)

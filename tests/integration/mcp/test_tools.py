@@ -67,7 +67,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
             asked.add(tool)
             return await call(client, tool, **arguments)
 
-        ferry = first_id(await ask("search", query="ferry island nine"))
+        ferry = first_id(await ask("search", query="ferry island nine", around=1))
         assert "leaves at nine" in await ask("get_note", id=f"#{ferry}")
         assert "Not found: ffffffffffff" in await ask("get_chunk", ids=[ferry, "ffffffffffff"])
         assert "Island.md" in await ask("related", id=ferry)
