@@ -63,14 +63,14 @@ class Custody:
     def key(self, profile: Profile) -> bytes | None:
         """The key that opens a profile's database; None for a plain one. Raises StoreLocked, which says what to do."""
         if profile.locked:
-            raise StoreLocked(f"Profile {profile.name} is locked. `scrubjay unlock {profile.name}` opens it.")
+            raise StoreLocked(f"Profile {profile.name} is locked. `scrubjay unlock {profile.argument}` opens it.")
         if not profile.encrypted:
             return None
         if profile.passphrase is not None:
             key = self._unlocked.get(profile.id)
             if key is None:
                 raise StoreLocked(
-                    f"Profile {profile.name} opens with a passphrase: `scrubjay unlock {profile.name}` asks for it."
+                    f"Profile {profile.name} opens with a passphrase: `scrubjay unlock {profile.argument}` asks for it."
                 )
             return key
         key = self._keyring.get(_entry(profile))

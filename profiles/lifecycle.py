@@ -1,14 +1,15 @@
 """Backing up, restoring, exporting and importing a database, and setting a damaged one aside."""
 
 import shutil
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
 from profiles import encryption
 from profiles.connection import connect, translated
-from profiles.errors import StoreError
+from profiles.errors import StoreCorrupt, StoreError, StoreLocked, StoreTooNew
 from profiles.migrations import refuse_unknown
 from profiles.sql import Row
 from profiles.store import Store
@@ -25,7 +26,7 @@ def backup(path: Path, key: bytes | None, target: Path) -> None:
         raise StoreError(f"{target} is there already. Choose a name that is free.")
     connection = connect(path, key, "reader")
     try:
-        target.touch(mode=0o600)
+        make_file(target)
         with translated(target):
             connection.execute("VACUUM INTO ?", (str(target),)).fetchall()
     except BaseException:
@@ -33,6 +34,14 @@ def backup(path: Path, key: bytes | None, target: Path) -> None:
         raise
     finally:
         connection.close()
+
+
+def make_file(target: Path) -> None:
+    """An empty file that its owner alone can read. Raises StoreError where there can be none."""
+    try:
+        target.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(f"{target} can't be written: {error.strerror}. Choose another place.") from error
 
 
 def export(path: Path, key: bytes | None, target: Path, *, export_key: bytes | None) -> None:
@@ -50,20 +59,15 @@ def restore(source: Path, source_key: bytes | None, path: Path, key: bytes | Non
     """Put an exported or backed-up database in the place of `path` (or where there is none), under the key `key`.
 
     Close the store first. The file is checked before anything changes; what was there is overwritten. Raises
-    StoreLocked for a wrong source key, StoreCorrupt or StoreTooNew for a file that can't be used, StoreBusy.
+    StoreLocked for a wrong source key, StoreCorrupt or StoreTooNew for a file that can't be used, StoreBusy. These name
+    `source`.
     """
     incoming = path.with_name(path.name + _INCOMING)
     encryption.shred(incoming)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        incoming.touch(mode=0o600)
-        shutil.copyfile(source, incoming)
-        connection = connect(incoming, source_key, "writer")
-        try:
-            refuse_unknown(connection, allow_empty=False)
-        finally:
-            connection.close()
-        encryption.verify(incoming, source_key)
+        with _naming(source):
+            _take_in(source, incoming, source_key)
         if key != source_key:
             encryption.change_key(incoming, source_key, key)
         # A log of the old database must not be taken for the new one's.
@@ -73,6 +77,34 @@ def restore(source: Path, source_key: bytes | None, path: Path, key: bytes | Non
     except BaseException:
         encryption.destroy(incoming)
         raise
+
+
+def _take_in(source: Path, incoming: Path, key: bytes | None) -> None:
+    incoming.touch(mode=0o600)
+    shutil.copyfile(source, incoming)
+    connection = connect(incoming, key, "writer")
+    try:
+        refuse_unknown(connection, allow_empty=False)
+    finally:
+        connection.close()
+    encryption.verify(incoming, key)
+
+
+@contextmanager
+def _naming(source: Path) -> Generator[None]:
+    """Say of the file that somebody gave what is said of the copy at work, and what to do about it."""
+    try:
+        yield
+    except StoreLocked:
+        about = f"{source} does not open with the key of this profile: it is of a time with another key, or no backup."
+        raise StoreLocked(about, source) from None
+    except StoreTooNew:
+        about = f"{source} was written by a newer Scrubjay. Update Scrubjay, then restore it."
+        raise StoreTooNew(about, source) from None
+    except StoreCorrupt:
+        raise StoreCorrupt(f"{source} is no backup of Scrubjay, or not all of it. Use another one.", source) from None
+    except OSError as error:
+        raise StoreError(f"{source} can't be copied: {error.strerror}.", source) from error
 
 
 def salvage(damaged: Path, key: bytes | None, store: Store) -> int:

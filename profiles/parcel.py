@@ -35,6 +35,8 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
     """
     if target.exists():
         raise StoreError(f"{target} is there already. Choose a name that is free.")
+    if not target.parent.is_dir():
+        raise StoreError(f"{target.parent} is not a folder. Choose another place.")
     settings = None if passphrase is None else new_passphrase_settings()
     parcel_key = derive_key(passphrase, settings) if passphrase is not None and settings is not None else None
     copy = path.with_name(f"{path.name}.export")
@@ -46,7 +48,7 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
         store.close()
         if key != parcel_key:
             encryption.change_key(copy, key, parcel_key)
-        target.touch(mode=0o600)
+        lifecycle.make_file(target)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED if parcel_key else zipfile.ZIP_DEFLATED) as parcel:
             parcel.writestr(_MANIFEST, msgspec.json.encode(_Manifest(_FORMAT, settings)))
             parcel.write(copy, _DATABASE)
@@ -119,6 +121,8 @@ def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
 
 
 def _manifest(source: Path) -> _Manifest:
+    if not source.exists():
+        raise StoreError(f"{source} is not there.")
     try:
         with zipfile.ZipFile(source) as parcel:
             if parcel.getinfo(_MANIFEST).file_size > _MOST_MANIFEST_BYTES:

@@ -89,6 +89,11 @@ class Profile(_Strict, frozen=True, kw_only=True):
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
     priors: PriorSettings = PriorSettings()
 
+    @property
+    def argument(self) -> str:
+        """The name as it is given to a command."""
+        return f'"{self.name}"' if " " in self.name else self.name
+
 
 class UnreadableProfile(msgspec.Struct, frozen=True):
     """A profile whose `profile.toml` can't be used. It waits for the file to be mended; nothing of it is lost."""

@@ -233,7 +233,7 @@ class Engine:
                 return False
             self._open_profile(profile)
         elif is_busy or profile.locked:
-            locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.name}` opens it.")
+            locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
             self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
         elif opened.store.damaged:
             self._renew(profile)

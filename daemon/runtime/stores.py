@@ -54,7 +54,7 @@ class Opener:
             found = open_store(profile, self._registry, self._custody, anew=anew)
         except OSError as error:
             what = f"{self._registry.folder_of(profile)} can't be read or written: {error.strerror}"
-            raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.name}`.") from error
+            raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.argument}`.") from error
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
             aside = f"It was set aside as {found.set_aside}, and is built anew."

@@ -1,8 +1,9 @@
 """What the commands about profiles share: passphrases, having a profile to oneself, how one is shown."""
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 import msgspec
@@ -174,6 +175,13 @@ def print_changed(profile: Profile, said: str = "", *, as_json: bool) -> None:
         say(said)
     else:
         print_profiles((profile,))
+
+
+def tell_of_missing(folder: VaultFolder, paths: Iterable[str]) -> None:
+    """Say which of these paths are not in a vault; they are allowed or excluded once they are there."""
+    missing = [path for path in paths if not (Path(folder.root) / path).exists()]
+    if missing:
+        warn(f"Not there, at least not yet: {', '.join(missing)}. Look at the spelling.", style="yellow")
 
 
 def allowed(folder: VaultFolder) -> str:

@@ -18,6 +18,7 @@ from daemon.cli.profile.common import (
     to_oneself,
     unlock_in_daemon,
 )
+from profiles.connection import is_encrypted
 from profiles.errors import StoreError
 from profiles.registry import Profile, Registry
 
@@ -65,7 +66,9 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
     key = keys.key(profile)
     with to_oneself(profiles, profile), console.status("Checking and restoring…"):
         keys.settle(profile)
-        lifecycle.restore(file, key, profiles.store_path(profile), key)
+        # A backup of the time before it was encrypted is encrypted on the way.
+        source_key = key if is_encrypted(file) else None
+        lifecycle.restore(file, source_key, profiles.store_path(profile), key)
     if given is not None:
         unlock_in_daemon(profile, given)
     said = f"Restored {profile.name} from {file}. What has changed in your notes since then is read next."
@@ -117,7 +120,7 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
         say(f"Its model is not on this computer: scrubjay model download {made.model}")
     for folder in made.vaults:
         if not Path(folder.root).is_dir():
-            say(f"Its vault is not at {folder.root} here: scrubjay profile move {made.name!r} FOLDER")
+            say(f"Its vault is not at {folder.root} here: scrubjay profile move {made.argument} FOLDER")
 
 
 def _indexed(profiles: Registry, name: str) -> Profile:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon
+from daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon, tell_of_missing
 from profiles.registry import Profile, VaultFolder, relative_path, vault_folder
 
 _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="Which vault, if it has several.")
@@ -20,6 +20,7 @@ def allow(name: str, folders: tuple[str, ...], vault: Path | None, as_json: bool
     """Let profile NAME read FOLDERS too."""
     profile, folder = _chosen(name, vault)
     _change(profile, folder, msgspec.structs.replace(folder, allow=_with(folder.allow, folders)), as_json=as_json)
+    tell_of_missing(folder, map(relative_path, folders))
 
 
 @click.command()
@@ -31,6 +32,7 @@ def exclude(name: str, folders: tuple[str, ...], vault: Path | None, as_json: bo
     """Never let profile NAME read FOLDERS; what was indexed of them is deleted."""
     profile, folder = _chosen(name, vault)
     _change(profile, folder, msgspec.structs.replace(folder, exclude=_with(folder.exclude, folders)), as_json=as_json)
+    tell_of_missing(folder, map(relative_path, folders))
 
 
 @click.command()

@@ -61,7 +61,7 @@ def rekey(name: str, passphrase_stdin: bool, as_json: bool) -> None:
 @json_option
 def passphrase(name: str, to_keyring: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Have a profile open with a (new) passphrase."""
-    profile = registry().get(name)
+    profile = _encrypted(name)
     wanted: Protection = "keyring" if to_keyring else "passphrase"
     _protect(profile, wanted, Passphrases(from_stdin=passphrase_stdin), as_json=as_json)
 
@@ -74,7 +74,7 @@ def lock(name: str, as_json: bool) -> None:
     profiles = registry()
     locked = custody(profiles).lock(profiles.get(name))
     tell_daemon()
-    said = f"Profile {locked.name} is locked. `scrubjay unlock {locked.name}` opens it."
+    said = f"Profile {locked.name} is locked. `scrubjay unlock {locked.argument}` opens it."
     print_changed(locked, said, as_json=as_json)
 
 

@@ -18,6 +18,7 @@ from daemon.cli.profile.common import (
     registry,
     stdin_option,
     tell_daemon,
+    tell_of_missing,
     to_oneself,
     unlock_in_daemon,
     usable_model,
@@ -76,8 +77,9 @@ def create(name: str, as_json: bool, **options: Any) -> None:
         print_changed(created, as_json=True)
         return
     say(f"Created profile {created.name}: {allowed(folder)}.")
+    tell_of_missing(folder, (*folder.allow, *folder.exclude))
     if not asked.allow:
-        say(f"Say what may be read: scrubjay profile allow {name!r} FOLDER")
+        say(f"Say what may be read: scrubjay profile allow {created.argument} FOLDER")
 
 
 @click.command(name="list")

@@ -174,10 +174,37 @@ def test_a_backup_taken_while_the_daemon_runs_can_be_restored(running: Running, 
     assert (again.exit_code, "already" in again.stderr) == (1, True)
     running.does("profile", "restore", "kept", str(copy), "--yes")
     running.is_asked("kept")
-    copy.write_bytes(b"nothing of the kind")
-    assert running.tries("profile", "restore", "kept", str(copy), "--yes").exit_code == 1
+    running.does("profile", "rekey", "kept")
+    other_key = running.tries("profile", "restore", "kept", str(copy), "--yes")
+    assert (other_key.exit_code, f"{copy} does not open with the key" in other_key.stderr) == (1, True)
+    nowhere = running.tries("profile", "backup", "kept", str(tmp_path / "nowhere" / "copy"))
+    assert (nowhere.exit_code, "can't be written" in nowhere.stderr) == (1, True)
     running.is_asked("kept")
     running.does("profile", "remove", "kept", "--yes")
+
+
+def test_a_plain_backup_of_a_profile_that_is_encrypted_by_now_comes_back_encrypted(
+    running: Running, tmp_path: Path
+) -> None:
+    path = running.makes("since")
+    running.is_asked("since")
+    copy = tmp_path / "copy.sqlite3"
+    running.does("profile", "backup", "since", str(copy))
+    running.does("profile", "encrypt", "since")
+    running.does("profile", "restore", "since", str(copy), "--yes")
+    running.is_asked("since")
+    assert (is_encrypted(copy), is_encrypted(path)) == (False, True)
+    copy.write_bytes(b"nothing of the kind" * 1000)
+    refused = running.tries("profile", "restore", "since", str(copy), "--yes")
+    assert (refused.exit_code, str(copy) in refused.stderr) == (1, True)
+    running.is_asked("since")
+    running.does("profile", "remove", "since", "--yes")
+
+
+def test_folders_that_are_not_there_are_told(person: Person) -> None:
+    person.makes("first")
+    done = person.tries("profile", "exclude", "first", "Privat", "Birds.md")
+    assert (done.exit_code, "Privat. Look at the spelling" in done.stderr) == (0, True)
 
 
 @pytest.mark.parametrize("readable", [False, True], ids=["encrypted", "readable"])
@@ -253,7 +280,9 @@ def test_a_vault_that_moved_is_not_indexed_anew(person: Person, tmp_path: Path) 
         (("encrypt", "nobody"), "no profile named"),
         (("encrypt", "first", "--passphrase-stdin"), "at least 8 characters"),
         (("restore", "first", "/nowhere/at/all", "--yes"), "not there"),
-        (("import", "/nowhere/at/all"), "not an export"),
+        (("passphrase", "first", "--keyring"), "not encrypted"),
+        (("import", "/nowhere/at/all"), "not there"),
+        (("import", __file__), "not an export"),
         (("backup", "first", "/nowhere/at/all"), "has not been indexed"),
         (("move", "first", "/nowhere/at/all"), "not a folder"),
     ],
