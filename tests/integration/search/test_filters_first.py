@@ -1,0 +1,91 @@
+"""Every filter acts before the cut: what passes is ranked as if there were nothing else."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from daemon.search import asking, service
+from daemon.search.service import Searcher
+from daemon.search.types import Mode, SearchRequest
+from profiles.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.search.conftest import NOW, VAULT, note
+
+NOTES = 160
+DEPTH = 20
+Passes = Callable[[int], bool]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter as it is typed, and the notes by number that pass it."""
+
+    text: str
+    passes: Passes
+
+
+FILTERS = st.sampled_from(
+    [
+        Filter("tag:third", lambda number: number % 3 == 0),
+        Filter("-tag:third", lambda number: number % 3 != 0),
+        Filter("path:far", lambda number: number >= 100),
+        Filter("file:*7.md", lambda number: number % 10 == 7),
+        Filter('"word one"', lambda number: number % 2 == 1),
+        Filter("-(one OR three)", lambda number: number % 2 == 0),
+        Filter("modified:>=2026-03-20", lambda number: 1 + number % 28 >= 20),
+        Filter("(tag:third OR tag:fifth)", lambda number: number % 3 == 0 or number % 5 == 0),
+        Filter("-(tag:third tag:fifth)", lambda number: number % 15 != 0),
+        Filter("vault:Notes", lambda number: True),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Notes whose other words drown the gold the more, the higher their number is: no two score alike."""
+    made = Store.open(tmp_path_factory.mktemp("gold") / "index.sqlite3")
+    encoder = HashEncoder()
+    with made.writing() as writer:
+        for number in range(NOTES):
+            folder = "far/" if number >= 100 else ""
+            text = f"gold ore{' mud' * number} word {'one' if number % 2 else 'two'}"
+            tags = [name for name, every in (("third", 3), ("fifth", 5)) if number % every == 0]
+            writer.put_note(note(f"{folder}{number}.md", text, tags=tags, day=1 + number % 28))
+    pending = made.pending_embeddings(encoder.spec.fingerprint, NOTES)
+    with made.writing() as writer:
+        vectors = encoder.embed_passages([chunk.text for chunk in pending])
+        writer.put_embeddings(encoder.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
+    yield made
+    made.close()
+
+
+def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
+    """The notes that a search returns whose legs return so many passages each."""
+    searcher = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (asking, service):
+            patch.setattr(module, "LEXICAL_DEPTH", depth)
+            patch.setattr(module, "SEMANTIC_DEPTH", depth)
+        found = searcher.search(SearchRequest(query, limit=NOTES, mode=mode)).results
+    searcher.close()
+    return [result.path for result in found]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(filters=st.lists(FILTERS, min_size=1, max_size=3), mode=st.sampled_from(("lexical", "semantic")))
+def test_filtering_first_gives_what_filtering_an_unlimited_answer_gives(
+    store: Store, filters: list[Filter], mode: Mode
+) -> None:
+    # Phrases rank too, so that both sides must be asked for the same words.
+    query = "gold ore " + " ".join(each.text for each in filters if '"' not in each.text)
+    phrases = " ".join(each.text for each in filters if '"' in each.text)
+    unlimited = paths(store, f"gold ore {phrases}", mode, depth=NOTES)
+    expected = [path for path in unlimited if all(each.passes(_number(path)) for each in filters)]
+    assert paths(store, f"{query} {phrases}", mode, depth=DEPTH) == expected[:DEPTH]
+
+
+def _number(path: str) -> int:
+    return int(path.rpartition("/")[2].removesuffix(".md"))
