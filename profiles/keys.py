@@ -1,6 +1,8 @@
 """Where the keys of encrypted profiles come from: the OS keyring, or a passphrase through Argon2id."""
 
 import secrets
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 import keyring
@@ -34,25 +36,17 @@ class OsKeyring:
     """The keyring of the operating system, under the service "scrubjay"."""
 
     def get(self, key_id: str) -> bytes | None:  # noqa: D102 (as KeyStore)
-        try:
+        with _reaching():
             value = keyring.get_password(SERVICE, _user(key_id))
-        except keyring.errors.KeyringError as error:
-            raise _unreachable() from error
-        return None if value is None else bytes.fromhex(value)
+        return None if value is None else _key_in(value)
 
     def put(self, key_id: str, key: bytes) -> None:  # noqa: D102
-        try:
+        with _reaching():
             keyring.set_password(SERVICE, _user(key_id), key.hex())
-        except keyring.errors.KeyringError as error:
-            raise _unreachable() from error
 
     def delete(self, key_id: str) -> None:  # noqa: D102
-        try:
+        with _reaching(), suppress(keyring.errors.PasswordDeleteError):
             keyring.delete_password(SERVICE, _user(key_id))
-        except keyring.errors.PasswordDeleteError:
-            return
-        except keyring.errors.KeyringError as error:
-            raise _unreachable() from error
 
 
 class MemoryKeys:
@@ -97,7 +91,22 @@ def _user(key_id: str) -> str:
     return f"profile:{key_id}"
 
 
-def _unreachable() -> StoreLocked:
-    return StoreLocked(
-        "The system's keyring can't be reached, so encrypted profiles stay locked. Unlock it, or use a passphrase."
-    )
+def _key_in(value: str) -> bytes:
+    """A key as the keyring kept it. Raises StoreLocked for what is none."""
+    try:
+        key = bytes.fromhex(value)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise StoreLocked("What the system's keyring has under the name of this profile's key is no key.")
+    return key
+
+
+@contextmanager
+def _reaching() -> Generator[None]:
+    try:
+        yield
+    except Exception as error:  # backends let through whatever their libraries raise
+        raise StoreLocked(
+            "The system's keyring can't be reached, so encrypted profiles stay locked. Unlock it, or use a passphrase."
+        ) from error

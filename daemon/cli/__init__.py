@@ -1,5 +1,6 @@
 """The `scrubjay` command."""
 
+import logging
 import os
 
 
@@ -9,4 +10,6 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from daemon.cli.app import scrubjay
 
+    # Commands say themselves what matters; the daemon adds the file that it logs to.
+    logging.getLogger().addHandler(logging.NullHandler())
     scrubjay()

@@ -1,0 +1,73 @@
+"""What the system's keyring gives, and what it does not."""
+
+from collections.abc import Iterator
+
+import keyring
+import keyring.backend
+import pytest
+
+from profiles.errors import StoreLocked
+from profiles.keys import OsKeyring, new_key
+
+
+class Backend(keyring.backend.KeyringBackend):
+    """Keeps entries in memory, or fails as it is told to."""
+
+    priority = -1  # never chosen unless named  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: dict[str, str] = {}
+        self.trouble: Exception | None = None
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self._fail()
+        return self.entries.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self._fail()
+        self.entries[username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        self._fail()
+        if self.entries.pop(username, None) is None:
+            raise keyring.errors.PasswordDeleteError
+
+    def _fail(self) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+
+
+@pytest.fixture
+def backend() -> Iterator[Backend]:
+    before, made = keyring.get_keyring(), Backend()
+    keyring.set_keyring(made)
+    yield made
+    keyring.set_keyring(before)
+
+
+def test_a_key_comes_back_until_it_is_forgotten(backend: Backend):
+    key = new_key()
+    OsKeyring().put("a", key)
+    assert OsKeyring().get("a") == key
+    OsKeyring().delete("a")
+    OsKeyring().delete("a")
+    assert (OsKeyring().get("a"), backend.entries) == (None, {})
+
+
+@pytest.mark.parametrize("entry", ["", "not a key", "ab" * 31, "ab" * 33])
+def test_an_entry_that_is_no_key_leaves_the_profile_locked(backend: Backend, entry: str):
+    backend.entries["profile:a"] = entry
+    with pytest.raises(StoreLocked, match="is no key"):
+        OsKeyring().get("a")
+
+
+@pytest.mark.parametrize(
+    "trouble", [keyring.errors.KeyringLocked("locked"), RuntimeError("no bus"), OSError(2, "gone")]
+)
+def test_a_keyring_that_fails_in_whatever_way_leaves_the_profile_locked(backend: Backend, trouble: Exception):
+    backend.trouble = trouble
+    keys = OsKeyring()
+    for act in (lambda: keys.get("a"), lambda: keys.put("a", new_key()), lambda: keys.delete("a")):
+        with pytest.raises(StoreLocked, match="can't be reached"):
+            act()
