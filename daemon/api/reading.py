@@ -1,9 +1,11 @@
 """What the stores hold, as it travels: passages, notes, completions, credentials. Nothing here reads a file."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 from typing import Literal
 
 from credential_filter import BUILT_IN
@@ -20,6 +22,7 @@ from daemon.api.schemas import (
 )
 from daemon.errors import NotFound, UsageError
 from daemon.graph.related import RelatedNote, Signal
+from profiles.analysis import fold
 from profiles.registry import Profile
 from profiles.rows import ChunkView
 from profiles.store import Store
@@ -37,6 +40,7 @@ _REASONS: Mapping[Signal, str] = {
     "mentions": "mentioned here",
 }
 _ABOUT = {rule.id: rule.about for rule in BUILT_IN.active}
+_WORD = re.compile(r"[^\W_]+")
 _COUNTED = {"tag": Store.tags, "folder": Store.folders, "property": Store.properties}
 
 
@@ -215,19 +219,40 @@ def completions(
     prefix: str,
     limit: int,
 ) -> tuple[Suggestion, ...]:
-    """Tags, folders or properties that begin with `prefix`, or of which a part does; most used first. Folds case."""
-    wanted = prefix.casefold().removeprefix("#")
+    """Tags, folders or properties that begin with `prefix`, or of which a part does; most used first.
+
+    Compared as filters do: without case and accents.
+    """
+    wanted = fold(prefix).removeprefix("#")
     counts: Counter[str] = Counter()
     for profile in profiles:
         if store := stores.get(profile.name):
             counts.update(_COUNTED[kind](store))
-    fitting = (
-        (value, notes)
-        for value, notes in counts.items()
-        if any(part.startswith(wanted) for part in (value.casefold(), *value.casefold().split("/")))
-    )
-    best = sorted(fitting, key=lambda pair: (not pair[0].casefold().startswith(wanted), -pair[1], pair[0]))
-    return tuple(Suggestion(value=value, notes=notes) for value, notes in best[:limit])
+    folded = {value: fold(value) for value in counts}
+    fitting = [
+        value
+        for value, key in folded.items()
+        if key.startswith(wanted) or any(part.startswith(wanted) for part in key.split("/"))
+    ]
+    best = sorted(fitting, key=lambda value: (not folded[value].startswith(wanted), -counts[value], value))
+    return tuple(Suggestion(value=value, notes=counts[value]) for value in best[:limit])
+
+
+def file_names(paths: Iterable[str], prefix: str, limit: int) -> tuple[Suggestion, ...]:
+    """Names for `file:` of notes at these paths, without their ending: those that begin with `prefix`, then those of
+    which a word does, then the others; within each in the order given.
+    """
+    wanted = fold(prefix)
+    counts = Counter(PurePosixPath(path).stem for path in paths)
+
+    def standing(name: str) -> int:
+        key = fold(name)
+        if key.startswith(wanted):
+            return 0
+        return 1 if any(word.startswith(wanted) for word in _WORD.findall(key)) else 2
+
+    best = sorted(counts, key=standing)
+    return tuple(Suggestion(value=name, notes=counts[name]) for name in best[:limit])
 
 
 def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> Iterator[Credential]:

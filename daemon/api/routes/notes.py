@@ -13,6 +13,7 @@ from daemon.api.reading import (
     ChunkNotFound,
     chunk_reply,
     completions,
+    file_names,
     find_chunk,
     note_reply,
     recent_notes,
@@ -25,7 +26,6 @@ from daemon.api.schemas import (
     NoteRef,
     NoteReply,
     NotesReply,
-    Suggestion,
     SuggestReply,
 )
 from daemon.api.scoping import in_scope, named, named_for_search, visible
@@ -38,6 +38,8 @@ from profiles.store import Store
 
 _MOST_CHUNKS = 50
 _MOST_CONTEXT_SOURCES = 40
+_NAMES_LOOKED_AT = 100  # the newest that hold what was typed
+_NO_MARKS = str.maketrans("", "", '"*?\\')  # which the query language reads otherwise
 
 Ids = Annotated[
     str, QueryParameter(max_length=800, description="Ids or short ids (6 to 12 hex digits), separated by commas.")
@@ -131,10 +133,15 @@ async def suggest(
     profiles = in_scope(services, caller, None)
     if kind != "title":
         return SuggestReply(suggestions=completions(services.stores(profiles), profiles, kind, prefix, limit))
+    if not prefix.strip():
+        recent = recent_notes(services.stores(profiles), profiles, limit)
+        return SuggestReply(suggestions=file_names((note.path for note in recent), "", limit))
     names, ids = named_for_search(profiles)
-    request = SearchRequest(query=prefix, profiles=names, ids=ids, limit=limit, mode="lexical", typing=True)
+    query = 'file:"' + prefix.strip().translate(_NO_MARKS) + '"'
+    request = SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical")
     found = await lane.run(request, (caller.client.id, "suggest"))
-    return SuggestReply(suggestions=tuple(Suggestion(value=result.title, notes=1) for result in found.results))
+    places = (place.path for result in found.results for place in (result, *result.also_in))
+    return SuggestReply(suggestions=file_names(places, prefix.strip(), limit))
 
 
 @post("/v1/context", guards=[needs("search")], status_code=200)

@@ -45,6 +45,9 @@ def test_every_reading_route(residents: Residents) -> None:
         assert [ref.path for ref in client.recent(2)] == ["Jackdaw.md", "Ledger.md"]
         assert [hint.value for hint in client.suggest("tag", "#WO")] == ["work"]
         assert [hint.value for hint in client.suggest("property", "con")] == ["Concerns"]
+        assert [hint.value for hint in client.suggest("title", "LED")] == ["Ledger"]
+        assert [hint.value for hint in client.suggest("title", "nowhere*")] == []
+        assert set(client.suggest("title", "")) >= set(client.suggest("title", "led"))
         assert {profile.name for profile in client.profiles()} == {"work", "personal"}
         assert client.status().idle
         assert len(client.credentials()) == 2
