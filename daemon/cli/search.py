@@ -10,7 +10,7 @@ from rich.text import Text
 from daemon.cli.connect import searching
 from daemon.cli.output import console, plural, print_json, say, warn
 from daemon.cli.query_command import QueryCommand
-from daemon.search.types import Group, SearchRequest, SearchResponse, SearchResult, Surroundings
+from daemon.search.types import Group, ScorePart, SearchRequest, SearchResponse, SearchResult, Surroundings
 
 
 @click.command(cls=QueryCommand)
@@ -74,10 +74,15 @@ def _print_result(result: SearchResult, *, explain: bool) -> None:
     console.print(snippet)
     _print_passages(around.after)
     for part in (result.explain or ()) if explain else ():
-        rank = "" if part.rank is None else f" rank {part.rank}"
-        raw = "" if part.raw is None else f" ({part.raw:.3f})"
-        say(f"    {part.signal}{rank}{raw}: {part.points:.4f}", style="dim")
+        say_part(part)
     say("")
+
+
+def say_part(part: ScorePart) -> None:
+    """What one signal gave a note, in a line."""
+    rank = "" if part.rank is None else f" rank {part.rank}"
+    raw = "" if part.raw is None else f" ({part.raw:.3f})"
+    say(f"    {part.signal}{rank}{raw}: {part.points:.4f}", style="dim")
 
 
 def _print_passages(texts: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from daemon.api.schemas_graph import ExplainAsk, VerifyAsk
 from daemon.cli.asking import Answers, asking
 from daemon.cli.output import print_json, print_table, say, warn
 from daemon.cli.query_command import QueryCommand
+from daemon.cli.search import say_part
 from daemon.errors import UsageError
 from daemon.search.types import Mode
 
@@ -73,7 +74,7 @@ def explain(
     else:
         say(f"{found.stage}: {found.message}")
         for part in found.parts:
-            say(f"    {part.signal}: {part.points:.4f}", style="dim")
+            say_part(part)
         if found.remedy:
             say(found.remedy)
     if found.stage != "shown":

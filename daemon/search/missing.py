@@ -64,7 +64,9 @@ def _unknown(inquiry: Inquiry, path: str) -> NoteExplanation:
         for failure in store.failures():
             if failure.path == path:
                 message = f"It could not be indexed: {failure.reason}"
-                return NoteExplanation("unreadable", message, "Mend it, then run `scrubjay index --retry`.")
+                is_its_wish = failure.code == "opted-out"
+                remedy = "Take that out of it." if is_its_wish else "Mend it, then run `scrubjay index --retry`."
+                return NoteExplanation("unreadable", message, remedy)
     if inquiry.closed:
         names = ", ".join(inquiry.closed)
         message = f"The open profiles do not have it. Not open, and so not searched: {names}."
