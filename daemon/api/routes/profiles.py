@@ -4,7 +4,7 @@ import msgspec
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from daemon.api.caller import Caller, InjectedCaller, needs
+from daemon.api.caller import Caller, Forbidden, InjectedCaller, needs
 from daemon.api.schemas_manage import (
     Done,
     ProfileAsk,
@@ -27,12 +27,9 @@ def list_profiles(services: InjectedServices, caller: InjectedCaller) -> Profile
 
 @post("/v1/profiles", guards=[needs("manage")], sync_to_thread=True, status_code=201)
 def create_profile(data: JSONBody[ProfileAsk], services: InjectedServices, caller: InjectedCaller) -> ProfileReply:
-    """Create a profile; its indexing begins. A client that sees some profiles alone sees this one too from now on."""
-    created = services.profiles.create(data.name, vaults=_folders(data.vaults), colour=data.colour)
-    seen = caller.client.profiles
-    if seen != "all":
-        services.clients.update(caller.client.id, profiles=(*seen, created.id))
-    return profile_reply(created, caller)
+    """Create a profile; its indexing begins. Only a client that sees all profiles may: others could read any folder."""
+    _refuse_who_sees_some(caller)
+    return profile_reply(services.profiles.create(data.name, vaults=_folders(data.vaults), colour=data.colour), caller)
 
 
 @post("/v1/profiles/{profile_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
@@ -42,8 +39,14 @@ def change_profile(
     services: InjectedServices,
     caller: InjectedCaller,
 ) -> ProfileReply:
-    """Change a profile's name, folders, colour, or whether it takes part in searches over all."""
+    """Change a profile's name, folders, colour, or whether it takes part in searches over all.
+
+    Another name or vault takes a client that sees all profiles.
+    """
     profile = by_id(services, caller.client, profile_id)
+    has_other_vaults = {vault.root for vault in data.vaults or ()} - {vault.root for vault in profile.vaults}
+    if has_other_vaults or data.name not in (None, profile.name):
+        _refuse_who_sees_some(caller)
     changed = msgspec.structs.replace(
         profile,
         vaults=profile.vaults if data.vaults is None else _folders(data.vaults, profile.vaults),
@@ -81,6 +84,12 @@ def profile_reply(profile: Profile, caller: Caller) -> ProfileReply:
 def _vault(vault: VaultFolder, *, is_manager: bool) -> VaultReply:
     root = vault.root if is_manager else None
     return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root)
+
+
+def _refuse_who_sees_some(caller: Caller) -> None:
+    """Raises Forbidden for who might learn of profiles beyond its own: by a taken name, or by reading their folders."""
+    if caller.client.profiles != "all":
+        raise Forbidden("Only a client that sees all profiles can make one, or give one another name or vault.")
 
 
 def _folders(asked: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:

@@ -155,10 +155,10 @@ def test_vault_folders_on_disk_are_told_to_managers_alone(residents: Residents) 
         assert str(residents.house.vaults) in http.get("/v1/profiles").text
 
 
-def test_a_profile_that_a_scoped_manager_creates_is_theirs_to_see(residents: Residents) -> None:
+def test_a_profile_keeps_its_vaults_id_when_it_is_changed(residents: Residents) -> None:
     folder = residents.house.vaults / "fresh"
     folder.mkdir()
-    with residents.http(residents.manager) as http:
+    with residents.http(residents.owner) as http:
         ask = {"name": "fresh", "vaults": [{"root": str(folder), "allow": ["Notes"]}]}
         created = http.post("/v1/profiles", json=ask).json()
         vault_id = created["vaults"][0]["id"]
@@ -174,9 +174,33 @@ def test_a_profile_that_a_scoped_manager_creates_is_theirs_to_see(residents: Res
             "root": str(folder),
         }
         assert (changed["name"], changed["federate"]) == ("Fresh 2", False)
-        assert {profile["name"] for profile in http.get("/v1/profiles").json()["profiles"]} == {"Fresh 2", "work"}
         assert http.delete(f"/v1/profiles/{created['id']}").json() == {"done": True}
+        assert "Fresh 2" not in {profile["name"] for profile in http.get("/v1/profiles").json()["profiles"]}
+
+
+def test_a_manager_of_one_profile_changes_what_it_reads_of_its_own_vault(residents: Residents) -> None:
+    with residents.http(residents.manager) as http:
+        vault = residents.work.vaults[0]
+        ask = {"vaults": [{"root": vault.root, "allow": ["Notes"]}], "colour": "#123456"}
+        changed = http.post(f"/v1/profiles/{residents.work.id}", json=ask).json()
+    assert (changed["vaults"][0]["id"], changed["vaults"][0]["allow"]) == (vault.id, ["Notes"])
+
+
+@pytest.mark.parametrize("name", ["personal", "never was"])
+@pytest.mark.parametrize("place", ["personal", "nowhere"])
+def test_a_manager_of_one_profile_learns_of_no_name_and_no_folder_beyond_it(
+    residents: Residents, name: str, place: str
+) -> None:
+    vaults = [{"root": str(residents.house.vaults / place), "allow": ["."]}]
+    with residents.http(residents.manager) as http:
+        replies = [
+            http.post("/v1/profiles", json={"name": name, "vaults": vaults}),
+            http.post(f"/v1/profiles/{residents.work.id}", json={"name": name}),
+            http.post(f"/v1/profiles/{residents.work.id}", json={"vaults": vaults}),
+        ]
         assert [profile["name"] for profile in http.get("/v1/profiles").json()["profiles"]] == ["work"]
+    assert [(reply.status_code, reply.json()["code"]) for reply in replies] == [(403, "forbidden")] * 3
+    assert len({reply.content for reply in replies}) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import keyring
 import keyring.backend
+import keyring.errors
 import pytest
 
 from profiles.errors import StoreLocked
