@@ -62,7 +62,6 @@ METHOD = Refusal("method-not-allowed", 405, "This method is not allowed here.")
 LONG_QUERY = Refusal("query-too-long", 414, "The query string is too long.")
 LARGE_HEADERS = Refusal("headers-too-large", 431, "The headers are too many or too large.")
 MEDIA_TYPE = Refusal("unsupported-media-type", 415, "A body must be application/json in UTF-8, without any encoding.")
-LARGE_BODY = Refusal("body-too-large", 413, "The body is larger than is accepted.")
 BODY_REFUSED = Refusal("body-refused", 400, "This method takes no body.")
 NO_CREDENTIAL = Refusal("unauthenticated", 401, "A token is needed: Authorization: Bearer sj_….")
 BAD_CREDENTIAL = Refusal("unauthenticated", 401, "The token or session is not valid. It may have been revoked.")
@@ -71,6 +70,11 @@ BUSY = Refusal("busy", 503, "Too many requests at once. Try again in a moment.")
 SLOW_BODY = Refusal("body-too-slow", 408, "The body did not arrive in time.")
 NOT_OUR_PAGE = Refusal("not-our-page", 403, "A session is only valid on this server's own page.")
 CSRF = Refusal("csrf", 403, "The session's X-Scrubjay-Csrf header is missing or wrong.")
+
+
+def large_body(limit: int) -> Refusal:
+    """For a body of more than `limit` bytes."""
+    return Refusal("body-too-large", 413, f"A body has at most {limit:,} bytes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,7 @@ def _judge_body(asked: Asked, door: DoorSettings) -> Refusal | None:
     if length is not None and (not length.isascii() or not length.isdigit() or len(length) > 12):
         return AMBIGUOUS_LENGTH
     if length is not None and int(length) > door.body_bytes:
-        return LARGE_BODY
+        return large_body(door.body_bytes)
     if asked.method != "POST":
         return BODY_REFUSED if chunked is not None or length not in (None, "0") else None
     if _JSON.fullmatch((asked.one("content-type") or "").strip()) is None or asked.one("content-encoding") is not None:

@@ -169,7 +169,7 @@ async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
                     return None
                 body += message.get("body", b"")
                 if len(body) > most:
-                    return door.LARGE_BODY
+                    return door.large_body(most)
                 if not message.get("more_body", False):
                     return bytes(body)
     except TimeoutError:

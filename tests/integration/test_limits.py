@@ -49,6 +49,15 @@ def test_a_search_beyond_a_limit_is_refused(house: House, body: dict[str, object
     assert (reply.status_code, says in reply.json().get("detail", "")) == (status, True)
 
 
+@pytest.mark.parametrize(("size", "status", "says"), [(1_024, 200, ""), (1_025, 413, "at most 1,024 bytes")])
+def test_a_body_beyond_the_limit_is_refused(house: House, size: int, status: int, says: str) -> None:
+    token = house.clients.create("writer", profiles="all").token
+    with house.client(token) as http:
+        ask = b'{"query": "heron"}'.ljust(size)
+        reply = http.post("/v1/search", content=ask, headers={"Content-Type": "application/json"})
+    assert (reply.status_code, says in reply.json().get("detail", "")) == (status, True)
+
+
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
     (tmp_path / "vault").mkdir()

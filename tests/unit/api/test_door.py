@@ -80,7 +80,9 @@ def asked(
             id="utf-16",
         ),
         pytest.param(asked(HOST, JSON, ("content-encoding", "gzip"), method="POST"), door.MEDIA_TYPE, id="gzip"),
-        pytest.param(asked(HOST, JSON, ("content-length", "65537"), method="POST"), door.LARGE_BODY, id="large"),
+        pytest.param(
+            asked(HOST, JSON, ("content-length", "65537"), method="POST"), door.large_body(65_536), id="large"
+        ),
         pytest.param(asked(HOST, JSON, ("content-length", "-1"), method="POST"), door.AMBIGUOUS_LENGTH, id="negative"),
         pytest.param(
             asked(HOST, JSON, ("content-length", "٣"), method="POST"), door.AMBIGUOUS_LENGTH, id="other-digits"
