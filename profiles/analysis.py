@@ -74,6 +74,11 @@ def query_terms(text: str) -> tuple[str, ...]:
 
     A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
     """
+    return tuple(query_words(text))
+
+
+def query_words(text: str) -> dict[str, str]:
+    """`query_terms`, each with the first word that it is the stem of, folded."""
     if not text.isascii():
         text = _normalized("NFKC", text)
     text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
@@ -81,8 +86,11 @@ def query_terms(text: str) -> tuple[str, ...]:
     pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
     # A mark without a letter, which is folded away, is a token of no letters.
     pairs = [(word, term) for word, term in pairs if 0 < len(term) <= MAX_TERM_LENGTH]
-    kept = dict.fromkeys(term for word, term in pairs if word not in _STOPPED)
-    return tuple(kept or dict.fromkeys(term for _, term in pairs))
+    kept = [(word, term) for word, term in pairs if word not in _STOPPED]
+    words: dict[str, str] = {}
+    for word, term in kept or pairs:
+        words.setdefault(term, word)
+    return words
 
 
 def phrase_terms(text: str) -> tuple[str, ...]:

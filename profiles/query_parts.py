@@ -1,15 +1,19 @@
 """What a lexical query is made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, analysed (`analysis.query_terms`); as a prefix it also stands for the words that begin with it."""
+    """A word, analysed (`analysis.query_terms`); as a prefix it also stands for the words that begin with it.
+
+    typed: the word that it is the stem of, in which a typo was made if no note has it.
+    """
 
     text: str
     weight: float = 1.0
     prefix: bool = False
+    typed: str = field(default="", compare=False)
 
     @property
     def key(self) -> str:

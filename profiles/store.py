@@ -318,10 +318,13 @@ class Store:
             allowed = semantic.allowed_chunks(connection, current, where)
             return semantic.scan(connection, current, model, vector, allowed, limit)
 
-    def near_terms(self, word: str, limit: int = 5) -> list[NearTerm]:
-        """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first."""
+    def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
+        """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.
+
+        typed: the word before it was stemmed; a typo in its ending is found by this alone.
+        """
         with self.reading() as connection:
-            return self._arrays.vocabulary(connection).near(word, limit)
+            return self._arrays.vocabulary(connection).near(word, limit, typed=typed)
 
     def _use_model(self, model: str) -> None:
         if self.meta(embeddings.CURRENT) != model:

@@ -2,13 +2,19 @@
 
 One edit changes at most two letters of a word's letter set and at most four of its pairs, so two cheap bit masks rule
 out nearly all terms, and the exact distance is taken of the few that are left, all at once in numpy.
+
+The terms are stems, and a typo in an ending hides what the stemmer would have taken off: `standnig` is three edits from
+`stand`. So the word as typed is also mended in every way that one edit can, and the stems of what that gives looked up.
 """
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 from numpy.typing import NDArray
 
+from profiles.analysis import tokenize
 from profiles.sql import Connection
 
 MAX_DISTANCE = 2
@@ -37,7 +43,7 @@ class Vocabulary:
         # Digits make no typos that could be told from other numbers.
         sql = (
             "SELECT term, sum(length(entries)) / 2 FROM posting WHERE length(term) BETWEEN ? AND ?"
-            " AND term NOT GLOB '*[0-9]*' GROUP BY term"
+            " AND term NOT GLOB '*[0-9]*' GROUP BY term ORDER BY term"
         )
         rows = np.fromiter(
             connection.execute(sql, (MIN_LENGTH, _WIDTH)), [("term", f"U{_WIDTH}"), ("frequency", np.int64)]
@@ -49,10 +55,27 @@ class Vocabulary:
         self._lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
         self._letters, self._pairs = _masks(codes)
 
-    def near(self, word: str, limit: int) -> list[NearTerm]:
-        """The terms nearest to an analysed word, itself left out: by distance, then the most frequent first."""
+    def near(self, word: str, limit: int, *, typed: str = "") -> list[NearTerm]:
+        """The terms nearest to an analysed word, itself left out: by distance, then the most frequent first.
+
+        typed: the word before it was stemmed; the stems of what is one edit from it are as near as one edit.
+        """
         if not MIN_LENGTH <= len(word) <= _WIDTH or not len(self._terms):
             return []
+        rows, distances = self._rows_near(word)
+        if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
+            mended = self._rows_of(set(tokenize(" ".join(_mended(typed)))) - {word})
+            others = ~np.isin(rows, mended)
+            rows = np.concatenate((mended, rows[others]))
+            distances = np.concatenate((np.ones(len(mended), distances.dtype), distances[others]))
+        order = np.lexsort((rows, -self._frequencies[rows], distances))[:limit]
+        return [
+            NearTerm(str(self._terms[row]), int(distance), int(self._frequencies[row]))
+            for row, distance in zip(rows[order].tolist(), distances[order].tolist(), strict=True)
+        ]
+
+    def _rows_near(self, word: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+        """Which terms are near to the word, and their distances."""
         allowed = MAX_DISTANCE if len(word) >= LONG else 1
         codes = np.array([word], dtype=f"U{_WIDTH}").view(np.uint32).reshape(1, _WIDTH)
         letters, pairs = _masks(codes)
@@ -63,12 +86,28 @@ class Vocabulary:
         width = min(len(word) + allowed, _WIDTH)
         distances = _distances(codes[0, : len(word)], self._codes[rows, :width], self._lengths[rows])
         close = (distances > 0) & (distances <= allowed)
-        rows, distances = rows[close], distances[close]
-        order = np.lexsort((rows, -self._frequencies[rows], distances))[:limit]
-        return [
-            NearTerm(str(self._terms[row]), int(distance), int(self._frequencies[row]))
-            for row, distance in zip(rows[order].tolist(), distances[order].tolist(), strict=True)
-        ]
+        return rows[close], distances[close]
+
+    def _rows_of(self, terms: Collection[str]) -> NDArray[np.int64]:
+        """Which of these are terms of the store."""
+        sought = np.array([term for term in terms if MIN_LENGTH <= len(term) <= _WIDTH], dtype=self._terms.dtype)
+        rows = np.searchsorted(self._terms, sought)
+        rows = np.minimum(rows, len(self._terms) - 1)
+        return rows[self._terms[rows] == sought]
+
+
+def _mended(word: str) -> Iterator[str]:
+    """Every word one edit from this one: a letter left out, replaced or put in, or two changed round."""
+    for at in range(len(word) + 1):
+        head, tail = word[:at], word[at:]
+        for letter in ascii_lowercase:
+            yield f"{head}{letter}{tail}"
+            if tail:
+                yield f"{head}{letter}{tail[1:]}"
+        if tail:
+            yield head + tail[1:]
+        if len(tail) > 1:
+            yield f"{head}{tail[1]}{tail[0]}{tail[2:]}"
 
 
 def _masks(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

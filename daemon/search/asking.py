@@ -18,7 +18,7 @@ from daemon.search.types import Mode, SemanticState
 from daemon.search.words import Words, lexical_query, with_near_terms
 from profiles.federation import combined_stats
 from profiles.filters import NoteFilter
-from profiles.query_parts import LexicalQuery
+from profiles.query_parts import LexicalQuery, Term
 from profiles.rows import LexicalHit, Nearest, TermStats, Vector
 from profiles.store import Store
 
@@ -134,9 +134,9 @@ class Asker:
         found, missing = self._gatherer.each(stores, lambda _, store: store.term_stats(query.keys), until)
         return combined_stats(list(found.values())), missing
 
-    def _near(self, word: str, stores: Mapping[str, Store], until: float) -> list[tuple[str, int]]:
+    def _near(self, word: Term, stores: Mapping[str, Store], until: float) -> list[tuple[str, int]]:
         """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
-        answers, _ = self._gatherer.each(stores, lambda _, store: store.near_terms(word), until)
+        answers, _ = self._gatherer.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed), until)
         found: dict[str, tuple[int, int]] = {}
         for near in (near for name in sorted(answers) for near in answers[name]):
             _, frequency = found.get(near.term, (0, 0))

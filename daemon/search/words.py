@@ -1,6 +1,6 @@
 """What the lexical leg is asked, and how much it could answer at most."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from daemon.search.highlight import SoughtTerm
@@ -53,17 +53,18 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
 
     typing: the last word may be unfinished, so it also stands for what begins with it.
     """
-    terms = analysis.query_terms(" ".join(plan.words))
+    terms = analysis.query_words(" ".join(plan.words))
     unfinished = _unfinished(plan, terms) if typing else None
     should: list[Term | Phrase] = [
-        Term(term, prefix=term == unfinished or (len(term) == 1 and analysis.is_unspaced(term))) for term in terms
+        Term(term, prefix=term == unfinished or (len(term) == 1 and analysis.is_unspaced(term)), typed=word)
+        for term, word in terms.items()
     ]
     should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should))
 
 
 def with_near_terms(
-    query: LexicalQuery, stats: TermStats, near: Callable[[str], Sequence[tuple[str, int]]]
+    query: LexicalQuery, stats: TermStats, near: Callable[[Term], Sequence[tuple[str, int]]]
 ) -> LexicalQuery:
     """Put, beside every word that no note holds, the nearest words that some note holds.
 
@@ -75,14 +76,14 @@ def with_near_terms(
         should.append(part)
         if isinstance(part, Phrase) or stats.frequencies.get(part.key, 0) > 0:
             continue
-        for term, edits in near(part.text)[:MAX_NEAR_TERMS]:
+        for term, edits in near(part)[:MAX_NEAR_TERMS]:
             if term not in known and edits in TYPO_WEIGHTS:
                 known.add(term)
                 should.append(Term(term, part.weight * TYPO_WEIGHTS[edits]))
     return LexicalQuery(tuple(should))
 
 
-def _unfinished(plan: Plan, terms: Sequence[str]) -> str | None:
+def _unfinished(plan: Plan, terms: Collection[str]) -> str | None:
     if not plan.words or not plan.text.endswith(plan.words[-1]):
         return None
     last = analysis.query_terms(plan.words[-1])

@@ -47,6 +47,8 @@ def test_every_mode_finds_the_note(birds: Searcher, mode: Mode) -> None:
         ("moorland vault:notes", ["Field/Curlew.md", "Work/Budget.md"]),
         ("moorland vault:other", []),
         ("moorlnad", ["Field/Curlew.md", "Work/Budget.md"]),
+        ("standnig", ["Field/Heron.md"]),
+        ("Animlas", ["Work/Plan.md"]),
         ("the curlew", ["Field/Curlew.md"]),
         ("the", ["Field/Curlew.md", "Work/Budget.md"]),
         ("", []),

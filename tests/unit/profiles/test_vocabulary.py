@@ -79,3 +79,30 @@ def test_neighbours_are_exactly_those_within_the_distance(words: list[str], word
     allowed = 2 if len(word) >= 6 else 1
     found = {near.term: near.distance for near in vocabulary(words).near(word, 100)}
     assert found == {w: edits(word, w) for w in words if 0 < edits(word, w) <= allowed}
+
+
+@pytest.mark.parametrize(
+    ("stem", "typed", "meant"),
+    [
+        ("standnig", "standnig", "stand"),
+        ("affordablz", "affordablze", "afford"),
+        ("inconveniepc", "inconveniepce", "inconveni"),
+        ("rtaional", "rtaionalizing", "ration"),
+        ("wshe", "wshes", "wish"),
+    ],
+)
+def test_a_typo_in_what_stemming_takes_off_finds_the_stem(stem: str, typed: str, meant: str):
+    near = vocabulary(["stand", "afford", "inconveni", "ration", "wish", "unrelated"]).near
+    assert meant not in [found.term for found in near(stem, 5)]
+    assert [(found.term, found.distance) for found in near(stem, 5, typed=typed)] == [(meant, 1)]
+
+
+@given(st.lists(WORDS, max_size=25, unique=True), WORDS, st.text(alphabet="abceys数-", max_size=26))
+def test_knowing_what_was_typed_only_adds_neighbours_and_never_the_word(words: list[str], word: str, typed: str):
+    known = vocabulary(words)
+    without = {near.term: near.distance for near in known.near(word, 100)}
+    found = known.near(word, 100, typed=typed)
+    assert len({near.term for near in found}) == len(found)
+    assert word not in {near.term for near in found}
+    assert all({near.term: near.distance for near in found}[term] <= distance for term, distance in without.items())
+    assert {near.term for near in found} <= set(words)
