@@ -3,7 +3,8 @@
 import click
 
 from daemon.cli.profile.copies import backup, export, import_, restore
-from daemon.cli.profile.folders import allow, exclude, move
+from daemon.cli.profile.filtering import filter_
+from daemon.cli.profile.folders import add_vault, allow, exclude, move, remove_vault
 from daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
 from daemon.cli.profile.priors import priors
 from daemon.cli.profile.settings import create, federate, list_, model, remove, rename
@@ -16,7 +17,9 @@ def profile() -> None:
     """Create, change, encrypt, copy and remove profiles."""
 
 
-for _command in (create, list_, rename, federate, model, priors, remove, allow, exclude, move):
+for _command in (create, list_, rename, federate, model, priors, filter_, remove):
+    profile.add_command(_command)
+for _command in (allow, exclude, add_vault, move, remove_vault):
     profile.add_command(_command)
 for _command in (encrypt, decrypt, rekey, passphrase, lock, unlock, backup, restore, export, import_):
     profile.add_command(_command)

@@ -1,4 +1,4 @@
-"""`scrubjay profile allow | exclude | move`: a profile's vaults."""
+"""`scrubjay profile allow | exclude | add-vault | move | remove-vault`: a profile's vaults."""
 
 from pathlib import Path
 
@@ -6,33 +6,68 @@ import click
 import msgspec
 
 from daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon, tell_of_missing
+from profiles.errors import InvalidProfile
 from profiles.registry import Profile, VaultFolder, relative_path, vault_folder
 
+_undo_option = click.option("--undo", is_flag=True, help="Take them off the list again.")
 _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="Which vault, if it has several.")
 
 
 @click.command()
 @click.argument("name")
 @click.argument("folders", nargs=-1, required=True)
+@_undo_option
 @_vault_option
 @json_option
-def allow(name: str, folders: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+def allow(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, as_json: bool) -> None:
     """Let profile NAME read FOLDERS too."""
     profile, folder = _chosen(name, vault)
-    _change(profile, folder, msgspec.structs.replace(folder, allow=_with(folder.allow, folders)), as_json=as_json)
-    tell_of_missing(folder, map(relative_path, folders))
+    listed = _changed(folder.allow, folders, undo=undo)
+    _change(profile, folder, msgspec.structs.replace(folder, allow=listed), as_json=as_json)
+    if not undo:
+        tell_of_missing(folder, map(relative_path, folders))
 
 
 @click.command()
 @click.argument("name")
 @click.argument("folders", nargs=-1, required=True)
+@_undo_option
 @_vault_option
 @json_option
-def exclude(name: str, folders: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+def exclude(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, as_json: bool) -> None:
     """Never let profile NAME read FOLDERS; what was indexed of them is deleted."""
     profile, folder = _chosen(name, vault)
-    _change(profile, folder, msgspec.structs.replace(folder, exclude=_with(folder.exclude, folders)), as_json=as_json)
-    tell_of_missing(folder, map(relative_path, folders))
+    listed = _changed(folder.exclude, folders, undo=undo)
+    _change(profile, folder, msgspec.structs.replace(folder, exclude=listed), as_json=as_json)
+    if not undo:
+        tell_of_missing(folder, map(relative_path, folders))
+
+
+@click.command(name="add-vault")
+@click.argument("name")
+@click.argument("new_folder", type=click.Path(path_type=Path))
+@click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
+@click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
+@json_option
+def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tuple[str, ...], as_json: bool) -> None:
+    """Give profile NAME another vault, NEW_FOLDER. Nothing of it is read unless it is allowed."""
+    profile = registry().get(name)
+    folder = vault_folder(new_folder, allow=allow, exclude=exclude)
+    if any(known.root == folder.root for known in profile.vaults):
+        raise InvalidProfile(f"Profile {profile.name} has the vault {folder.root} already.")
+    _save(msgspec.structs.replace(profile, vaults=(*profile.vaults, folder)), as_json=as_json)
+    tell_of_missing(folder, (*folder.allow, *folder.exclude))
+
+
+@click.command(name="remove-vault")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
+@json_option
+def remove_vault(name: str, folder: Path, as_json: bool) -> None:
+    """Take the vault FOLDER from profile NAME; what was indexed of it is deleted, the notes are not touched."""
+    profile, gone = _chosen(name, folder)
+    vaults = tuple(known for known in profile.vaults if known is not gone)
+    _save(msgspec.structs.replace(profile, vaults=vaults), as_json=as_json)
 
 
 @click.command()
@@ -51,18 +86,31 @@ def _chosen(name: str, vault: Path | None) -> tuple[Profile, VaultFolder]:
     found = registry().get(name)
     wanted = None if vault is None else str(vault.expanduser().resolve())
     chosen = [folder for folder in found.vaults if wanted in (None, folder.root)]
-    if len(chosen) != 1:
+    if wanted is not None and not chosen:
+        raise InvalidProfile(f"Profile {found.name} has no vault {wanted}. `scrubjay profile list` shows those it has.")
+    if not chosen:
+        raise InvalidProfile(f"Profile {found.name} has no vault yet. `scrubjay profile add-vault` gives it one.")
+    if len(chosen) > 1:
         raise click.UsageError(f"Profile {found.name} has {len(found.vaults)} vaults; say which one with --vault.")
     return found, chosen[0]
 
 
 def _change(profile: Profile, old: VaultFolder, new: VaultFolder, *, as_json: bool) -> None:
     vaults = tuple(new if folder is old else folder for folder in profile.vaults)
-    changed = msgspec.structs.replace(profile, vaults=vaults)
+    _save(msgspec.structs.replace(profile, vaults=vaults), as_json=as_json)
+
+
+def _save(changed: Profile, *, as_json: bool) -> None:
     registry().update(changed)
     tell_daemon()
     print_changed(changed, as_json=as_json)
 
 
-def _with(paths: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*paths, *map(relative_path, more))))
+def _changed(listed: tuple[str, ...], folders: tuple[str, ...], *, undo: bool) -> tuple[str, ...]:
+    """Raises InvalidProfile for a folder to be taken off the list that is not on it."""
+    given = tuple(map(relative_path, folders))
+    if not undo:
+        return tuple(dict.fromkeys((*listed, *given)))
+    if missing := [path for path in given if path not in listed]:
+        raise InvalidProfile(f"Not on the list: {', '.join(missing)}. `scrubjay profile list` shows what is.")
+    return tuple(path for path in listed if path not in given)

@@ -4,6 +4,7 @@ The daemon is a real one, in a process of its own; the commands run in this proc
 """
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from credential_filter import BUILT_IN
 from daemon.api.schemas import SearchAsk
 from daemon.cli.app import scrubjay
+from daemon.cli.profile import profile
+from daemon.cli.profile.filtering import GROUPS
 from daemon.client import ApiError, ScrubjayClient
 from profiles.connection import is_encrypted
 from profiles.registry import Registry
@@ -201,6 +205,50 @@ def test_a_plain_backup_of_a_profile_that_is_encrypted_by_now_comes_back_encrypt
     running.does("profile", "remove", "since", "--yes")
 
 
+def test_what_may_be_read_can_be_widened_and_narrowed_again(person: Person, tmp_path: Path) -> None:
+    person.makes("first")
+    (tmp_path / "second vault").mkdir()
+    (tmp_path / "second vault" / "Sea.md").write_text(f"A {WORD} at sea.", encoding="utf-8")
+    second = str(tmp_path / "second vault")
+
+    def finds() -> set[str]:
+        assert person.tries("index").exit_code == 0
+        return {hit["path"] for hit in json.loads(person.tries("search", WORD, "--json").stdout)["results"]}
+
+    assert len(person.does("profile", "add-vault", "first", second)["vaults"]) == 2
+    assert finds() == {"Birds.md"}
+    person.does("profile", "allow", "first", ".", "--vault", second)
+    assert finds() == {"Birds.md", "Sea.md"}
+    person.does("profile", "exclude", "first", "Sea.md", "--vault", second)
+    assert finds() == {"Birds.md"}
+    person.does("profile", "exclude", "first", "Sea.md", "--undo", "--vault", second)
+    assert finds() == {"Birds.md", "Sea.md"}
+    person.does("profile", "allow", "first", ".", "--undo", "--vault", str(person.installation.vault))
+    assert finds() == {"Sea.md"}
+    assert len(person.does("profile", "remove-vault", "first", second)["vaults"]) == 1
+    assert finds() == set()
+
+
+def test_the_filter_of_a_profile_is_shown_and_changed(person: Person) -> None:
+    person.makes("first")
+    assert tuple(sorted({rule.group for rule in BUILT_IN.rules if rule.group})) == GROUPS
+    assert person.does("profile", "filter", "first") == {"allow": [], "groups": []}
+    changed = person.does("profile", "filter", "first", "--allow", "of no matter", "--group", "payment")
+    assert changed == {"allow": ["of no matter"], "groups": ["payment"]} == person.does("profile", "filter", "first")
+    shown = person.tries("profile", "filter", "first").stdout
+    assert ("of no matter" in shown, "payment" in shown) == (True, True)
+    back = person.does("profile", "filter", "first", "--no-allow", "of no matter", "--no-group", "payment")
+    assert back == {"allow": [], "groups": []}
+    assert person.tries("profile", "filter", "first", "--allow", " ").exit_code == 2
+    assert person.tries("profile", "filter", "first", "--group", "paymnt").exit_code == 2
+
+
+def test_the_manual_names_every_command_about_profiles() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "profiles.md").read_text(encoding="utf-8")
+    table = manual.partition("| `scrubjay profile …` |")[2].partition("\n\n")[0]
+    assert [name for name in profile.commands if not re.search(rf"`{name}\b", table)] == []
+
+
 def test_folders_that_are_not_there_are_told(person: Person) -> None:
     person.makes("first")
     done = person.tries("profile", "exclude", "first", "Privat", "Birds.md")
@@ -285,6 +333,12 @@ def test_a_vault_that_moved_is_not_indexed_anew(person: Person, tmp_path: Path) 
         (("import", __file__), "not an export"),
         (("backup", "first", "/nowhere/at/all"), "has not been indexed"),
         (("move", "first", "/nowhere/at/all"), "not a folder"),
+        (("move", "first", "/", "--vault", "/nowhere"), "no vault /nowhere"),
+        (("add-vault", "first", "/nowhere/at/all"), "not a folder"),
+        (("remove-vault", "first", "/nowhere"), "no vault /nowhere"),
+        (("allow", "first", "Other", "--undo"), "Not on the list: Other"),
+        (("exclude", "first", "../up"), "inside the vault"),
+        (("filter", "nobody"), "no profile named"),
     ],
     ids=lambda value: value.replace(" ", "-") if isinstance(value, str) else value[0],
 )
