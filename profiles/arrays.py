@@ -14,7 +14,7 @@ from profiles.columns import Changes, Columns
 from profiles.evidence import EvidenceReader
 from profiles.filters import NoteFilter
 from profiles.rows import Nearest, Vector
-from profiles.semantic import MIN_CANDIDATES, OVERSAMPLING, SemanticIndex, allowed_chunks, measure
+from profiles.semantic import SemanticIndex, allowed_chunks, measure, to_measure
 from profiles.sql import Connection
 from profiles.vocabulary import Vocabulary
 
@@ -58,7 +58,8 @@ class SearchArrays:
         vector: Vector,
         where: NoteFilter | None,
         limit: int,
-        also: Sequence[int] = (),
+        also: Sequence[int],
+        stores: int,
     ) -> Nearest:
         """See `Store.nearest`."""
         model_row = embeddings.model_id(connection, model)
@@ -68,8 +69,7 @@ class SearchArrays:
         with self._lock:
             current = self._current(connection)
             index = self._index(connection, model_row, current)
-            k = max(MIN_CANDIDATES, OVERSAMPLING * limit)
-            candidates = index.candidates(vector, k, current, allowed, also)
+            candidates = index.candidates(vector, to_measure(limit, stores), current, allowed, also)
         return measure(connection, current, candidates, vector, limit, also)
 
     def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:

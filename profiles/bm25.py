@@ -124,7 +124,9 @@ def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tupl
     ids, frequency = _inside(part, size)
     frequency = frequency * np.float32(FIELD_WEIGHTS[field])
     if field is lengths.field:
-        frequency /= np.float32(1 - lengths.b) + np.float32(lengths.b / lengths.average) * lengths.lengths[ids]
+        norms = np.float32(lengths.b / lengths.average) * lengths.lengths[ids]
+        norms += np.float32(1 - lengths.b)
+        frequency /= norms
     return ids, frequency
 
 

@@ -21,6 +21,11 @@ def current_model(connection: Connection) -> int | None:
     return cast("int | None", connection.execute(sql, (CURRENT,)).get)
 
 
+def is_current(connection: Connection, model: str) -> bool:
+    """Whether a model is the one in use."""
+    return connection.execute("SELECT value FROM meta WHERE name = ?", (CURRENT,)).get == model
+
+
 def model_id(connection: Connection, model: str) -> int | None:
     """Row id of a model, or None for one that has never been used."""
     return cast("int | None", connection.execute("SELECT id FROM model WHERE fingerprint = ?", (model,)).get)

@@ -45,8 +45,8 @@ def merge_lexical(legs: Mapping[str, Sequence[LexicalHit]], limit: int) -> list[
 
     The legs must have been scored with the same `combined_stats`. Equal scores: by digest, profile, chunk.
     """
-    placed = [Placed(profile, hit) for profile, hits in legs.items() for hit in hits]
-    return _grouped(sorted(placed, key=lambda p: (-p.hit.score, p.hit.digest, p.profile, p.hit.chunk_id)), limit)
+    hits = ((-hit.score, hit.digest, profile, hit.chunk_id, hit) for profile, leg in legs.items() for hit in leg)
+    return _grouped(sorted(hits), limit)
 
 
 def merge_semantic(legs: Mapping[str, Sequence[SemanticHit]], limit: int) -> list[Merged[SemanticHit]]:
@@ -54,13 +54,16 @@ def merge_semantic(legs: Mapping[str, Sequence[SemanticHit]], limit: int) -> lis
 
     Equal distances: by digest, profile, chunk. Legs of different models can't be merged: fuse them by rank.
     """
-    placed = [Placed(profile, hit) for profile, hits in legs.items() for hit in hits]
-    return _grouped(sorted(placed, key=lambda p: (p.hit.distance, p.hit.digest, p.profile, p.hit.chunk_id)), limit)
+    hits = ((hit.distance, hit.digest, profile, hit.chunk_id, hit) for profile, leg in legs.items() for hit in leg)
+    return _grouped(sorted(hits), limit)
 
 
-def _grouped(placed: Sequence[Placed[Hit]], limit: int) -> list[Merged[Hit]]:
+def _grouped(ordered: Sequence[tuple[float, bytes, str, int, Hit]], limit: int) -> list[Merged[Hit]]:
+    """The first `limit` texts of hits that are in order."""
     groups: dict[bytes, list[Placed[Hit]]] = {}
-    for one in placed:
-        if one.hit.digest in groups or len(groups) < limit:
-            groups.setdefault(one.hit.digest, []).append(one)
+    for _, digest, profile, _, hit in ordered:
+        if digest in groups:
+            groups[digest].append(Placed(profile, hit))
+        elif len(groups) < limit:
+            groups[digest] = [Placed(profile, hit)]
     return [Merged(digest, tuple(places)) for digest, places in groups.items()]

@@ -95,8 +95,10 @@ def _scores(
     by_chunk[columns.note_of == 0] = 0
     found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     owners = columns.note_of[found_chunks]
-    by_chunk[found_chunks] += TOGETHER * (together[owners] - by_chunk[found_chunks])
-    by_chunk[found_chunks] += by_note[owners]
+    points = by_chunk[found_chunks]
+    points += TOGETHER * (together[owners] - points)
+    points += by_note[owners]
+    by_chunk[found_chunks] = points
     by_note[owners] = 0
     return _with_notes_found_alone(by_chunk, by_note, columns)
 

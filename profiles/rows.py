@@ -149,8 +149,7 @@ class Nearest:
     vectors: Mapping[bytes, Vector]
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkView:
+class ChunkView(msgspec.Struct, frozen=True, gc=False):
     """A chunk with what is shown of its note."""
 
     chunk_id: int

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +13,12 @@ from profiles.columns import Changes, Columns, note_mask, table
 from profiles.filters import NoteFilter
 from profiles.rows import Nearest, SemanticHit, Vector
 from profiles.sketch import Sketch
-from profiles.sql import Connection, Value
+from profiles.sql import Connection, Value, integers
 from profiles.where import matching_notes
 
+MEASURED = 200
 OVERSAMPLING = 3
-MIN_CANDIDATES = 300
-"""Candidates measured exactly: max(MIN_CANDIDATES, OVERSAMPLING * limit). docs/retrieval.md has what they find."""
+"""Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
 _AT_ONCE = 4096
 """Sketches that are Python's objects at one time while all are loaded."""
 SMALL_SCOPE = 1000
@@ -32,6 +31,14 @@ class Measured:
 
     chunks: NDArray[np.int64]
     texts: NDArray[np.int32]  # the id of each chunk's embedding
+
+
+def to_measure(limit: int, stores: int) -> int:
+    """How many candidates each of `stores` that are searched together measures for a leg of `limit` hits.
+
+    They share what one alone would measure; fewer than the hits can't be, since the nearest may all lie in one store.
+    """
+    return max(limit, max(MEASURED, OVERSAMPLING * limit) // stores)
 
 
 class SemanticIndex:
@@ -128,10 +135,13 @@ def measure(
     also: chunks among the candidates whose vectors are wanted too, however far they are.
     A text that several chunks hold gives a hit for each.
     """
+    if not len(candidates.texts):
+        return Nearest((), {})
     sql = (
-        "SELECT id, vec_distance_cosine(vector, ?), vector FROM embedding WHERE id IN (SELECT value FROM json_each(?))"
+        "SELECT id, vec_distance_cosine(vector, ?), vector FROM carray(?) AS wanted"
+        " CROSS JOIN embedding ON id = wanted.value"
     )
-    wanted = msgspec.json.encode(np.unique(candidates.texts).tolist()).decode()
+    wanted = integers(np.unique(candidates.texts).astype(np.int64))
     rows = cast("list[tuple[int, float, bytes]]", connection.execute(sql, (_packed(vector), wanted)).fetchall())
     if not rows:
         return Nearest((), {})

@@ -17,9 +17,9 @@ _WORD_BITS = 64
 _BLOCK = 1 << 14
 """Rows whose signs are compared in one go."""
 
-FIRST_STEP = 3000
+FIRST_STEP = 15
 FIRST_STEP_SHARE = 64
-"""Rows that the first step picks: FIRST_STEP, or of a large sketch one in FIRST_STEP_SHARE."""
+"""Rows that the first step picks: FIRST_STEP for each that is wanted, or of a large sketch one in FIRST_STEP_SHARE."""
 
 _SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder="little").astype(np.float32)
 """For each value of a byte, its bits as numbers; shape (256, 8)."""
@@ -88,7 +88,7 @@ class Sketch:
         """
         if not len(self) or k <= 0:
             return np.empty(0, np.int64)
-        rows = self._fewest_differences(vector, max(k, FIRST_STEP, len(self) // FIRST_STEP_SHARE), mask)
+        rows = self._fewest_differences(vector, max(FIRST_STEP * k, len(self) // FIRST_STEP_SHARE), mask)
         if len(rows) > k:
             rows.sort()
             likeness = self._likeness(vector, rows)

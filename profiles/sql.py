@@ -5,10 +5,21 @@ here as Any, since only the statement knows them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NewType, Protocol, TypeAlias, cast
 
-Value: TypeAlias = int | float | bytes | str | None
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NewType("Integers", object)
+"""Integers that a statement reads as the column `value` of `carray(?)`."""
+Value: TypeAlias = int | float | bytes | str | Integers | None
 Row: TypeAlias = tuple[Any, ...]
+
+
+def integers(array: NDArray[np.int64]) -> Integers:
+    """Integers, one at least, for a statement that runs at once: they are not copied."""
+    return cast("Integers", apsw.carray(array))  # pyright: ignore[reportUnknownMemberType]  # speaks of `Buffer`
 
 
 class Cursor(Protocol):

@@ -270,9 +270,11 @@ class Store:
 
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
-        self._use_model(model)
         with self.reading() as connection:
-            return self._arrays.pending(connection)
+            if embeddings.is_current(connection, model):
+                return self._arrays.pending(connection)
+        self._use_model(model)
+        return self.pending_count(model)
 
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
@@ -305,11 +307,21 @@ class Store:
         return list(self.nearest(model, vector, where=where, limit=limit).hits)
 
     def nearest(
-        self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int, also: Sequence[int] = ()
+        self,
+        model: str,
+        vector: Vector,
+        *,
+        where: NoteFilter | None,
+        limit: int,
+        also: Sequence[int] = (),
+        stores: int = 1,
     ) -> Nearest:
-        """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go."""
+        """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go.
+
+        stores: how many are searched together, and share the work.
+        """
         with self.reading() as connection:
-            return self._arrays.nearest(connection, model, vector, where, limit, also)
+            return self._arrays.nearest(connection, model, vector, where, limit, also, stores)
 
     def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""
@@ -327,6 +339,8 @@ class Store:
             return self._arrays.vocabulary(connection).near(word, limit, typed=typed)
 
     def _use_model(self, model: str) -> None:
-        if self.meta(embeddings.CURRENT) != model:
+        with self.reading() as connection:
+            known = embeddings.is_current(connection, model)
+        if not known:
             with self.writing() as writer:
                 writer.use_model(model)

@@ -1,29 +1,29 @@
-"""Putting a query to the stores: both legs of every profile, in parallel, and whoever fails does not hold the rest."""
+"""Putting a query to the stores: both legs of every profile, and whoever fails does not hold the rest."""
 
 import contextlib
 import heapq
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from time import monotonic
 
 from daemon.embedding.protocol import Awaited, Embedder
 from daemon.errors import Unavailable
 from daemon.search.code_share import PASSAGES, code_share
-from daemon.search.gather import Gatherer
-from daemon.search.legs import Legs
+from daemon.search.legs import Key, Legs
 from daemon.search.plan import Plan
 from daemon.search.trust import trust
+from daemon.search.turns import Turn
 from daemon.search.types import Mode, SemanticState
 from daemon.search.words import Words, lexical_query, with_near_terms
-from profiles.federation import combined_stats
+from profiles.federation import combined_stats, merge_lexical
 from profiles.filters import NoteFilter
 from profiles.query_parts import LexicalQuery, Term
-from profiles.rows import LexicalHit, Nearest, TermStats, Vector
+from profiles.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from profiles.store import Store
 
 LEXICAL_DEPTH = 100
-SEMANTIC_DEPTH = 100
+SEMANTIC_DEPTH = 50
+"""For so many results at most: what is farther, and not among the best by words, never ranks before them."""
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
 
@@ -57,39 +57,46 @@ class Asked:
     meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
-    code: float  # how much of what the words found is program code, 0 to 1; 0 where one leg decides alone
+    best: Mapping[Key, ChunkView]  # the best passages by words, of all stores; none where one leg decides alone
+    code: float  # how much of them is program code, 0 to 1
+    depth: int  # hits of the semantic leg at most
 
 
 class Asker:
-    """Asks stores in parallel; thread-safe. embedder_of: what embeds for the profile of a name."""
+    """Asks stores; thread-safe. embedder_of: what embeds for the profile of a name. deadline: seconds for the model."""
 
-    def __init__(
-        self, embedder_of: Callable[[str], Embedder], pool: ThreadPoolExecutor, deadline: float = DEADLINE_SECONDS
-    ) -> None:
+    def __init__(self, embedder_of: Callable[[str], Embedder], deadline: float = DEADLINE_SECONDS) -> None:
         self._embedder_of = embedder_of
-        self._pool = pool
         self._deadline = deadline
-        self._gatherer = Gatherer(pool)
 
     def ask(
-        self, plan: Plan, where: NoteFilter | None, stores: Mapping[str, Store], mode: Mode, *, typing: bool
+        self,
+        plan: Plan,
+        stores: Mapping[str, Store],
+        turn: Turn,
+        *,
+        mode: Mode,
+        limit: int,
+        typing: bool,
     ) -> Asked:
         """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
-        until = monotonic() + self._deadline
+        depth = min(max(SEMANTIC_DEPTH, limit), LEXICAL_DEPTH)
         wants_meaning = mode != "lexical" and bool(plan.text)
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
-        words, missing = self._words(plan, stores, until, typing=typing)
+        words, missing = self._words(plan, stores, turn, typing=typing)
         lexical: dict[str, list[LexicalHit]] = {}
         if mode != "semantic" and words.query.should:
             asked = {name: store for name, store in stores.items() if name not in missing}
-            lexical, late = self._gatherer.each(asked, lambda _, store: _lexical(store, words, where), until)
+            lexical, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
             missing |= late
+            lexical = _best_of_all(lexical)
         asked = {name: store for name, store in stores.items() if name not in missing}
-        # While the model reads the query, which takes longer.
-        code = self._code(lexical, asked, until) if understanding else 0.0
-        meanings, nearest, late = self._nearest(understanding, where, asked, lexical, until)
+        # While the model reads the query.
+        best = _best(lexical, asked, turn) if understanding else {}
+        code = code_share([view.text for view in best.values()])
+        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, depth, turn)
         missing |= late
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
@@ -101,48 +108,24 @@ class Asker:
             if name not in missing
             for found in (nearest.get(name, none),)
         )
-        return Asked(legs, words, meanings, state, tuple(sorted(missing)), code)
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code, depth)
 
     def _warm(self, stores: Mapping[str, Store]) -> None:
         """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
         for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
             embedder.warm()
 
-    def _code(self, lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], until: float) -> float:
-        """How much of the best passages by words, of all stores together, is program code."""
-        hits = ((-hit.score, hit.digest, name, hit.chunk_id) for name in stores for hit in lexical.get(name, ()))
-        wanted: dict[str, list[int]] = {}
-        for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
-            wanted.setdefault(name, []).append(chunk_id)
-        asked = {name: stores[name] for name in wanted}
-        found, _ = self._gatherer.each(asked, lambda name, store: store.chunks(wanted[name]), until)
-        return code_share([view.text for views in found.values() for view in views.values()])
-
-    def _words(self, plan: Plan, stores: Mapping[str, Store], until: float, *, typing: bool) -> tuple[Words, set[str]]:
+    def _words(self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)
-        stats, missing = self._stats(query, stores, until)
+        stats, missing = _stats(query, stores, turn)
         if all(stats.frequencies.get(part.key, 0) > 0 for part in query.should):
             return Words(query, stats), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
-        wider = with_near_terms(query, stats, lambda word: self._near(word, answering, until))
+        wider = with_near_terms(query, stats, lambda word: _near(word, answering, turn))
         if wider == query:
             return Words(query, stats), missing
-        stats, late = self._stats(wider, answering, until)
+        stats, late = _stats(wider, answering, turn)
         return Words(wider, stats), missing | late
-
-    def _stats(self, query: LexicalQuery, stores: Mapping[str, Store], until: float) -> tuple[TermStats, set[str]]:
-        found, missing = self._gatherer.each(stores, lambda _, store: store.term_stats(query.keys), until)
-        return combined_stats(list(found.values())), missing
-
-    def _near(self, word: Term, stores: Mapping[str, Store], until: float) -> list[tuple[str, int]]:
-        """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
-        answers, _ = self._gatherer.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed), until)
-        found: dict[str, tuple[int, int]] = {}
-        for near in (near for name in sorted(answers) for near in answers[name]):
-            _, frequency = found.get(near.term, (0, 0))
-            found[near.term] = (near.distance, frequency + near.frequency)
-        ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
-        return [(term, distance) for term, (distance, _) in ordered]
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -163,7 +146,8 @@ class Asker:
         where: NoteFilter | None,
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
-        until: float,
+        depth: int,
+        turn: Turn,
     ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
 
@@ -172,17 +156,16 @@ class Asker:
         meanings: dict[str, Meaning] = {}
         for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
-                meaning = Meaning(sent.model, sent.vector(max(0.0, until - monotonic())), sent.profiles, sent.trust)
+                meaning = Meaning(sent.model, sent.vector(self._deadline), sent.profiles, sent.trust)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
-            return store.nearest(meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also)
+            return store.nearest(meaning.model, meaning.vector, where=where, limit=depth, also=also, stores=len(asked))
 
         asked = {name: store for name, store in stores.items() if name in meanings}
-        # Time of their own: another profile that was late with its words must not cost these theirs.
-        hits, missing = self._gatherer.each(asked, nearest, monotonic() + self._deadline)
+        hits, missing = turn.each(asked, nearest)
         return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
 
 
@@ -190,6 +173,44 @@ def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> Se
     if not understanding:
         return "not-asked"
     return "used" if meanings else "unavailable"
+
+
+def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tuple[TermStats, set[str]]:
+    found, missing = turn.each(stores, lambda _, store: store.term_stats(query.keys))
+    return combined_stats(list(found.values())), missing
+
+
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int]]:
+    """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
+    answers, _ = turn.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed))
+    found: dict[str, tuple[int, int]] = {}
+    for near in (near for name in sorted(answers) for near in answers[name]):
+        _, frequency = found.get(near.term, (0, 0))
+        found[near.term] = (near.distance, frequency + near.frequency)
+    ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
+    return [(term, distance) for term, (distance, _) in ordered]
+
+
+def _best_of_all(lexical: dict[str, list[LexicalHit]]) -> dict[str, list[LexicalHit]]:
+    """Of several profiles' legs, what is left of each once they are merged: how near the rest is need not be known."""
+    if len(lexical) < 2:
+        return lexical
+    kept: dict[str, list[LexicalHit]] = {profile: [] for profile in lexical}
+    for text in merge_lexical(lexical, LEXICAL_DEPTH):
+        for place in text.places:
+            kept[place.profile].append(place.hit)
+    return kept
+
+
+def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], turn: Turn) -> dict[Key, ChunkView]:
+    """The best passages by words, of all stores together."""
+    hits = ((-hit.score, hit.digest, name, hit.chunk_id) for name in stores for hit in lexical.get(name, ()))
+    wanted: dict[str, list[int]] = {}
+    for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
+        wanted.setdefault(name, []).append(chunk_id)
+    asked = {name: stores[name] for name in wanted}
+    found, _ = turn.each(asked, lambda name, store: store.chunks(wanted[name]))
+    return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 
 def _lexical(store: Store, words: Words, where: NoteFilter | None) -> list[LexicalHit]:

@@ -1,7 +1,7 @@
 """Where the words of a query stand in a passage, found the way the index finds them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -11,10 +11,9 @@ from profiles import analysis
 
 _SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
 _WORD = re.compile(f"{_SPACED}+")
-_REST_OF_WORD = re.compile(f"{_SPACED}*")
-_REST_OF_ASCII_WORD = re.compile(r"[A-Za-z0-9_]*")
+_word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
+_ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
 _BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
-_JOINED = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9]*_[A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,8 @@ class Highlighter:
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
-        self._stems = tuple({_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()})
+        stems = {_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()}
+        self._stem = re.compile(f"(?:{'|'.join(map(re.escape, stems))})" if stems else "(?!)")
         self._known: dict[str, tuple[int, float] | None] = {}
 
     def matches(self, text: str) -> list[Match]:
@@ -61,27 +61,27 @@ class Highlighter:
         if len(lowered) != len(text):
             return {run.span() for run in _WORD.finditer(text)}
         is_ascii = text.isascii()
-        rest_of_word = _REST_OF_ASCII_WORD if is_ascii else _REST_OF_WORD
+        rest_of_word = _ascii_word if is_ascii else _word
         found: set[tuple[int, int]] = set()
-
-        def add_word_at(at: int) -> int:
-            end = cast("re.Match[str]", rest_of_word.match(text, at)).end()
-            while at and _in_word(text[at - 1]):
-                at -= 1
-            found.add((at, end))
-            return end
-
-        for stem in self._stems:
-            at = lowered.find(stem)
-            while at >= 0:
-                at = lowered.find(stem, at + 1 if _is_inside(text, at) else add_word_at(at))
-        if "_" in text:
-            for joined in _JOINED.finditer(text):
-                add_word_at(joined.start())
+        stem = self._stem.search(lowered)
+        while stem:
+            at = stem.start()
+            before = text[at - 1] if at else " "
+            if before.isalpha() and before.isascii() and text[at].islower():
+                stem = self._stem.search(lowered, at + 1)  # no term begins at a small letter after another ASCII letter
+                continue
+            end = rest_of_word(text, at).end()
+            found.add((at if before == " " else _word_start(text, at), end))
+            stem = self._stem.search(lowered, end)
+        at = text.find("_")
+        while at >= 0:
+            end = rest_of_word(text, at).end()
+            found.add((_word_start(text, at), end))
+            at = text.find("_", end)
         if not is_ascii:
-            at = 0
-            while unusual := _BEYOND_ASCII.search(text, at):
-                at = add_word_at(unusual.start())
+            for unusual in _BEYOND_ASCII.finditer(text):
+                at = _word_start(text, unusual.start())
+                found.add((at, rest_of_word(text, at).end()))
         return found
 
     def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
@@ -108,10 +108,10 @@ def _stem_in_words(term: str) -> str:
     return term[:-1] or term
 
 
-def _is_inside(text: str, at: int) -> bool:
-    """Whether no term can begin here: a small letter after another ASCII letter."""
-    before = text[at - 1] if at else " "
-    return text[at].islower() and before.isalpha() and before.isascii()
+def _word_start(text: str, at: int) -> int:
+    while at and _in_word(text[at - 1]):
+        at -= 1
+    return at
 
 
 def _in_word(character: str) -> bool:

@@ -53,17 +53,17 @@ def lay_out(
     """
     words, meanings = _merged(answers, (lexical, semantic), spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
-    keys = sorted(hits, key=lambda key: (hits[key].digest, key))
-    scores = np.full((2, len(keys)), np.nan)
+    ordered = sorted((hit.digest, key) for key, hit in hits.items())
+    scores = np.full((2, len(ordered)), np.nan)
     numbers: dict[tuple[str, int], int] = {}
-    notes = np.empty(len(keys), dtype=np.int64)
-    for column, key in enumerate(keys):
+    notes = np.empty(len(ordered), dtype=np.int64)
+    for column, (_, key) in enumerate(ordered):
         if key in words:
             scores[0, column] = words[key].score
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
-    return Candidates(tuple(keys), tuple(hits[key].digest for key in keys), notes, scores)
+    return Candidates(tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered), notes, scores)
 
 
 def _merged(

@@ -1,12 +1,13 @@
 """From ranked passages to results that a person reads."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from daemon.search.highlight import Highlighter
+from daemon.search.legs import Key
 from daemon.search.ranking import Ranked
 from daemon.search.relevance import relevance
 from daemon.search.snippet import make_snippet
@@ -21,7 +22,8 @@ class Presenter:
 
     vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
     similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
-    meant. context: passages of the note to give with each result, before its own and after it.
+    meant. context: passages of the note to give with each result, before its own and after it. known: passages that
+    have been read already.
     """
 
     stores: Mapping[str, Store]
@@ -32,6 +34,7 @@ class Presenter:
     explain: bool
     certain: bool = False
     context: int = 0
+    known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
 
     def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
         """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
@@ -53,15 +56,16 @@ class Presenter:
         """Each of `order` with its profile and text, some read at a time; those that just went are left out."""
         for start in range(0, len(order), at_once):
             part = order[start : start + at_once]
+            keys = [ranked.candidates.keys[column] for column in part]
             wanted: dict[str, list[int]] = {}
-            for column in part:
-                profile, chunk_id = ranked.candidates.keys[column]
-                wanted.setdefault(profile, []).append(chunk_id)
-            found = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
-            for column in part:
-                profile, chunk_id = ranked.candidates.keys[column]
-                if chunk_id in found[profile]:
-                    yield column, profile, found[profile][chunk_id]
+            for profile, chunk_id in keys:
+                if (profile, chunk_id) not in self.known:
+                    wanted.setdefault(profile, []).append(chunk_id)
+            read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            for column, key in zip(part, keys, strict=True):
+                view = self.known.get(key) or read[key[0]].get(key[1])
+                if view is not None:
+                    yield column, key[0], view
 
     def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))

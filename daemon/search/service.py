@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
-from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
+from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Candidates, Legs, lay_out
@@ -24,12 +24,13 @@ from daemon.search.query_tree import QueryWarning
 from daemon.search.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
 from daemon.search.remedies import Inquiry
 from daemon.search.rollup import best_passage
+from daemon.search.turns import Late, Turn, Turns
 from daemon.search.types import Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
 from profiles.errors import StoreError
 from profiles.filters import AllOf, NoteFilter
 from profiles.store import Store
 
-_THREADS = 8
+_THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
 _MMR_DEPTH = 3  # times the limit
 
 
@@ -59,8 +60,9 @@ class Searcher:
         self._vaults = vaults
         self._clock = clock
         self._priors = priors
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="leg")
-        self._asker = Asker(self._embedder_of, self._pool, deadline)
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
+        self._turns = Turns(self._pool, deadline)
+        self._asker = Asker(self._embedder_of, deadline)
 
     def close(self) -> None:
         """Let the threads go; searches after this raise RuntimeError."""
@@ -76,6 +78,8 @@ class Searcher:
         while True:
             try:
                 return self._search(request, stores, names)
+            except Late as late:
+                del stores[late.name]
             except StoreError as error:
                 # Locked, removed or damaged between finding its passages and reading them: the others still answer.
                 failed = [name for name, store in stores.items() if store.path == error.path]
@@ -89,9 +93,29 @@ class Searcher:
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
-        where = plan.where
-        asked = self._asker.ask(plan, where, stores, request.mode, typing=request.typing)
+        overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
+        stores = {name: store for name, store in stores.items() if name not in overdue}
+        asked, results = self._turns.take(stores, lambda turn: self._results(request, plan, vaults, stores, turn))
+        return SearchResponse(
+            results=tuple(results),
+            relevance=_best_relevance(results),
+            took_ms=(perf_counter() - began) * 1000,
+            pending_embeddings=sum(
+                store.pending_count(self._embedder_of(name).spec.fingerprint)
+                for name, store in stores.items()
+                if name not in asked.unanswered
+            ),
+            semantic=asked.semantic,
+            unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
+            warnings=(*plan.warnings, *warnings),
+        )
+
+    def _results(
+        self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
+    ) -> tuple[Asked, list[SearchResult]]:
+        asked = self._asker.ask(plan, stores, turn, mode=request.mode, limit=request.limit, typing=request.typing)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
+        where = plan.where
         listing = not plan.text and where is not None
         if listing:
             ranked = _listed(stores, where, request.limit)
@@ -107,19 +131,9 @@ class Searcher:
             explain=request.explain,
             certain=listing,
             context=request.context,
+            known=asked.best,
         )
-        results = presenter.results(ranked, self._order(ranked, request, asked), request.limit)
-        return SearchResponse(
-            results=tuple(results),
-            relevance=_best_relevance(results),
-            took_ms=(perf_counter() - began) * 1000,
-            pending_embeddings=sum(
-                store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items()
-            ),
-            semantic=asked.semantic,
-            unanswered=tuple(sorted({*asked.unanswered, *closed})),
-            warnings=(*plan.warnings, *warnings),
-        )
+        return asked, presenter.results(ranked, self._order(ranked, request, asked), request.limit)
 
     def explain(
         self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
@@ -148,7 +162,7 @@ class Searcher:
         candidates = lay_out(
             asked.legs,
             lexical=LEXICAL_DEPTH,
-            semantic=SEMANTIC_DEPTH,
+            semantic=asked.depth,
             spaces=[meaning.profiles for meaning in asked.meanings],
         )
         for meaning in asked.meanings:

@@ -4,7 +4,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+
+import msgspec
 
 from daemon.search.plain import Plain, plain
 
@@ -18,7 +19,7 @@ _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothi
 _SPACES = re.compile(r"\s+")
 
 
-class Match(NamedTuple):
+class Match(msgspec.Struct, frozen=True, order=True, gc=False):
     """A place in the passage that a query term matched. Offsets are code points, end exclusive."""
 
     start: int
@@ -42,7 +43,7 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
     marks of Markdown, in one line, see `daemon/search/plain.py`. No ellipsis follows a whole sentence.
     matches: in any order; ranges that touch are highlighted as one.
     """
-    matches = sorted(matches, key=lambda match: match.start)
+    matches = sorted(matches)
     start, end = _best_window(text, matches, length)
     return _rendered(text, start, end, matches)
 
@@ -84,8 +85,9 @@ def _weight(matches: list[Match], end: int) -> float:
     places = 0
     for match in matches:
         if match.end <= end:
-            weights[match.term] = max(match.weight, weights.get(match.term, 0.0))
             places += 1
+            if match.weight > weights.get(match.term, 0.0):
+                weights[match.term] = match.weight
     return sum(weights.values()) + 0.01 * min(places, 10)  # between equal runs, the one that says it more often
 
 

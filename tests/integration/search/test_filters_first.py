@@ -67,8 +67,7 @@ def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     searcher = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
         for module in (asking, service):
-            patch.setattr(module, "LEXICAL_DEPTH", depth)
-            patch.setattr(module, "SEMANTIC_DEPTH", depth)
+            patch.setattr(module, "LEXICAL_DEPTH", depth)  # with so high a limit, of both legs
         found = searcher.search(SearchRequest(query, limit=NOTES, mode=mode)).results
     searcher.close()
     return [result.path for result in found]

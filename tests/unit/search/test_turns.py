@@ -1,0 +1,87 @@
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from daemon.search.turns import Late, Turn, Turns
+from profiles.errors import StoreLocked
+from profiles.store import Store
+
+DEADLINE = 0.2
+
+
+class Named:
+    """Stands for a store, which is only handed on."""
+
+
+STORES = {name: cast("Store", Named()) for name in ("birds", "boats", "bells")}
+
+
+@pytest.fixture
+def turns() -> Iterator[Turns]:
+    pool = ThreadPoolExecutor(4)
+    yield Turns(pool, DEADLINE)
+    pool.shutdown(wait=False)
+
+
+def test_stores_are_asked_one_after_the_other_and_those_that_fail_are_named() -> None:
+    def ask(name: str, _: Store) -> str:
+        if name == "boats":
+            raise StoreLocked("locked", Path("boats"))
+        return name.upper()
+
+    assert Turn().each(STORES, ask) == ({"birds": "BIRDS", "bells": "BELLS"}, {"boats"})
+
+
+def test_a_single_store_is_asked_by_whoever_waits(turns: Turns) -> None:
+    assert turns.take({"birds": STORES["birds"]}, lambda _: threading.current_thread()) is threading.current_thread()
+
+
+def test_several_stores_are_asked_by_a_thread_that_can_be_given_up(turns: Turns) -> None:
+    assert turns.take(STORES, lambda _: threading.current_thread()) is not threading.current_thread()
+
+
+def test_what_a_search_raises_reaches_whoever_waits(turns: Turns) -> None:
+    def search(_: Turn) -> None:
+        raise StoreLocked("locked", Path("birds"))
+
+    with pytest.raises(StoreLocked):
+        turns.take(STORES, search)
+
+
+def test_a_store_that_hangs_is_named_and_no_other_is_asked_after_it(turns: Turns) -> None:
+    let_go, ended = threading.Event(), threading.Event()
+    asked: list[str] = []
+
+    def ask(name: str, _: Store) -> None:
+        asked.append(name)
+        if name == "boats":
+            assert let_go.wait(60)
+
+    def search(turn: Turn) -> None:
+        try:
+            turn.each(STORES, ask)
+        finally:
+            ended.set()
+
+    with pytest.raises(Late) as late:
+        turns.take(STORES, search)
+    assert late.value.name == "boats"
+    assert turns.overdue(STORES) == {"boats"}
+    let_go.set()
+    assert ended.wait(60)
+    assert asked == ["birds", "boats"]
+    while turns.overdue(STORES):
+        pass  # the future is marked as done a moment after the search has ended
+
+
+def test_a_search_that_takes_long_between_its_stores_is_waited_for(turns: Turns) -> None:
+    def search(turn: Turn) -> str:
+        turn.each(STORES, lambda name, _: name)
+        threading.Event().wait(DEADLINE * 2)  # the model reads the query, say
+        return "found"
+
+    assert turns.take(STORES, search) == "found"
