@@ -45,6 +45,13 @@ _MARKS = re.compile(
 _MOST_MARKS = 30
 """In a row, as in the stream-safe format of Unicode's UAX 15: putting them in order takes time quadratic in them."""
 
+_SUFFIXES = (
+    "able ably ally ance ation ational ement ence er ers es ful fulness ible ies ing ings ion ions ism ist ity ive"
+    " iveness ization ize ized izer izing ly ment ments ness ous ousness"
+)
+_TAILS = tuple(sorted({suffix[at:] for suffix in _SUFFIXES.split() for at in range(len(suffix))}))
+"""What may be missing of a word whose ending has begun; the longer suffixes that Porter's steps take off."""
+
 _local = threading.local()
 
 
@@ -91,6 +98,15 @@ def query_words(text: str) -> dict[str, str]:
     for word, term in kept or pairs:
         words.setdefault(term, word)
     return words
+
+
+def stems_ahead(unfinished: str) -> tuple[str, ...]:
+    """Stems of what an unfinished word may become that it already runs past: `complicati` may become `complications`,
+    which is indexed as `complic`. Its own stem is the first.
+    """
+    tails = _TAILS if unfinished.isascii() and unfinished.isalpha() else ()
+    stems = tokenize(" ".join((unfinished, *(unfinished + tail for tail in tails))))
+    return tuple(dict.fromkeys((*stems[:1], *(stem for stem in stems if len(stem) < len(unfinished)))))
 
 
 def phrase_terms(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from profiles import posting
+from profiles.analysis import stems_ahead
 from profiles.columns import Columns
 from profiles.posting import Field, Postings
 from profiles.query_parts import Phrase, Term
@@ -16,7 +17,7 @@ from profiles.sql import Connection
 from profiles.where import match_expression
 
 EXPANSION_WEIGHT = 0.6
-"""Of a word that only begins like the one typed, against the word itself."""
+"""Of a word that only begins like the one typed, or that it may become, against the word itself."""
 MAX_EXPANSIONS = 24
 MIN_PREFIX = 2
 """Letters; one alone expands to too much to mean anything (a character of an unspaced script does)."""
@@ -39,8 +40,8 @@ class EvidenceReader:
     def read(self, connection: Connection, generation: int, parts: Sequence[Term | Phrase]) -> list[Evidence]:
         """The evidence of each part. generation: that of the connection's snapshot."""
         known = self._known(generation, [part.key for part in parts])
-        terms = {part.text: None for part in parts if isinstance(part, Term) and part.key not in known}
-        postings = posting.read(connection, list(terms))
+        words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
+        postings = posting.read(connection, list(dict.fromkeys(word.text for word in words)))
         for part in parts:
             if part.key not in known:
                 found = known[part.key] = _evidence(connection, part, postings)
@@ -102,12 +103,14 @@ def _expand(connection: Connection, prefix: str) -> list[str]:
 def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:
     if isinstance(part, Phrase):
         return _phrase_evidence(connection, part.text)
-    evidence: Evidence = {field: [found] for field, found in postings.get(part.text, {}).items()}
-    if part.prefix:
-        for weaker in posting.read(connection, _expand(connection, part.text)).values():
-            for field, found in weaker.items():
-                lighter = Postings(found.ids, found.frequencies * np.float32(EXPANSION_WEIGHT))
-                evidence.setdefault(field, []).append(lighter)
+    if not part.prefix:
+        return {field: [found] for field, found in postings.get(part.text, {}).items()}
+    own, *others = stems_ahead(part.text) or (part.text,)
+    evidence: Evidence = {}
+    for term, fields in posting.read(connection, [own, *others, *_expand(connection, part.text)]).items():
+        weight = np.float32(1.0 if term in (own, part.text) else EXPANSION_WEIGHT)
+        for field, found in fields.items():
+            evidence.setdefault(field, []).append(Postings(found.ids, found.frequencies * weight))
     return evidence
 
 

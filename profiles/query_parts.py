@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, analysed (`analysis.query_terms`); as a prefix it also stands for the words that begin with it.
+    """A word, analysed (`analysis.query_terms`). As a prefix it is the beginning of a word, folded and not stemmed; it
+    stands for its own stem, for the terms that begin with it and for the stems of what it may become.
 
     typed: the word that it is the stem of, in which a typo was made if no note has it.
     """

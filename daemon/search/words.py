@@ -35,10 +35,16 @@ class Words:
         """The terms to highlight, with what each tells."""
         terms: dict[str, SoughtTerm] = {}
         for part in self.query.should:
-            prefix = isinstance(part, Term) and part.prefix
-            texts = (part.text,) if isinstance(part, Term) else analysis.phrase_terms(part.text)
+            weight = part.weight * self._idf(part.key)
+            if isinstance(part, Phrase):
+                texts = analysis.phrase_terms(part.text)
+            elif part.prefix:
+                terms.setdefault(part.text, SoughtTerm(part.text, weight, prefix=True))
+                texts = analysis.stems_ahead(part.text)
+            else:
+                texts = (part.text,)
             for text in texts:
-                terms.setdefault(text, SoughtTerm(text, part.weight * self._idf(part.key), prefix))
+                terms.setdefault(text, SoughtTerm(text, weight))
         return tuple(terms.values())
 
     def _known(self, key: str) -> bool:
@@ -56,7 +62,9 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
     terms = analysis.query_words(" ".join(plan.words))
     unfinished = _unfinished(plan, terms) if typing else None
     should: list[Term | Phrase] = [
-        Term(term, prefix=term == unfinished or (len(term) == 1 and analysis.is_unspaced(term)), typed=word)
+        Term(word, prefix=True, typed=word)
+        if term == unfinished
+        else Term(term, prefix=len(term) == 1 and analysis.is_unspaced(term), typed=word)
         for term, word in terms.items()
     ]
     should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))

@@ -111,6 +111,23 @@ def test_a_word_of_tags_titles_or_folders_alone_counts_as_one_that_is_known(
 
 def test_while_typing_the_last_word_may_be_unfinished(birds: Searcher) -> None:
     assert paths(birds, "curl", mode="lexical", typing=True) == ["Field/Curlew.md"]
+    assert paths(birds, "curl", mode="lexical") == []
+    assert paths(birds, "curl heron", mode="lexical", typing=True) == ["Field/Heron.md"]
+
+
+@pytest.mark.parametrize(
+    "word", ["complications", "polygon", "isolated", "running", "library", "happiness", "getUserName"]
+)
+def test_no_keystroke_loses_the_note_that_the_word_leads_to(
+    make_store: MakeStore, searcher_over: MakeSearcher, word: str
+) -> None:
+    searcher = searcher_over(
+        home=make_store(note("a.md", f"One {word} here."), note("b.md", "Policies and complaints."))
+    )
+    for end in range(4 if word == "polygon" else 3, len(word) + 1):
+        found = searcher.search(SearchRequest(f"see {word[:end]}", mode="lexical", typing=True)).results
+        assert "a.md" in [result.path for result in found], word[:end]
+        assert found[[result.path for result in found].index("a.md")].highlights, word[:end]
 
 
 def test_a_result_says_what_and_where_it_is(birds: Searcher) -> None:

@@ -83,3 +83,29 @@ def test_accents_without_end_are_cut_before_they_are_put_in_order(
     monkeypatch.setattr("unicodedata.normalize", normalize)
     analyse("a" + "\u0301\u0323" * 5_000 + " word")
     assert 0 < longest <= 31
+
+
+@pytest.mark.parametrize(
+    ("unfinished", "own", "ahead"),
+    [
+        ("complicati", "complicati", "complic"),
+        ("upgradin", "upgradin", "upgrad"),
+        ("isolat", "isolat", "isol"),
+        ("orderin", "orderin", "order"),
+        ("divergen", "divergen", "diverg"),
+        ("running", "run", "run"),
+        ("poly", "poli", "poli"),
+        ("key", "kei", "kei"),
+        ("海", "海", "海"),
+        ("größ", "groß", "groß"),
+    ],
+)
+def test_an_unfinished_word_knows_the_stems_that_it_runs_past(unfinished: str, own: str, ahead: str) -> None:
+    stems = analysis.stems_ahead(unfinished)
+    assert stems[0] == own
+    assert ahead in stems
+    assert all(len(stem) <= len(unfinished) for stem in stems)
+
+
+def test_what_holds_no_word_has_no_stems() -> None:
+    assert analysis.stems_ahead("") == analysis.stems_ahead("+") == ()
