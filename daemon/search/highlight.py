@@ -1,6 +1,7 @@
 """Where the words of a query stand in a passage, found the way the index finds them."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,8 @@ _WORD = re.compile(f"{_SPACED}+")
 _word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
 _ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
 _BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
+_COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
+"""A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,18 @@ class Highlighter:
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
+        return found + self._matches_unspaced(text) if self._unspaced else found
+
+    def _matches_unspaced(self, text: str) -> list[Match]:
+        """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one."""
+        found: list[Match] = []
+        compatible, places = _compatible(text)
         for number, term in self._unspaced:
-            at = text.find(term.text)
+            at = compatible.find(term.text)
             while at >= 0:
-                found.append(Match(at, at + len(term.text), number, term.weight))
-                at = text.find(term.text, at + 1)
+                last = at + len(term.text) - 1
+                found.append(Match(places[at][0], places[last][1], number, term.weight))
+                at = compatible.find(term.text, at + 1)
         return found
 
     def _candidates(self, text: str) -> set[tuple[int, int]]:
@@ -101,6 +111,18 @@ class Highlighter:
             if any(token.startswith(term.text) for token in tokens):
                 hits.append((number, term.weight))
         return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
+
+
+def _compatible(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
+    """The text in normal form NFKC, and for each of its characters where it stands in the one given."""
+    if unicodedata.is_normalized("NFKC", text):
+        return text, [(at, at + 1) for at in range(len(text))]
+    parts: list[str] = []
+    places: list[tuple[int, int]] = []
+    for group in _COMPOSED.finditer(text):
+        parts.append(unicodedata.normalize("NFKC", group[0]))
+        places.extend([group.span()] * len(parts[-1]))
+    return "".join(parts), places
 
 
 def _stem_in_words(term: str) -> str:
