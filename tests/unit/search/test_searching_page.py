@@ -1,0 +1,38 @@
+"""docs/searching.md teaches the query language; what it shows must be read as it says."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from daemon.search.query import parse_query
+from daemon.search.query_conditions import CONDITIONS
+from daemon.search.types import Stage
+
+PAGE = (Path(__file__).parents[3] / "docs" / "searching.md").read_text(encoding="utf-8")
+NOW = datetime(2026, 3, 18, tzinfo=UTC)
+_ROW = re.compile(r"^\| (`.*?) \| ", re.MULTILINE)
+EXAMPLES = [
+    example
+    for row in _ROW.findall(PAGE.partition("## Times")[0])
+    for example in re.findall(r"`([^`]+)`", row)
+    if not example.startswith("you type")
+]
+
+
+def test_the_page_has_an_example_of_every_operator() -> None:
+    shown = " ".join(EXAMPLES) + PAGE.partition("## Times")[0]
+    assert [name for name in (*CONDITIONS, "profile") if f"{name}:" not in shown] == []
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_is_read_as_written(example: str) -> None:
+    query = parse_query(example, NOW)
+    assert query.warnings == ()
+    assert query.tree.parts
+
+
+def test_the_page_names_every_stage_of_an_explanation() -> None:
+    assert [stage for stage in get_args(Stage) if f"`{stage}`" not in PAGE] == []
