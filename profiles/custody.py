@@ -107,6 +107,10 @@ class Custody:
             with suppress(StoreLocked):
                 self._keyring.delete(_entry(profile))
 
+    def let_go(self, profile: Profile) -> None:
+        """Forget the key that a passphrase gave: some other process may have locked the profile."""
+        self._unlocked.delete(profile.id)
+
     def lock(self, profile: Profile) -> Profile:
         """Keep a profile closed until it is unlocked; a key that a passphrase gave is forgotten. Close its store."""
         profile = self._registry.current(profile)

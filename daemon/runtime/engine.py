@@ -226,6 +226,8 @@ class Engine:
 
     def _follow(self, profile: Profile, opened: OpenProfile | None, *, retry: bool) -> bool:
         """Bring one profile to the state that its settings want; whether that changed anything."""
+        if profile.locked:
+            self.custody.let_go(profile)
         is_busy = is_held(self.registry.folder_of(profile))
         if opened is None:
             closed = self._known.get_closed(profile.id)

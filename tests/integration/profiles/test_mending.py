@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from daemon.home import Home
@@ -187,6 +188,23 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
     status = StatusService(engine, "test").status(engine.all_profiles())
     assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
     assert status.profiles[0].state == "locked"
+
+
+def test_a_profile_that_another_process_locks_takes_its_passphrase_again(engine: Engine) -> None:
+    profile = engine.registry.get("first")
+    with held(engine.registry.folder_of(profile)):
+        engine.sync()
+        profile = engine.custody.protect(profile, "passphrase", "correct horse battery")
+    engine.sync()
+    assert found(engine)[0] == {"first", "second"}
+    for locked in (True, False):  # as the command writes it, and as an editor may
+        engine.registry.update(msgspec.structs.replace(profile, locked=locked))
+        engine.sync(retry=profile.id)
+        assert found(engine)[0] == {"second"}
+    assert "asks for it" in engine.closed()["first"]
+    engine.custody.unlock(profile, "correct horse battery")
+    engine.sync(retry=profile.id)
+    assert found(engine)[0] == {"first", "second"}
 
 
 def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine: Engine) -> None:
