@@ -31,6 +31,7 @@ class Plan:
     text: str  # the words and phrases as a sentence, for the semantic leg; "" where only filters were given
     words: tuple[str, ...]  # full-width letters and the like folded, here and in `text` and `phrases`
     phrases: tuple[str, ...]  # that rank, demanded or not
+    share: float  # of the words and phrases, that a note has which says all it is asked for: one side of each OR
     demands: tuple[Demand, ...]
     profiles: tuple[InProfile, ...]  # named with profile:, empty where none was
     excluded_profiles: tuple[InProfile, ...]
@@ -55,11 +56,25 @@ def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
         text=" ".join(sorter.text),
         words=tuple(sorter.words),
         phrases=tuple(sorter.phrases),
+        share=_most_said(query.tree) / max(1, len(sorter.words) + len(sorter.phrases)) or 1.0,
         demands=demands,
         profiles=tuple(sorter.profiles),
         excluded_profiles=tuple(sorter.excluded_profiles),
         warnings=(*query.warnings, *sorter.warnings),
     )
+
+
+def _most_said(node: Node) -> int:
+    """How many of the wanted words and phrases a note says that says one side of each `OR`."""
+    match node:
+        case Word() | Phrase():
+            return 1
+        case Every(parts):
+            return sum(map(_most_said, parts))
+        case Either(parts):
+            return max(map(_most_said, parts))
+        case _:
+            return 0
 
 
 def _leaves(node: Node) -> Iterator[Node]:

@@ -125,7 +125,7 @@ class Searcher:
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
-            asked.words.ceiling,
+            asked.words.ceiling * plan.share,
             lambda vault: vaults.get(vault, vault),
             trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
             explain=request.explain,

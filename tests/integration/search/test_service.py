@@ -89,6 +89,11 @@ def test_filters_alone_list_the_newest_first(birds: Searcher, query: str, expect
     assert paths(birds, query) == expected
 
 
+def test_a_note_that_says_one_of_two_alternatives_is_what_was_meant(birds: Searcher) -> None:
+    found = birds.search(SearchRequest("curlew OR heron", mode="lexical")).results
+    assert {result.path: result.relevance for result in found} == {"Field/Curlew.md": "high", "Field/Heron.md": "high"}
+
+
 def test_conditions_hold_for_meaning_too(birds: Searcher) -> None:
     found = paths(birds, "whistle of the curlew -moorland", mode="semantic")
     assert sorted(found) == ["Field/Heron.md", "Work/Plan.md"]

@@ -25,6 +25,22 @@ def test_words_and_phrases_rank_but_those_that_are_excluded_do_not() -> None:
     assert found.words == ("e", "i")
 
 
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("a b", 1.0),
+        ("a OR b", 0.5),
+        ("a (b OR c OR d)", 0.5),
+        ('a b OR "c d"', 2 / 3),
+        ("tag:x", 1.0),
+        ("tag:x OR a", 1.0),
+        ("a -b", 1.0),
+    ],
+)
+def test_of_alternatives_one_is_all_that_is_asked_for(text: str, share: float) -> None:
+    assert plan(text).share == pytest.approx(share)
+
+
 def test_full_width_letters_are_letters_to_the_model_too() -> None:
     found = plan("ＡＰＩ の説明")
     assert (found.text, found.words) == ("API の説明", ("API", "の説明"))
