@@ -66,6 +66,16 @@ class Postings:
 NONE = Postings(np.empty(0, np.int64), np.empty(0, np.float32))
 
 
+def together(lists: Sequence[Postings]) -> Postings:
+    """Several terms' postings in one field as if they were one term: frequencies of a document are added up."""
+    if len(lists) == 1:
+        return lists[0]
+    ids = np.concatenate([part.ids for part in lists])
+    summed = np.bincount(ids, np.concatenate([part.frequencies for part in lists]))
+    ids = np.flatnonzero(summed)
+    return Postings(ids, summed[ids].astype(np.float32))
+
+
 def decode(rows: Sequence[tuple[int, bytes]]) -> Postings:
     """Unpack (shard, entries) rows of one term and field."""
     if not rows:

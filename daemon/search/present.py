@@ -107,24 +107,30 @@ class _Folded:
 
     def __init__(self) -> None:
         self._first: dict[bytes, list[tuple[int, str, ChunkView]]] = {}
+        self._digests: dict[tuple[str, int], frozenset[bytes]] = {}
 
     def add(self, place: int, profile: str, view: ChunkView) -> None:
         """Result number `place` shows this passage."""
         self._first.setdefault(view.digest, []).append((place, profile, view))
 
     def original(self, profile: str, view: ChunkView, store: Store) -> int | None:
-        """Which result this passage is a copy of, if of any."""
+        """Which result this passage is a copy of, if of any. store: that of the profile."""
         for place, other_profile, other in self._first.get(view.digest, ()):
             if other_profile == profile and other.note_id == view.note_id:
                 return None
-            if other_profile != profile or other.title == view.title or _alike(store, view.note_id, other.note_id):
+            if other_profile != profile or other.title == view.title or self._alike(profile, store, view, other):
                 return place
         return None
 
+    def _alike(self, profile: str, store: Store, one: ChunkView, other: ChunkView) -> bool:
+        left, right = (self._all_digests(profile, store, view.note_id) for view in (one, other))
+        return len(left & right) >= _SHARED * len(left | right)
+
+    def _all_digests(self, profile: str, store: Store, note_id: int) -> frozenset[bytes]:
+        known = self._digests.get((profile, note_id))
+        if known is None:
+            known = self._digests[profile, note_id] = store.note_digests(note_id)
+        return known
+
 
 _SHARED = 0.8
-
-
-def _alike(store: Store, a: int, b: int) -> bool:
-    left, right = store.note_digests(a), store.note_digests(b)
-    return len(left & right) >= _SHARED * len(left | right)

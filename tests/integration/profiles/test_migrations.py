@@ -94,7 +94,7 @@ def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(tmp_p
     before = hashlib.sha256(path.read_bytes()).hexdigest()
     with pytest.raises(StoreTooNew, match="newer Scrubjay"):
         Store.open(path, key=key)
-    with pytest.raises(StoreTooNew, match="(?i)update Scrubjay"):
+    with pytest.raises(StoreTooNew, match=r"(?i)update Scrubjay"):
         lifecycle.restore(path, key, tmp_path / "elsewhere" / "index.sqlite3", key)
     assert not (tmp_path / "elsewhere" / "index.sqlite3").exists()
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before

@@ -239,6 +239,15 @@ def test_a_prefix_finds_longer_words_and_ranks_the_whole_word_first(store: Store
     assert paths(store, hits) == ["whole.md", "long.md"]
 
 
+def test_an_unfinished_word_is_found_however_far_back_in_the_index(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("profiles.evidence.SAMPLED_SHARDS", 0)  # as if it stood in none of those that are sampled
+    put(store, bundle("press.md", "printing press"), bundle("no.md", "other"))
+    hits = store.lexical(LexicalQuery((Term("pri", prefix=True),)), where=None, limit=5)
+    assert paths(store, hits) == ["press.md"]
+
+
 def test_equal_scores_come_in_the_order_of_their_ids(store: Store):
     put(store, *(bundle(f"{n}.md", f"alike {chr(97 + n)}") for n in range(9)))
     hits = words(store, "alik")

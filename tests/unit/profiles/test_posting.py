@@ -96,3 +96,14 @@ def test_any_history_ends_as_a_dictionary_would(steps: list[tuple[Field, int, li
 def test_decoding_nothing_gives_nothing():
     assert len(posting.decode([]).ids) == 0
     assert posting.decode([]).ids.dtype == np.int64
+
+
+@given(st.lists(st.dictionaries(st.integers(1, 40), st.integers(1, 9)), min_size=1, max_size=4))
+def test_postings_together_add_up_the_frequencies_of_each_document(lists: list[dict[int, int]]) -> None:
+    found = posting.together(
+        [posting.Postings(np.array(list(part), np.int64), np.array(list(part.values()), np.float32)) for part in lists]
+    )
+    expected = Counter[int]()
+    for part in lists:
+        expected.update(part)
+    assert dict(zip(found.ids.tolist(), found.frequencies.tolist(), strict=True)) == expected
