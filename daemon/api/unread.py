@@ -28,12 +28,13 @@ def say_why_unread(
     found: NoteExplanation, profiles: Iterable[Profile], path: str, vault: str | None
 ) -> NoteExplanation:
     """The explanation with the reason that the disk and the profiles' rules give for "not-indexed". Reads the disk."""
-    reasons = [
+    reasons: list[tuple[Unread, str]] = [
         (why_unread(folder, path), profile.name)
         for profile in profiles
         for folder in profile.vaults
         if vault is None or vault in (folder.id, folder.name)
     ]
-    reason, name = next((each for each in reasons if each[0] != "absent"), ("absent", ""))
-    message, remedy = _REASONS[reason]
-    return replace(found, message=message.format(name), remedy=remedy.format(name))
+    for reason, name in sorted(reasons, key=lambda each: each[0] == "absent"):
+        message, remedy = _REASONS[reason]
+        return replace(found, message=message.format(name), remedy=remedy.format(name))
+    return found
