@@ -19,7 +19,7 @@ def check(profiles: tuple[str, ...], repair: bool, as_json: bool) -> None:
     from daemon.runtime.mend import mend, problems_of
 
     # Mending while the daemon works on the same file would be a fight over it.
-    with InstanceLock(Home.find()) if repair else nullcontext(), open_engine() as engine:
+    with InstanceLock(Home.find()) if repair else nullcontext(), open_engine(replaces=repair) as engine:
         chosen = [engine.opened(name) for name in profiles] or list(engine.profiles())
         found = {opened.profile.name: (mend if repair else problems_of)(engine, opened) for opened in chosen}
         unreadable = engine.closed()

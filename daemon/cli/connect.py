@@ -32,14 +32,17 @@ def connect() -> Generator[ScrubjayClient]:
 
 
 @contextmanager
-def open_engine() -> "Generator[Engine]":
-    """The indexes, opened by this process, with the model in it; nothing runs in the background."""
+def open_engine(*, replaces: bool = False) -> "Generator[Engine]":
+    """The indexes, opened by this process, with the model in it; nothing runs in the background.
+
+    replaces: whether a database that can't be read is set aside for a new one; only for who fills it then.
+    """
     # Imported when needed: the engine brings numpy, SQLite and the model, half a second of imports.
     from daemon.embedding.in_process import InProcessEmbedder
     from daemon.runtime.engine import Engine
 
     home = Home.find()
-    with closing(Engine(home, load_settings(home.settings), InProcessEmbedder)) as engine:
+    with closing(Engine(home, load_settings(home.settings), InProcessEmbedder, replaces=replaces)) as engine:
         yield engine
 
 

@@ -44,7 +44,7 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
                 return
             _follow(client, names)
         return
-    with InstanceLock(home), open_engine() as engine:
+    with InstanceLock(home), open_engine(replaces=True) as engine:
         chosen = [engine.opened(profile)] if profile else engine.profiles()
         read = [_index_here(engine, opened, full=full, retry=retry) for opened in chosen]
         left_out = {} if profile else engine.closed()

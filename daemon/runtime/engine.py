@@ -45,8 +45,13 @@ class Engine:
         embedder_for: Callable[[EmbeddingModel], Embedder],
         on_progress: Callable[[str, ProgressReport], None] = lambda _profile, _report: None,
         keys: KeyStore | None = None,
+        *,
+        replaces: bool = True,
     ) -> None:
-        """embedder_for: makes what embeds with a model; called once for each model that is in use, closed here."""
+        """embedder_for: makes what embeds with a model; called once for each model that is in use, closed here.
+
+        replaces: as in `Opener`.
+        """
         self.home = home.make()
         self.settings = settings
         self.models = Models(home.models, embedder_for)
@@ -66,7 +71,7 @@ class Engine:
         self.settings_problem = ""  # why changed settings were not taken over
         self._on_progress = on_progress
         self.custody = Custody(self.registry, keys or OsKeyring())
-        self._opener = Opener(self.registry, self.custody)
+        self._opener = Opener(self.registry, self.custody, replaces=replaces)
         self._on_sync: list[Callable[[], None]] = []
         self._syncing = threading.Lock()  # one change of what is open at a time
         self._preparation = Preparation(home)
@@ -92,6 +97,10 @@ class Engine:
         """
         problem = (self.settings_problem,) if self.settings_problem else ()
         return (*map(str, self._preparation.rule_errors), *problem, *self._opener.notices(profiles))
+
+    def is_begun_anew(self, profile: Profile) -> bool:
+        """Whether the profile's index was set aside since the start: its notes may not be in the new one yet."""
+        return bool(self._opener.notices((profile.id,)))
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""

@@ -24,7 +24,7 @@ def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     A file that SQLite itself can't read is set aside, and its place taken by a new one, filled from the vault.
     """
     left = problems_of(engine, opened)
-    if not left:
+    if not left and not engine.is_begun_anew(opened.profile):
         return ()
     try:
         left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
@@ -35,7 +35,7 @@ def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     elif damaged := {note_id for problem in left for note_id in problem.note_ids}:
         with opened.store.writing() as writer:
             writer.forget_notes(damaged)
-    elif not left:
+    elif not left and not engine.is_begun_anew(opened.profile):
         return ()
     engine.indexer(opened).reconcile(threading.Event())
     return problems_of(engine, opened)

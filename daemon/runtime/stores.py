@@ -32,11 +32,15 @@ class Opened:
 
 
 class Opener:
-    """Opens the databases of one registry's profiles, and remembers what had to be set aside."""
+    """Opens the databases of one registry's profiles, and remembers what had to be set aside.
 
-    def __init__(self, registry: Registry, custody: Custody) -> None:
+    replaces: whether a database that can't be read is set aside at all; if not, its profile stays closed.
+    """
+
+    def __init__(self, registry: Registry, custody: Custody, *, replaces: bool = True) -> None:
         self._registry = registry
         self._custody = custody
+        self._replaces = replaces
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
     def open(self, profile: Profile, *, anew: bool = False) -> Opened:
@@ -51,7 +55,7 @@ class Opener:
                 " may be failing: have it checked, then `scrubjay check --repair`."
             )
         try:
-            found = open_store(profile, self._registry, self._custody, anew=anew)
+            found = open_store(profile, self._registry, self._custody, anew=anew, replaces=self._replaces)
         except OSError as error:
             what = f"{self._registry.folder_of(profile)} can't be read or written: {error.strerror}"
             raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.argument}`.") from error
@@ -66,13 +70,16 @@ class Opener:
         return tuple(text for profile, text in self._aside if profiles is None or profile in profiles)
 
 
-def open_store(profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False) -> Opened:
+def open_store(
+    profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False, replaces: bool = True
+) -> Opened:
     """Open the database of a profile; `anew`: set it aside, as one that was found damaged, and begin another.
 
     What an interrupted change of key left behind is settled first. A file that SQLite can't read is set aside and a new
     one begun: what derives from notes comes back from the vault, the rest is carried over as far as it can be read.
     Words analysed by an older version are analysed anew.
-    Raises StoreHeld while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy.
+    Raises StoreHeld while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy; StoreCorrupt unless it
+    `replaces` such a file.
     """
     path = registry.store_path(profile)
     with held(registry.folder_of(profile), wait=_OPEN_SECONDS):
@@ -82,6 +89,8 @@ def open_store(profile: Profile, registry: Registry, custody: Custody, *, anew: 
         try:
             store = Store.open(path, key=key)
         except StoreCorrupt:
+            if not replaces:
+                raise
             aside = lifecycle.set_aside(path)
             store = Store.open(path, key=key)
         if aside is not None:

@@ -29,6 +29,23 @@ def test_a_damaged_index_is_set_aside_named_and_rebuilt(tmp_path: Path) -> None:
     assert list(damaged.parent.glob(f"{damaged.name}.damaged-*"))
 
 
+def test_a_command_without_a_daemon_tells_of_damage_and_leaves_it_to_the_repair(tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    installation.write({"Heron.md": "The heron waits at the weir."})
+    installation.create_profile("first")
+    installation.run("index")
+    registry = Registry(installation.home.profiles)
+    damaged = registry.store_path(registry.get("first"))
+    damaged.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
+    before = damaged.read_bytes()
+    for command in ("check", "search heron"):
+        done = installation.run(*command.split(), check=False)
+        assert (done.returncode, damaged.read_bytes() == before) == (1, True)
+    assert "--repair" in installation.run("check", check=False).stdout
+    assert "set aside" in installation.run("check", "--repair").stdout
+    assert "Heron.md" in installation.run("search", "heron").stdout
+
+
 def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_others_answer(tmp_path: Path) -> None:
     installation = Installation(tmp_path)
     installation.write({f"Heron {number}.md": "The heron waits at the weir. " * 40 for number in range(40)})

@@ -175,6 +175,23 @@ def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened
     assert len(engine.warnings({opened.profile.id})) == 1
 
 
+def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
+    opened = engine.opened("first")
+    engine.custody.lock(opened.profile)
+    engine.sync()
+    with opened.store.path.open("r+b") as file:
+        file.write(b"\xa5" * PAGE_SIZE)
+    engine.custody.unlock(opened.profile)
+    before = opened.store.path.read_bytes()
+    home, settings, keys = engine.home, Settings(), MemoryKeys()
+    with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys, replaces=False)) as looking:
+        assert (found(looking)[0], "check --repair" in looking.closed()["first"]) == ({"second"}, True)
+    assert opened.store.path.read_bytes() == before
+    with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys)) as mending:
+        assert mend(mending, mending.opened("first")) == ()
+        assert found(mending)[0] == {"first", "second"}
+
+
 def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine: Engine) -> None:
     """Its first page may be damaged, or the key another's: nobody can tell, so it is left as it is."""
     protect(engine, "first", "keyring")
