@@ -110,8 +110,8 @@ def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) 
 
 
 def recent(connection: Connection, limit: int) -> list[NoteView]:
-    """The notes modified last, newest first."""
-    rows = connection.execute(f"{_NOTE_VIEW} ORDER BY mtime_ns DESC, id DESC LIMIT ?", (limit,))
+    """The notes modified last, newest first; of those of one moment, as after a checkout, the first by path."""
+    rows = connection.execute(f"{_NOTE_VIEW} ORDER BY mtime_ns DESC, path, vault LIMIT ?", (limit,))
     return [_note_view(row) for row in rows]
 
 

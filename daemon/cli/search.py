@@ -46,7 +46,7 @@ def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as
 
 def _print(response: SearchResponse, *, explain: bool) -> None:
     for warning in response.warnings:
-        warn(str(warning.message), style="yellow")
+        warn(f"At character {warning.start + 1}: {warning.message}", style="yellow")
     for result in response.results:
         _print_result(result, explain=explain)
     if not response.results:

@@ -27,13 +27,16 @@ def newest(stores: Mapping[str, Store], where: NoteFilter, limit: int) -> Candid
     return Candidates(tuple(keys), tuple(digests), np.arange(len(keys)), np.full((2, len(keys)), np.nan))
 
 
-def place_by_date(stores: Mapping[str, Store], where: NoteFilter, note: NoteView) -> int:
-    """At which place a note that passes is in that list."""
+def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, note: NoteView) -> int:
+    """At which place a note of `profile` that passes is in that list."""
     newer = AllOf((where, ModifiedBetween(note.mtime_ns + 1, None)))
+    of_its_time = AllOf((where, ModifiedBetween(note.mtime_ns, note.mtime_ns + 1)))
     place = 1
-    for store in stores.values():
+    for name, store in stores.items():
         with store.reading() as connection:
             place += len(matching_notes(connection, newer))
+            alike = matching_notes(connection, of_its_time)
+        place += sum((name, other.path) < (profile, note.path) for other in store.notes(alike).values())
     return place
 
 

@@ -111,7 +111,7 @@ def _unlisted(inquiry: Inquiry, expected: Expected) -> NoteExplanation:
         message = "The query has neither words nor conditions, so that nothing is searched."
         return NoteExplanation("not-found", message, "Type words that stand in the note, its title or its tags.")
     stores = {name: inquiry.stores[name] for name in inquiry.asked}
-    rank = place_by_date(stores, inquiry.plan.where, expected.note)
+    rank = place_by_date(stores, inquiry.plan.where, expected.profile, expected.note)
     return NoteExplanation("outranked", _by_date(rank, inquiry.request.limit), f"Ask for {rank} results.", rank)
 
 

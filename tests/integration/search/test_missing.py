@@ -90,6 +90,16 @@ def test_of_filters_alone_the_place_by_date_is_told(searcher: Searcher) -> None:
     assert "newest first" in found.message
 
 
+def test_of_very_many_notes_that_pass_the_place_by_date_is_counted(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    many = [note(f"{number:03}.md", f"gold {number}", tags=("metal",), day=1 + number % 2) for number in range(700)]
+    searcher = searcher_over(home=make_store(*many, embedded=False))
+    found = searcher.explain(SearchRequest("tag:metal"), "698.md")
+    assert (found.stage, found.rank) == ("outranked", 700)
+    assert searcher.explain(SearchRequest("tag:metal"), "699.md").rank == 350
+
+
 def test_a_note_that_has_nothing_of_the_query_says_so(searcher: Searcher) -> None:
     found = searcher.explain(SearchRequest("silver"), "Pit/Tin lode.md")
     assert found.stage == "not-found"

@@ -94,6 +94,15 @@ def test_a_note_that_says_one_of_two_alternatives_is_what_was_meant(birds: Searc
     assert {result.path: result.relevance for result in found} == {"Field/Curlew.md": "high", "Field/Heron.md": "high"}
 
 
+def test_notes_of_one_moment_are_listed_by_path_however_many_are_asked_for(
+    make_store: MakeStore, searcher_over: MakeSearcher
+) -> None:
+    notes = [note(f"{name}.md", f"gold {name}", tags=("metal",)) for name in "dbeac"]
+    searcher = searcher_over(home=make_store(*notes))
+    for limit in range(1, 6):
+        assert paths(searcher, "tag:metal", limit=limit) == [f"{name}.md" for name in "abcde"[:limit]]
+
+
 def test_conditions_hold_for_meaning_too(birds: Searcher) -> None:
     found = paths(birds, "whistle of the curlew -moorland", mode="semantic")
     assert sorted(found) == ["Field/Heron.md", "Work/Plan.md"]
