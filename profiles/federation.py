@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from profiles.lexical import stats_of
 from profiles.rows import LexicalHit, SemanticHit, TermStats
 
 Hit = TypeVar("Hit", LexicalHit, SemanticHit)
@@ -32,12 +33,12 @@ class Merged(msgspec.Struct, Generic[Hit], frozen=True, gc=False):
 
 
 def combined_stats(stats: Sequence[TermStats]) -> TermStats:
-    """The statistics of all stores together: sums throughout."""
-    frequencies: dict[str, int] = {}
+    """The statistics of all stores together, as those of one index with all of their notes."""
+    counts: dict[str, tuple[int, ...]] = {}
     for one in stats:
-        for key, count in one.frequencies.items():
-            frequencies[key] = frequencies.get(key, 0) + count
-    return TermStats(sum(one.chunks for one in stats), sum(one.tokens for one in stats), frequencies)
+        for key, count in one.counts.items():
+            counts[key] = tuple(map(sum, zip(count, counts[key], strict=True))) if key in counts else count
+    return stats_of(sum(one.chunks for one in stats), sum(one.tokens for one in stats), counts)
 
 
 def merge_lexical(legs: Mapping[str, Sequence[LexicalHit]], limit: int) -> list[Merged[LexicalHit]]:

@@ -5,7 +5,7 @@ what is asked for may be said in several of them. What its note earns over title
 is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import numpy as np
@@ -33,8 +33,18 @@ USUAL_CHUNKS = 2.0
 def term_stats(connection: Connection, reader: EvidenceReader, keys: Sequence[str]) -> TermStats:
     """Document frequencies of `LexicalQuery.keys` in this store."""
     found = reader.read(connection, generation(connection), [part_of(key) for key in keys])
-    frequencies = {key: _frequency(evidence) for key, evidence in zip(keys, found, strict=True)}
-    return TermStats(_total(connection, "chunks"), _total(connection, "tokens"), frequencies)
+    counts = {key: _counts(evidence) for key, evidence in zip(keys, found, strict=True)}
+    return stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+
+
+def stats_of(chunks: int, tokens: int, counts: Mapping[str, tuple[int, ...]]) -> TermStats:
+    """The statistics that these counts come to.
+
+    A word's document frequency is in how many chunks it is, by its more frequent field, which the other nearly always
+    repeats. Of a word that no chunk holds, in how many notes: one that stands in tags or paths alone is no unknown
+    word. Neither is a sum over stores, so that counts are summed first.
+    """
+    return TermStats(chunks, tokens, counts, {key: _frequency(count) for key, count in counts.items()})
 
 
 def search(
@@ -87,7 +97,7 @@ def _scores(
     by_note = np.zeros(len(columns.first_chunk), np.float32)
     together, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
     for part, evidence in zip(should, found, strict=True):
-        frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(evidence)
+        frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(_counts(evidence))
         weight = part.weight * bm25.idf(chunks, frequency)
         bm25.add(by_chunk, evidence, CHUNK_FIELDS, weight, texts)
         bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
@@ -116,15 +126,12 @@ def _with_notes_found_alone(by_chunk: Scores, by_note: Scores, columns: Columns)
     return by_chunk
 
 
-def _frequency(evidence: Evidence) -> int:
-    """In how many chunks: of a single word by its more frequent field, which its other field nearly always repeats.
+def _counts(evidence: Evidence) -> tuple[int, ...]:
+    return tuple(bm25.union(evidence.get(which, [])) for which in Field)
 
-    Of a word that no chunk holds, in how many notes: one that stands in tags or paths alone is no unknown word.
-    """
-    chunks, notes = (
-        max(bm25.union(evidence.get(which, [])) for which in fields) for fields in (CHUNK_FIELDS, NOTE_FIELDS)
-    )
-    return chunks or notes
+
+def _frequency(counts: tuple[int, ...]) -> int:
+    return max(counts[which] for which in CHUNK_FIELDS) or max(counts[which] for which in NOTE_FIELDS)
 
 
 def _total(connection: Connection, name: str) -> int:

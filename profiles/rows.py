@@ -214,8 +214,9 @@ class StoreCounts:
 
 @dataclass(frozen=True, slots=True)
 class TermStats:
-    """Document frequencies of query terms in one store, to be summed over a federation."""
+    """How frequent query terms are in one store, or in all of a federation (`lexical.stats_of`)."""
 
     chunks: int  # number of chunks in the store
     tokens: int  # number of tokens in them, for the average length
-    frequencies: Mapping[str, int]  # analysed term -> number of chunks that hold it
+    counts: Mapping[str, tuple[int, ...]]  # analysed term -> in how many documents, by `posting.Field`; these sum up
+    frequencies: Mapping[str, int]  # analysed term -> its document frequency

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from profiles.lexical import stats_of
 from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from profiles.sql import Connection
@@ -260,7 +261,7 @@ def test_frequencies_from_outside_change_the_weights(store: Store):
     own = store.term_stats(query.keys)
     assert (own.chunks, dict(own.frequencies)) == (2, {"rare": 1})
     [alone] = store.lexical(query, where=None, limit=5)
-    wider = type(own)(own.chunks * 100, own.tokens * 100, {"rare": 1})
+    wider = stats_of(own.chunks * 100, own.tokens * 100, own.counts)
     [among_many] = store.lexical(query, where=None, limit=5, stats=wider)
     assert among_many.score > alone.score
 

@@ -2,7 +2,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.federation import combined_stats, merge_lexical, merge_semantic
-from profiles.rows import LexicalHit, SemanticHit, TermStats
+from profiles.lexical import stats_of
+from profiles.posting import Field
+from profiles.rows import LexicalHit, SemanticHit
+
+
+def counts(**fields: int) -> tuple[int, ...]:
+    """In how many documents a word is, by field."""
+    return tuple(fields.get(field.name.lower(), 0) for field in Field)
 
 
 def lexical(digest: str, score: float, chunk: int = 1) -> LexicalHit:
@@ -52,7 +59,18 @@ def test_a_merge_is_ordered_and_unique_whatever_the_order_of_profiles(legs: dict
 
 
 def test_statistics_add_up():
-    one = TermStats(10, 100, {"a": 1, "b": 2})
-    other = TermStats(5, 50, {"a": 3})
-    assert combined_stats([one, other]) == TermStats(15, 150, {"a": 4, "b": 2})
-    assert combined_stats([]) == TermStats(0, 0, {})
+    one = stats_of(10, 100, {"a": counts(body=1), "b": counts(body=2)})
+    other = stats_of(5, 50, {"a": counts(body=3)})
+    assert combined_stats([one, other]) == stats_of(15, 150, {"a": counts(body=4), "b": counts(body=2)})
+    assert combined_stats([]) == stats_of(0, 0, {})
+
+
+def test_a_word_of_passages_here_and_of_paths_there_is_as_frequent_as_in_one_index():
+    here, there = stats_of(10, 100, {"a": counts(body=2, path=3)}), stats_of(10, 100, {"a": counts(path=7)})
+    assert (here.frequencies, there.frequencies) == ({"a": 2}, {"a": 7})
+    assert combined_stats([here, there]).frequencies == {"a": 2}
+
+
+def test_the_more_frequent_field_is_that_of_all_stores_together():
+    stats = [stats_of(10, 100, {"a": counts(body=3, headings=1)}), stats_of(10, 100, {"a": counts(headings=4)})]
+    assert combined_stats(stats).frequencies == {"a": 5}
