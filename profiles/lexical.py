@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from profiles import bm25
+from profiles.analysis import UNSPACED
 from profiles.bm25 import Lengths, Scores
 from profiles.columns import Columns, generation, note_mask
+from profiles.coverage import Sought, coverage
 from profiles.evidence import Evidence, EvidenceReader
 from profiles.filters import AllOf, HasText, Not, NoteFilter
 from profiles.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
@@ -66,10 +68,32 @@ def search(
     if where is not None:
         scores[~note_mask(columns, matching_notes(connection, where))] = 0
     best = bm25.best(scores, limit)
-    return [
-        LexicalHit(chunk, int(columns.note_of[chunk]), digest, float(scores[chunk]))
-        for chunk, digest in zip(best, columns.digests_of(best), strict=True)
-    ]
+    covered = coverage(best, _sought(connection, query.should, evidence, stats), columns)
+    return list(
+        map(
+            LexicalHit,
+            best,
+            columns.note_of[best].tolist(),
+            columns.digests_of(best),
+            scores[best].tolist(),
+            covered.held.tolist(),
+            covered.title.tolist(),
+        )
+    )
+
+
+def _sought(
+    connection: Connection, should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats | None
+) -> list[Sought]:
+    """The parts of the query that some chunk holds, as the scores weigh them."""
+    chunks = stats.chunks if stats else _total(connection, "chunks")
+    sought: list[Sought] = []
+    for part, evidence in zip(should, found, strict=True):
+        frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(_counts(evidence))
+        if frequency > 0:
+            weight = part.weight * bm25.idf(chunks, frequency)
+            sought.append(Sought(evidence, weight, is_word=UNSPACED.search(part.text) is None))
+    return sought
 
 
 def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter | None:

@@ -127,6 +127,8 @@ class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     note_id: int
     digest: bytes
     score: float
+    held: float = 0.0  # share of the query's weight that it holds, and
+    title: float = 0.0  # how alike its note's title is to the query: see profiles/coverage.py
 
 
 class SemanticHit(msgspec.Struct, frozen=True, gc=False):

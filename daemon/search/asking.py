@@ -57,7 +57,7 @@ class Asked:
     meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
-    best: Mapping[Key, ChunkView]  # the best passages by words, of all stores; none where one leg decides alone
+    best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
     code: float  # how much of them is program code, 0 to 1
     depth: int  # hits of the semantic leg at most
 
@@ -94,7 +94,7 @@ class Asker:
             lexical = _best_of_all(lexical)
         asked = {name: store for name, store in stores.items() if name not in missing}
         # While the model reads the query.
-        best = _best(lexical, asked, turn) if understanding else {}
+        best = _best(lexical, asked, turn)
         code = code_share([view.text for view in best.values()])
         meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, depth, turn)
         missing |= late

@@ -30,12 +30,15 @@ class Candidates:
     """Every passage that any leg of any profile returned, in an order that depends on nothing but its content.
 
     `scores` is the fusion's table: row 0 BM25, row 1 cosine similarity, NaN where a leg did not return the passage.
+    `coverage` has what the words leg knows beside: row 0 the share of the query that the passage holds, row 1 how alike
+    its title is to the query (see profiles/coverage.py); 0 where that leg did not return the passage.
     """
 
     keys: tuple[Key, ...]
     digests: tuple[bytes, ...]
     notes: NDArray[np.int64]  # one number a note, the same for all its passages
     scores: NDArray[np.float64]  # shape (2, len(keys))
+    coverage: NDArray[np.float64]  # shape (2, len(keys))
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -54,16 +57,18 @@ def lay_out(
     words, meanings = _merged(answers, (lexical, semantic), spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
     ordered = sorted((hit.digest, key) for key, hit in hits.items())
-    scores = np.full((2, len(ordered)), np.nan)
+    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((2, len(ordered)))
     numbers: dict[tuple[str, int], int] = {}
     notes = np.empty(len(ordered), dtype=np.int64)
     for column, (_, key) in enumerate(ordered):
         if key in words:
             scores[0, column] = words[key].score
+            coverage[:, column] = words[key].held, words[key].title
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
-    return Candidates(tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered), notes, scores)
+    keys, digests = tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered)
+    return Candidates(keys, digests, notes, scores, coverage)
 
 
 def _merged(

@@ -24,7 +24,8 @@ def newest(stores: Mapping[str, Store], where: NoteFilter, limit: int) -> Candid
         if first is not None:
             keys.append((profile, first.chunk_id))
             digests.append(first.digest)
-    return Candidates(tuple(keys), tuple(digests), np.arange(len(keys)), np.full((2, len(keys)), np.nan))
+    none = np.zeros((2, len(keys)))
+    return Candidates(tuple(keys), tuple(digests), np.arange(len(keys)), np.full_like(none, np.nan), none)
 
 
 def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, note: NoteView) -> int:

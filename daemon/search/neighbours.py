@@ -8,7 +8,7 @@ Source: Diaz, "Regularizing ad hoc retrieval scores", CIKM 2005; measured in doc
 import numpy as np
 from numpy.typing import NDArray
 
-SHARE = 0.33
+SHARE = 0.35
 """How far a score moves towards its neighbours' mean."""
 NEIGHBOURS = 5
 DEPTH = 50

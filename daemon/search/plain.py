@@ -16,7 +16,8 @@ BREAK = "·"
 _OPEN, _DONE = "☐", "☑"
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)[^\n]*$", re.MULTILINE)
 _FENCES = re.compile(r"^[ \t]{0,3}(?:```|~~~)", re.MULTILINE)
-_SPACES = re.compile(r"\s\s+|[^\S ]")
+# One set at the front, so that the regex engine hops from one space to the next.
+_SPACES = re.compile(r"\s(?:(?<! )\s*|\s+)")
 _ANY = re.compile(r"[`*_~=\[\]!<\\%^|]")  # without one of these a line has no marks inside
 _LINE_STARTS = frozenset(" \t>#*-+_=|:0123456789")  # without one of these a line is no rule, quotation or item
 _GONE_STARTS = re.compile(r"[`*\[\]!<\\%]")
@@ -44,6 +45,10 @@ _GONE = re.compile(
 )
 """Begins with one of `_GONE_STARTS`."""
 _BLOCK_ID = re.compile(r"[ \t]\^[A-Za-z0-9-]{1,40}[ \t]*$", re.MULTILINE)
+
+
+_PAIR_SIGNS = re.compile(r"[*_~=]")
+_BAR = re.compile(r"\|")
 
 
 def _pair(mark: str) -> str:
@@ -176,32 +181,43 @@ def _line(text: str, at: int, stop: int) -> Iterator[Edit]:
     yield from _inline(text, at, stop, is_row)
 
 
-def _inline(text: str, start: int, stop: int, is_row: bool) -> Iterator[Edit]:
+def _inline(text: str, start: int, stop: int, is_row: bool) -> list[Edit]:
     """Marks inside a line, outside code."""
-    found = list(_gone(text, start, stop))
-    for sign, pair in _PAIRS:
-        if text.find(sign, start, stop) >= 0:
-            for mark in pair.finditer(text, start, stop):
-                found += (Edit(mark.start(), mark.start() + len(sign)), Edit(mark.end() - len(sign), mark.end()))
+    found = _gone(text, start, stop)
+    if _PAIR_SIGNS.search(text, start, stop):
+        for sign, pair in _PAIRS:
+            if text.find(sign, start, stop) >= 0:
+                for mark in pair.finditer(text, start, stop):
+                    found += (Edit(mark.start(), mark.start() + len(sign)), Edit(mark.end() - len(sign), mark.end()))
     if is_row:
-        found += [Edit(at, at + 1, BREAK) for at in range(start, stop) if text[at] == "|"]
+        found += [Edit(bar.start(), bar.end(), BREAK) for bar in _BAR.finditer(text, start, stop)]
     found += _spaces(text, start, stop)
+    found.sort(key=_longest_first)
+    edits: list[Edit] = []
     last = start
-    for edit in sorted(found, key=lambda edit: (edit.start, -edit.end)):
+    for edit in found:
         if edit.start >= last:
-            yield edit
+            edits.append(edit)
             last = edit.end
+    return edits
 
 
-def _gone(text: str, start: int, stop: int) -> Iterator[Edit]:
+def _longest_first(edit: Edit) -> tuple[int, int]:
+    return edit.start, -edit.end
+
+
+def _gone(text: str, start: int, stop: int) -> list[Edit]:
     """Marks that leave nothing behind but, for a line break, a space."""
-    while start < stop and (sign := _GONE_STARTS.search(text, start, stop)):
+    gone: list[Edit] = []
+    sign = _GONE_STARTS.search(text, start, stop)
+    while sign:
         mark = _GONE.match(text, sign.start(), stop)
-        start = mark.end() if mark else sign.end()
         if mark:
-            yield Edit(*mark.span(), " " if mark[0][:3] == "<br" else "")
+            gone.append(Edit(mark.start(), mark.end(), " " if text.startswith("<br", mark.start()) else ""))
+        sign = _GONE_STARTS.search(text, mark.end() if mark else sign.end(), stop)
     if text.find("^", start, stop) >= 0:
-        yield from (Edit(*block.span()) for block in _BLOCK_ID.finditer(text, start, stop))
+        gone += [Edit(*block.span()) for block in _BLOCK_ID.finditer(text, start, stop)]
+    return gone
 
 
 def _spaces(text: str, start: int, stop: int) -> Iterator[Edit]:

@@ -14,7 +14,7 @@ from daemon.search.legs import Candidates
 from daemon.search.neighbours import DEPTH, SHARE, neighbour_points
 from daemon.search.types import ScorePart, Signal
 
-SEMANTIC_WEIGHT = 0.62
+SEMANTIC_WEIGHT = 0.68
 """Of the semantic leg in the convex combination where it is as decided as usual; the words have the rest."""
 USUAL_LEAD = 0.134
 LEAD_PLACE = 10
@@ -23,10 +23,15 @@ LEAD_SLOPE = 1.0
 WEIGHT_RANGE = (0.25, 0.9)
 CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
+HELD_WEIGHT = 0.5
+"""Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns
+the square of the share of the query that it holds, so that little comes of half a query. Program code earns none."""
+TITLE_WEIGHT = 0.4
+"""Of the words' share: what a passage earns of a note that is called exactly what was asked for."""
 RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
-SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours")
+SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours", "completeness")
 PRIORS: tuple[Signal, ...] = ("links", "graph", "recency", "ladder", "importance")
 """Rows that stand below those of SIGNALS where a profile has set a prior."""
 Fusion: TypeAlias = Literal["convex", "rrf"]
@@ -52,6 +57,7 @@ class Ranked:
             _part("lexical", self.points[0, column], lexical, column, float(lexical[column])),
             _part("semantic", self.points[1, column], semantic, column, 1.0 - similarity),
             ScorePart("neighbours", float(self.points[2, column])),
+            ScorePart("completeness", float(self.points[3, column])),
             *(
                 ScorePart(signal, float(row[column]))
                 for signal, row in zip(PRIORS, self.points[len(SIGNALS) :], strict=False)
@@ -87,7 +93,14 @@ def fuse(
         meaning = trust * semantic_weight(candidates.scores[1], code)
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
+        points[3] = (1 - meaning) * _completeness(candidates.coverage, code)
     return Ranked(candidates, points)
+
+
+def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:
+    """What candidates earn by holding the query as a whole, and by their titles. coverage: as in `Candidates`."""
+    held, title = np.square(coverage)
+    return HELD_WEIGHT * (1 - code) * held + TITLE_WEIGHT * title
 
 
 def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -114,7 +127,7 @@ def semantic_weight(similarities: NDArray[np.float64], code: float = 0.0) -> flo
 
 def deepest(ranked: Ranked) -> NDArray[np.int64]:
     """The candidates whose neighbours are looked at: their vectors are what `with_neighbours` wants."""
-    return best_first(ranked.scores)[:DEPTH]
+    return best_first(_of_legs(ranked))[:DEPTH]
 
 
 def with_neighbours(
@@ -122,11 +135,17 @@ def with_neighbours(
 ) -> Ranked:
     """Add what `columns` gain from one another. vectors: a row for each of `columns`, zeros where there is none.
 
+    Only what the legs gave is shared: that one passage holds the whole query says nothing of those around it.
     trust: as in `fuse`.
     """
     points = ranked.points.copy()
-    points[2, columns] = neighbour_points(ranked.scores[columns], vectors, SHARE * trust)
+    points[2, columns] = neighbour_points(_of_legs(ranked)[columns], vectors, SHARE * trust)
     return Ranked(ranked.candidates, points)
+
+
+def _of_legs(ranked: Ranked) -> NDArray[np.float64]:
+    """What the two legs alone gave each candidate."""
+    return ranked.points[:2].sum(axis=0)
 
 
 def _part(signal: Signal, points: float, leg: NDArray[np.float64], column: int, raw: float) -> ScorePart:

@@ -13,7 +13,9 @@ Stage: TypeAlias = Literal[
     "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
 ]
 SemanticState: TypeAlias = Literal["used", "not-asked", "unavailable"]
-Signal: TypeAlias = Literal["lexical", "semantic", "neighbours", "links", "graph", "recency", "ladder", "importance"]
+Signal: TypeAlias = Literal[
+    "lexical", "semantic", "neighbours", "completeness", "links", "graph", "recency", "ladder", "importance"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ export interface ElsewherePlace {
 
 /** What one signal gave a result. The points of all parts sum to the result's score. */
 export interface ScorePart {
-	signal: "lexical" | "semantic" | "neighbours" | "links" | "graph" | "recency" | "ladder" | "importance";
+	signal: "lexical" | "semantic" | "neighbours" | "completeness" | "links" | "graph" | "recency" | "ladder" | "importance";
 	points: number;
 	/** 1-based place in that leg; null: the leg did not find it. */
 	rank: number | null;

@@ -8,6 +8,7 @@ import pytest
 from daemon.graph.loading import load_graph
 from daemon.graph.measured import MeasuredGraph
 from daemon.search.priors import ProfilePriors
+from daemon.search.ranking import SIGNALS
 from daemon.search.service import Searcher
 from daemon.search.types import SearchRequest, SearchResult
 from profiles.registry import PriorSettings
@@ -73,7 +74,7 @@ def test_newer_notes_rise_where_a_profile_wants_that(
 ) -> None:
     store = make_store(*(linking(bundle, author="Ada") for bundle in TWINS))
     old, new = sorted(ask("curlew count", {"p": (store, settings)}), key=lambda result: result.path == "new.md")
-    assert points(old).keys() - {"lexical", "semantic", "neighbours"} == moved
+    assert points(old).keys() - set(SIGNALS) == moved
     assert points(old)[next(iter(moved))] < points(new).get(next(iter(moved)), 0.0) <= 0
 
 
@@ -142,4 +143,4 @@ def test_one_profiles_wish_moves_no_other_profiles_notes(make_store: MakeStore, 
     after = ask("curlew", {"mine": (mine, wish), "theirs": (theirs, PriorSettings())})
     unmoved = [(result.path, points(result)) for result in before if result.profile == "theirs"]
     assert [(result.path, points(result)) for result in after if result.profile == "theirs"] == unmoved
-    assert all(points(result).keys() <= {"lexical", "semantic", "neighbours"} for result in before)
+    assert all(points(result).keys() <= set(SIGNALS) for result in before)

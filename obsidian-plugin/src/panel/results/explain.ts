@@ -5,6 +5,7 @@ const SIGNAL_WORDS: Record<ScorePart["signal"], string> = {
 	lexical: "Words",
 	semantic: "Meaning",
 	neighbours: "Passages around",
+	completeness: "Whole query",
 	links: "Links from the best",
 	graph: "Linked by many",
 	recency: "Age",
