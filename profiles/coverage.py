@@ -21,7 +21,7 @@ Shares = NDArray[np.float64]  # one number a chunk, 0 to 1
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A part of the query that some chunk holds: where it stands, and what it tells (its idf times its weight).
+    """A part of the query that some note holds: where it stands, and what it tells (its idf times its weight).
 
     is_word: a whole word; the pairs of characters that stand for a run of an unspaced script are none.
     """

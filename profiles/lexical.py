@@ -62,13 +62,17 @@ def search(
 
     Exact: every chunk that holds a part of the query is scored. stats: with the query's keys; None: this store's own.
     """
-    evidence = reader.read(connection, generation(connection), query.should)
-    scores = _scores(connection, reader, columns, query.should, evidence, stats)
+    found = reader.read(connection, generation(connection), query.should)
+    if stats is None:
+        counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
+        stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+    sought = _sought(query.should, found, stats)
+    scores = _scores(reader, columns, sought, stats)
     where = _with_phrases(query, where)
     if where is not None:
         scores[~note_mask(columns, matching_notes(connection, where))] = 0
     best = bm25.best(scores, limit)
-    covered = coverage(best, _sought(connection, query.should, evidence, stats), columns)
+    covered = coverage(best, sought, columns)
     return list(
         map(
             LexicalHit,
@@ -82,16 +86,13 @@ def search(
     )
 
 
-def _sought(
-    connection: Connection, should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats | None
-) -> list[Sought]:
-    """The parts of the query that some chunk holds, as the scores weigh them."""
-    chunks = stats.chunks if stats else _total(connection, "chunks")
+def _sought(should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats) -> list[Sought]:
+    """The parts of the query that some note holds."""
     sought: list[Sought] = []
     for part, evidence in zip(should, found, strict=True):
-        frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(_counts(evidence))
+        frequency = stats.frequencies.get(part.key, 0)
         if frequency > 0:
-            weight = part.weight * bm25.idf(chunks, frequency)
+            weight = part.weight * bm25.idf(stats.chunks, frequency)
             sought.append(Sought(evidence, weight, is_word=UNSPACED.search(part.text) is None))
     return sought
 
@@ -104,28 +105,17 @@ def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter |
     return AllOf(tuple(parts) if where is None else (*parts, where))
 
 
-def _scores(
-    connection: Connection,
-    reader: EvidenceReader,
-    columns: Columns,
-    should: Sequence[Term | Phrase],
-    found: Sequence[Evidence],
-    stats: TermStats | None,
-) -> Scores:
+def _scores(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], stats: TermStats) -> Scores:
     """The score of every chunk, indexed by chunk id."""
-    chunks = stats.chunks if stats else _total(connection, "chunks")
-    tokens = stats.tokens if stats else _total(connection, "tokens")
-    texts = Lengths(Field.BODY, columns.tokens, max(tokens / max(chunks, 1), 1.0), bm25.B)
+    texts = Lengths(Field.BODY, columns.tokens, max(stats.tokens / max(stats.chunks, 1), 1.0), bm25.B)
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
     by_note = np.zeros(len(columns.first_chunk), np.float32)
     together, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
-    for part, evidence in zip(should, found, strict=True):
-        frequency = stats.frequencies.get(part.key, 0) if stats else _frequency(_counts(evidence))
-        weight = part.weight * bm25.idf(chunks, frequency)
-        bm25.add(by_chunk, evidence, CHUNK_FIELDS, weight, texts)
-        bm25.add_to_owners(together, evidence, CHUNK_FIELDS, weight, columns.note_of, norms)
-        bm25.add(by_note, evidence, NOTE_FIELDS, weight * NOTE_WEIGHT, titles)
+    for part in sought:
+        bm25.add(by_chunk, part.evidence, CHUNK_FIELDS, part.weight, texts)
+        bm25.add_to_owners(together, part.evidence, CHUNK_FIELDS, part.weight, columns.note_of, norms)
+        bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
     found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     owners = columns.note_of[found_chunks]
