@@ -5,7 +5,7 @@ import unicodedata
 from daemon.embedding.protocol import EmbeddingModel
 from profiles.analysis import UNSPACED
 
-UNREAD = 0.1
+UNREAD = 0.05
 """Of a query in a script, or of pictures, that the model cannot read, names in Latin letters apart."""
 
 
