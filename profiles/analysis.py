@@ -1,6 +1,7 @@
 """From text to index terms, the same way for notes and for queries.
 
-1. Compatibility characters are folded (NFKC), so that full-width letters are letters.
+1. Compatibility characters are folded (NFKC), so that full-width letters are letters, and so are letters that are an
+   accented one to who can't type them (`ß` -> ss, `ø` -> o).
 2. Runs of scripts written without spaces become overlapping bigrams, in place, so that a phrase still is a phrase.
 3. Identifiers get their parts and their joined form (`readCsv`, `read_csv` -> read, csv, readcsv). These, and the
    last character of each run, go to the end of the text, where they can't stand between the words of a phrase.
@@ -18,7 +19,7 @@ import apsw
 
 from profiles.stop_words import STOP_WORDS
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
@@ -32,6 +33,13 @@ UNSPACED = re.compile(
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 """Thai, Lao, Burmese, Khmer, kana, Han and Hangul: runs of these are cut into bigrams."""
+
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
+)
+_ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
 
 _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -57,8 +65,7 @@ _local = threading.local()
 
 def index_text(text: str) -> str:
     """`text` as it goes into FTS5: same words in the same order, then what was added."""
-    if not text.isascii():
-        text = _normalized("NFKC", text)
+    text = _plain_letters(text)
     added = _identifier_parts(text)
     if not text.isascii():
         added.extend(run[0][-1] for run in UNSPACED.finditer(text))
@@ -86,8 +93,7 @@ def query_terms(text: str) -> tuple[str, ...]:
 
 def query_words(text: str) -> dict[str, str]:
     """`query_terms`, each with the first word that it is the stem of, folded."""
-    if not text.isascii():
-        text = _normalized("NFKC", text)
+    text = _plain_letters(text)
     text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
     # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
     pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
@@ -116,7 +122,7 @@ def phrase_terms(text: str) -> tuple[str, ...]:
 
 def phrase_text(text: str) -> str:
     """A phrase as FTS5 must get it to find it in `index_text`."""
-    return UNSPACED.sub(_bigrams, _normalized("NFKC", text))
+    return UNSPACED.sub(_bigrams, _plain_letters(text))
 
 
 def is_unspaced(term: str) -> bool:
@@ -132,6 +138,14 @@ def fold(text: str) -> str:
     for _ in range(2):
         text = _normalized("NFKD", text.casefold())
     return unicodedata.normalize("NFC", "".join(c for c in text.casefold() if not unicodedata.combining(c)))
+
+
+def _plain_letters(text: str) -> str:
+    """The text as it is tokenized, but for what the tokenizer itself folds."""
+    if text.isascii():
+        return text
+    text = _normalized("NFKC", text)
+    return text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
 
 
 def _normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:

@@ -24,10 +24,8 @@ of Python functions, 99 in 100 find more than 1.9."""
 
 
 def code_share(texts: Sequence[str]) -> float:
-    """From 0, where the texts are prose, to 1, where they are code."""
-    if not texts:
-        return 0.0
-    mean = sum(min(_marks(text[:_READ]), _MOST) for text in texts) / len(texts)
+    """From 0, where the texts are prose, to 1, where they are code; fewer than PASSAGES tell less."""
+    mean = sum(min(_marks(text[:_READ]), _MOST) for text in texts) / max(len(texts), PASSAGES)
     return min(max((mean - _PROSE) / (_CODE - _PROSE), 0.0), 1.0)
 
 

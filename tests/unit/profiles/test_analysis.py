@@ -15,6 +15,8 @@ from profiles import analysis
     [
         pytest.param("Running runs", ["run", "run"], id="stems"),
         pytest.param("Café ÜBER", ["cafe", "uber"], id="diacritics-and-case"),
+        pytest.param("Straße GROẞE", ["strass", "gross"], id="sharp-s"),
+        pytest.param("smørrebrød Łódź cœur", ["smorrebrod", "lodz", "coeur"], id="letters-without-decomposition"),
         pytest.param("getUserName", ["getusernam", "get", "user", "name"], id="camel-case"),
         pytest.param("HTTPServer", ["httpserver", "http", "server"], id="acronym-then-word"),
         pytest.param("read_csv", ["read", "csv", "readcsv"], id="snake-case"),

@@ -27,7 +27,7 @@ CHINESE = "在设置中打开核心插件,然后选择日记。文件夹可以�
 
 @pytest.mark.parametrize("text", [PYTHON, TYPESCRIPT])
 def test_functions_are_code(text: str) -> None:
-    assert code_share([text] * 3) == 1.0
+    assert code_share([text] * 10) == 1.0
 
 
 @pytest.mark.parametrize("texts", [[PROSE], [CHINESE], [PROSE, PROSE, WIKI], [""], []])
@@ -40,7 +40,11 @@ def test_one_listing_among_prose_hardly_counts() -> None:
 
 
 def test_half_code_is_between() -> None:
-    assert 0.0 < code_share([PYTHON, PROSE, PYTHON, PROSE]) < 1.0
+    assert 0.0 < code_share([PYTHON, PROSE] * 5) < 1.0
+
+
+def test_of_few_passages_nothing_is_concluded() -> None:
+    assert code_share([PYTHON] * 3) == 0.0
 
 
 def test_a_long_text_is_read_from_its_beginning_only() -> None:

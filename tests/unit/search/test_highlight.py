@@ -19,6 +19,8 @@ def marked(text: str, query: str, *, prefix: bool = False) -> list[str]:
         ("A note about notes.", "note", ["note", "notes"]),
         ("Running runs run.", "running", ["Running", "runs", "run"]),
         ("Ein schöner Tag in Zürich", "zurich schoner", ["schöner", "Zürich"]),
+        ("die Größe zählt", "grosse", ["Größe"]),
+        ("die GROSSE Straße", "größe straße", ["GROSSE", "Straße"]),
         ("call readCsv here", "csv", ["readCsv"]),
         ("well-known facts", "known", ["known"]),
         ("the cat", "the cat", ["cat"]),
