@@ -108,5 +108,6 @@ def _reaching() -> Generator[None]:
         yield
     except Exception as error:  # backends let through whatever their libraries raise
         raise StoreLocked(
-            "The system's keyring can't be reached, so encrypted profiles stay locked. Unlock it, or use a passphrase."
+            "The system's keyring can't be reached, so profiles whose keys are in it stay locked. Unlock it, or use a"
+            " passphrase (`--passphrase`)."
         ) from error

@@ -11,7 +11,7 @@ from daemon.search.legs import Key
 from daemon.search.ranking import Ranked
 from daemon.search.relevance import relevance
 from daemon.search.snippet import make_snippet
-from daemon.search.types import Place, SearchResult, Surroundings
+from daemon.search.types import Place, Relevance, SearchResult, Surroundings
 from profiles.rows import ChunkView
 from profiles.store import Store
 
@@ -23,7 +23,7 @@ class Presenter:
     vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
     similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
     meant. context: passages of the note to give with each result, before its own and after it. known: passages that
-    have been read already.
+    have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
     """
 
     stores: Mapping[str, Store]
@@ -33,6 +33,7 @@ class Presenter:
     trust: float
     explain: bool
     certain: bool = False
+    typing: bool = False
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
 
@@ -83,13 +84,19 @@ class Presenter:
             snippet=snippet.text,
             highlights=snippet.highlights,
             score=float(ranked.scores[column]),
-            relevance="high" if self.certain else relevance(similarity, coverage, trust=self.trust),
+            relevance=self._relevance(similarity, coverage),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
             explain=ranked.parts(column) if self.explain else None,
             context=self._surroundings(profile, view) if self.context else None,
         )
+
+    def _relevance(self, similarity: float | None, coverage: float) -> Relevance:
+        if self.certain:
+            return "high"
+        tier = relevance(similarity, coverage, trust=self.trust)
+        return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
         chunks = self.stores[profile].note_chunks(view.note_id)

@@ -130,6 +130,7 @@ class Searcher:
             trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
             explain=request.explain,
             certain=listing,
+            typing=request.typing,
             context=request.context,
             known=asked.best,
         )
