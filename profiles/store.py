@@ -1,10 +1,10 @@
 """One profile's database: the one door to its file. Everything else in here is a function on a connection."""
 
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import apsw
 
@@ -29,6 +29,8 @@ from profiles.sql import Connection
 from profiles.stored_notes import StoredNotes
 from profiles.vocabulary import NearTerm
 from profiles.writer import Writer
+
+T = TypeVar("T")
 
 
 class Store(StoredNotes):
@@ -179,17 +181,11 @@ class Store(StoredNotes):
 
         A model other than the last one asked about becomes the one in use: not to be called inside `writing()`.
         """
-        self._use_model(model)
-        with self.reading() as connection:
-            return embeddings.pending(connection, limit)
+        return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
 
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
-        with self.reading() as connection:
-            if embeddings.is_current(connection, model):
-                return self._arrays.pending(connection)
-        self._use_model(model)
-        return self.pending_count(model)
+        return self._with_model(model, self._arrays.pending)
 
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
@@ -253,9 +249,12 @@ class Store(StoredNotes):
         with self.reading() as connection:
             return self._arrays.vocabulary(connection).near(word, limit, typed=typed)
 
-    def _use_model(self, model: str) -> None:
+    def _with_model(self, model: str, read: Callable[[Connection], T]) -> T:
+        """What is read where `model` is the one in use, which it becomes if it is not."""
         with self.reading() as connection:
-            known = embeddings.is_current(connection, model)
-        if not known:
-            with self.writing() as writer:
-                writer.use_model(model)
+            if embeddings.is_current(connection, model):
+                return read(connection)
+        with self.writing() as writer:
+            writer.use_model(model)
+        with self.reading() as connection:
+            return read(connection)

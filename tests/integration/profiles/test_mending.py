@@ -54,18 +54,22 @@ def protect(engine: Engine, name: str, wanted: Protection) -> None:
     engine.sync()
 
 
+def write_noise(engine: Engine, opened: OpenProfile, page: int) -> None:
+    """Noise over one page of a profile's closed file; it is opened again by the next `sync`."""
+    engine.custody.lock(opened.profile)
+    engine.sync()
+    with opened.store.path.open("r+b") as file:
+        file.seek((page - 1) * PAGE_SIZE)
+        file.write(b"\xa5" * PAGE_SIZE)
+    engine.custody.unlock(opened.profile)
+
+
 def damaged(engine: Engine, name: str) -> OpenProfile:
     """Noise over the page that every chunk is found through, as a failing disk would leave it."""
     opened = engine.opened(name)
     with opened.store.reading() as connection:
         root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
-    path = opened.store.path
-    engine.custody.lock(opened.profile)
-    engine.sync()
-    with path.open("r+b") as file:
-        file.seek((root - 1) * PAGE_SIZE)
-        file.write(b"\xa5" * PAGE_SIZE)
-    engine.custody.unlock(opened.profile)
+    write_noise(engine, opened, root)
     engine.sync(retry=opened.profile.id)
     return engine.opened(name)
 
@@ -164,11 +168,7 @@ def test_an_index_that_is_damaged_again_and_again_stays_closed_in_the_end(engine
 
 def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened(engine: Engine) -> None:
     opened = engine.opened("first")
-    engine.custody.lock(opened.profile)
-    engine.sync()
-    with opened.store.path.open("r+b") as file:
-        file.write(b"\xa5" * PAGE_SIZE)
-    engine.custody.unlock(opened.profile)
+    write_noise(engine, opened, 1)
     engine.sync(retry=opened.profile.id)
     indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
@@ -177,11 +177,7 @@ def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened
 
 def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
     opened = engine.opened("first")
-    engine.custody.lock(opened.profile)
-    engine.sync()
-    with opened.store.path.open("r+b") as file:
-        file.write(b"\xa5" * PAGE_SIZE)
-    engine.custody.unlock(opened.profile)
+    write_noise(engine, opened, 1)
     before = opened.store.path.read_bytes()
     home, settings, keys = engine.home, Settings(), MemoryKeys()
     with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys, replaces=False)) as looking:
