@@ -13,7 +13,7 @@ import numpy as np
 from fastembed import TextEmbedding
 
 from daemon.embedding.loading import load_text_embedding
-from daemon.embedding.priority import give_way
+from daemon.workers.priority import give_way
 from daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from profiles.rows import Vector, Vectors
 

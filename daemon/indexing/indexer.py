@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
-from daemon.indexing.disk_priority import give_way_at_disk
+from daemon.workers.priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Plan, perhaps_moved, plan

@@ -9,10 +9,10 @@ from functools import partial
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
-from daemon.indexing.disk_priority import give_way_at_disk
+from daemon.workers.priority import give_way_at_disk
 from daemon.indexing.embedding_pass import BATCH, embed_pending
 from daemon.indexing.indexer import Indexer
-from daemon.indexing.memory import give_back
+from daemon.workers.memory import give_back
 from daemon.indexing.progress import Phase, Progress, ProgressReport
 from profiles.errors import ProfileError
 from profiles.store import Store

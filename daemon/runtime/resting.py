@@ -1,6 +1,6 @@
 """Letting go of what searches and indexing left in memory, once nobody has needed it for a while."""
 
-from daemon.indexing.memory import give_back
+from daemon.workers.memory import give_back
 from daemon.runtime.engine import Engine
 
 QUIET_SECONDS = 60.0

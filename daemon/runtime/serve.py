@@ -20,10 +20,10 @@ from daemon.api.serving import uvicorn_config
 from daemon.clients.identity import Identity, write_discovery
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
-from daemon.embedding.workers import Workers
+from daemon.embedding.client import Workers
 from daemon.errors import Unavailable
 from daemon.home import Home
-from daemon.indexing.memory import share_heaps
+from daemon.workers.memory import share_heaps
 from daemon.indexing.progress import ProgressReport
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
