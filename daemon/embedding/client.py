@@ -144,7 +144,7 @@ class WorkerEmbedder:
     def _started(self) -> WorkerProcess[Reply]:
         command = worker_command("daemon.embedding.worker", WORKER_ARGUMENT)
         process = WorkerProcess("Embedding", command, reply_of, self._conditions)
-        process.send(encode(Start.of(self._spec, self._threads)))
+        process.send(encode(Start(self._spec, self._threads)))
         return process
 
 

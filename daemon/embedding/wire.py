@@ -3,7 +3,6 @@
 The first frame is `Start`, which has no reply; then requests go one way and replies the other.
 """
 
-from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -14,43 +13,8 @@ from daemon.embedding.protocol import EmbeddingModel
 class Start(msgspec.Struct, tag=True, frozen=True):
     """Which model to run, and how many threads bulk work may use (0 = one a core)."""
 
-    name: str
-    dim: int
-    max_tokens: int
-    fingerprint: str
-    query_prefix: str
-    passage_prefix: str
-    reads_unspaced: bool
-    path: str
+    spec: EmbeddingModel
     threads: int
-
-    @classmethod
-    def of(cls, spec: EmbeddingModel, threads: int) -> "Start":
-        """The frame for a model that lies in files."""
-        return cls(
-            name=spec.name,
-            dim=spec.dim,
-            max_tokens=spec.max_tokens,
-            fingerprint=spec.fingerprint,
-            query_prefix=spec.query_prefix,
-            passage_prefix=spec.passage_prefix,
-            reads_unspaced=spec.reads_unspaced,
-            path=str(spec.path or ""),
-            threads=threads,
-        )
-
-    def spec(self) -> EmbeddingModel:
-        """The model again, at the other end."""
-        return EmbeddingModel(
-            name=self.name,
-            dim=self.dim,
-            max_tokens=self.max_tokens,
-            fingerprint=self.fingerprint,
-            query_prefix=self.query_prefix,
-            passage_prefix=self.passage_prefix,
-            reads_unspaced=self.reads_unspaced,
-            path=Path(self.path) if self.path else None,
-        )
 
 
 class Query(msgspec.Struct, tag=True, frozen=True):
@@ -80,7 +44,7 @@ class Failed(msgspec.Struct, tag=True, frozen=True):
 Request: TypeAlias = Query | Passages
 Reply: TypeAlias = Embedded | Failed
 
-encode = msgspec.msgpack.encode
-start_of = msgspec.msgpack.Decoder(Start).decode
+encode = msgspec.msgpack.Encoder(enc_hook=str).encode  # of the types here, Path alone needs the hook
+start_of = msgspec.msgpack.Decoder(Start, dec_hook=lambda kind, found: kind(found)).decode
 request_of = msgspec.msgpack.Decoder(Request).decode
 reply_of = msgspec.msgpack.Decoder(Reply).decode

@@ -29,7 +29,7 @@ def main() -> None:
     frame = read_frame(requests)
     if frame is not None:
         start = start_of(frame.body)
-        service = _Service(InProcessEmbedder(start.spec(), start.threads), replies)
+        service = _Service(InProcessEmbedder(start.spec, start.threads), replies)
         while (frame := read_frame(requests)) is not None:
             service.take(frame.number, request_of(frame.body))
     os._exit(0)  # at once: threads within the model would hold up an orderly end

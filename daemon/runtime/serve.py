@@ -23,7 +23,6 @@ from daemon.clients.registry import ClientRegistry
 from daemon.embedding.client import Workers
 from daemon.errors import Unavailable
 from daemon.home import Home
-from daemon.workers.memory import share_heaps
 from daemon.indexing.progress import ProgressReport
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
@@ -35,6 +34,8 @@ from daemon.runtime.pace import bulk_threads
 from daemon.runtime.upkeep import keeping_up
 from daemon.runtime.watching import Watching
 from daemon.settings import Settings
+from daemon.workers.loops import Conditions
+from daemon.workers.memory import share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
@@ -66,14 +67,17 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         identity = Identity.new(__version__)
         events = EventHub(identity.instance)
         metrics = Metrics()
-        workers = Workers(threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60)
+        conditions = Conditions()
+        workers = Workers(
+            threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, conditions=conditions
+        )
 
         def progressed(profile: str, report: ProgressReport) -> None:
             metrics.progressed(profile, report)
             events.publish("indexing", report, profile=profile)
 
         with (
-            contextlib.closing(Engine(home, settings, workers.embedder, progressed)) as engine,
+            contextlib.closing(Engine(home, settings, workers.embedder, progressed, conditions=conditions)) as engine,
             contextlib.closing(ClientRegistry(home.clients)) as clients,
             keeping_up(engine, workers, metrics) as upkeep,
         ):

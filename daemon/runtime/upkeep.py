@@ -44,7 +44,8 @@ def keeping_up(engine: Engine, workers: Workforce, metrics: Metrics) -> Generato
         lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
         engine.rules_of,
         lambda: engine.settings.slow_search_ms,
+        engine.conditions,
     )
-    pace = Pace(engine.supervisor, workers, engine.settings)
+    pace = Pace(engine.supervisor, workers, engine.settings, conditions=engine.conditions)
     with contextlib.closing(searches), pace, following(engine, pace.follow):
         yield Upkeep(BackgroundService(engine, pace), searches, metrics)

@@ -89,6 +89,6 @@ class KeptProcess(Generic[T]):
             if quiet_seconds > 0:
                 self._changed.wait(quiet_seconds)
                 return
+            process.close()
             self._process = None
-        process.close()
         _log.info("an idle worker process was ended")

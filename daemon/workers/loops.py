@@ -44,16 +44,25 @@ class Loop:
     part: what the loop does, as the beginning of a sentence for the user ("Watching folders"). After an exception
     `conditions` says so until a step has ended well, or `well` was called; the pause before the next step grows from a
     second to a minute. every: seconds between the steps, and before the first; a step may also wait by itself.
+    prepare: called once, in the thread, before all steps; must not raise.
     """
 
     def __init__(
-        self, name: str, part: str, step: Callable[[], None], conditions: Conditions, *, every: float = 0.0
+        self,
+        name: str,
+        part: str,
+        step: Callable[[], None],
+        conditions: Conditions,
+        *,
+        every: float = 0.0,
+        prepare: Callable[[], None] = lambda: None,
     ) -> None:
         self.stopping = threading.Event()
         self._part = part
         self._step = step
         self._conditions = conditions
         self._every = every
+        self._prepare = prepare
         self._failures = 0  # since it last went well
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -73,6 +82,7 @@ class Loop:
         self._conditions.clear(self._part)
 
     def _run(self) -> None:
+        self._prepare()
         while not self.stopping.wait(self._pause()):
             try:
                 self._step()

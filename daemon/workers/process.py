@@ -43,9 +43,7 @@ class WorkerProcess(Generic[T]):
     death of the process.
     """
 
-    def __init__(
-        self, part: str, command: Sequence[str], decode: Callable[[bytes], T], conditions: Conditions
-    ) -> None:
+    def __init__(self, part: str, command: Sequence[str], decode: Callable[[bytes], T], conditions: Conditions) -> None:
         """Start the process, without waiting for it. Raises OSError if it can't be started."""
         self._part = part
         self._decode = decode

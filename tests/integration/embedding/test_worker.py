@@ -129,10 +129,17 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
     embedder.close()
 
 
+def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
+    def instead(_module: str, _argument: str) -> list[str]:
+        return list(command)
+
+    monkeypatch.setattr(client, "worker_command", instead)
+
+
 def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     nonsense = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.stdin.buffer.read()"
     for said in (b"hello, world", b"\x03" + bytes(3) + b"\1" + bytes(7) + b"\x93\x01\x02"):
-        monkeypatch.setattr(client, "worker_command", lambda *_, said=said: [sys.executable, "-c", nonsense.format(said)])
+        start_instead(monkeypatch, sys.executable, "-c", nonsense.format(said))
         embedder = WorkerEmbedder(BUNDLED)
         with pytest.raises(EmbedderFailed, match="died twice"):
             embedder.embed_query("heron")
@@ -140,7 +147,7 @@ def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyP
 
 
 def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "worker_command", lambda *_: [sys.executable, "-c", "import time; time.sleep(600)"])
+    start_instead(monkeypatch, sys.executable, "-c", "import time; time.sleep(600)")
     monkeypatch.setattr(client, "_QUERY_SECONDS", 0.3)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="did not answer"):
@@ -149,7 +156,7 @@ def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(client, "worker_command", lambda *_: [str(tmp_path / "missing")])
+    start_instead(monkeypatch, str(tmp_path / "missing"))
     with pytest.raises(EmbedderFailed, match="can't be started"):
         WorkerEmbedder(BUNDLED).embed_query("heron")
 

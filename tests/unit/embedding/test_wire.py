@@ -12,5 +12,4 @@ def test_a_request_arrives_as_it_was_sent(request_: Query | Passages) -> None:
 
 
 def test_the_model_arrives_as_it_was_sent() -> None:
-    start = start_of(encode(Start.of(BUNDLED, threads=3)))
-    assert (start.spec(), start.threads) == (BUNDLED, 3)
+    assert start_of(encode(Start(BUNDLED, threads=3))) == Start(BUNDLED, threads=3)

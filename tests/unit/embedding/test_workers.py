@@ -5,10 +5,10 @@ import gc
 import pytest
 
 from daemon.embedding import client
+from daemon.embedding.client import Workers
 from daemon.embedding.model import BUNDLED
 from daemon.embedding.protocol import EmbeddingModel
 from daemon.workers.loops import Conditions
-from daemon.embedding.client import Workers
 
 
 class Stub:
