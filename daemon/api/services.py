@@ -66,6 +66,7 @@ def searches_of(engine: Engine, slow_ms: Callable[[], float]) -> SearchLog:
         lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
         engine.rules_of,
         slow_ms,
+        engine.conditions,
     )
 
 

@@ -5,15 +5,16 @@ asks about a note waits for it; a search never does: it gets the graph of a mome
 """
 
 import logging
+import queue
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from weakref import WeakKeyDictionary
 
 from daemon.graph.csr import FrozenGraph
 from daemon.graph.link_graph import LinkGraph
 from daemon.graph.loading import load_graph, note_links
 from daemon.graph.measured import MeasuredGraph
+from daemon.workers.loops import Conditions, Loop
 from profiles.errors import ProfileError
 from profiles.store import Store
 
@@ -75,11 +76,13 @@ class KeptGraph:
 class GraphKeeper:
     """The graphs of all stores that were asked about, for as long as these are open."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    def __init__(self, conditions: Conditions | None = None) -> None:
+        self._lock = threading.Lock()  # guards the two below
         self._kept: WeakKeyDictionary[Store, KeptGraph] = WeakKeyDictionary()
         self._renewing: set[KeptGraph] = set()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="graph")
+        self._waiting: queue.SimpleQueue[tuple[KeptGraph, Store] | None] = queue.SimpleQueue()
+        self._loop = Loop("graph", "Measuring the graph of links", self._renew_next, conditions or Conditions())
+        self._loop.start()
 
     def current(self, store: Store) -> FrozenGraph:
         """The graph of what a store holds; made now if it was never asked for."""
@@ -91,18 +94,24 @@ class GraphKeeper:
         with self._lock:
             if kept not in self._renewing and (kept.measured is None or kept.is_stale(store)):
                 self._renewing.add(kept)
-                self._pool.submit(self._renew, kept, store)
+                self._waiting.put((kept, store))
         return kept.measured
 
     def close(self) -> None:
         """Finish what is in hand and take no more."""
-        self._pool.shutdown(cancel_futures=True)
+        self._loop.stopping.set()
+        self._waiting.put(None)
+        self._loop.stop()
 
     def _of(self, store: Store) -> KeptGraph:
         with self._lock:
             return self._kept.setdefault(store, KeptGraph())
 
-    def _renew(self, kept: KeptGraph, store: Store) -> None:
+    def _renew_next(self) -> None:
+        waiting = self._waiting.get()
+        if waiting is None or self._loop.stopping.is_set():
+            return
+        kept, store = waiting
         try:
             kept.measure(store)
         except ProfileError as error:  # locked or removed meanwhile: the next search says so

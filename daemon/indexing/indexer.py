@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
-from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Plan, perhaps_moved, plan
@@ -16,6 +15,7 @@ from daemon.indexing.progress import Progress
 from daemon.vault.names import Below, folded
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
+from daemon.workers.priority import give_way_at_disk
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store

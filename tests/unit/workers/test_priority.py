@@ -1,5 +1,6 @@
-"""Giving way at the disk is a matter of one thread."""
+"""Giving way is a matter of one thread."""
 
+import os
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,10 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from daemon.indexing.disk_priority import give_way_at_disk
+from daemon.workers.priority import give_way, give_way_at_disk
 
 if sys.platform != "linux":
-    pytest.skip("only Linux has a thread's level", allow_module_level=True)
+    pytest.skip("only Linux tells a thread's niceness and level", allow_module_level=True)
+
+
+def niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
 def level() -> tuple[int, int]:
@@ -19,6 +24,13 @@ def level() -> tuple[int, int]:
 
 
 def test_only_the_calling_thread_gives_way() -> None:
+    before = niceness()
+    with ThreadPoolExecutor(1, initializer=give_way) as pool:
+        assert pool.submit(niceness).result() == 10
+    assert niceness() == before
+
+
+def test_only_the_calling_thread_gives_way_at_the_disk() -> None:
     before = level()
     with ThreadPoolExecutor(1, initializer=give_way_at_disk) as pool:
         assert pool.submit(level).result() == (psutil.IOPRIO_CLASS_BE, 7)
