@@ -85,7 +85,7 @@ class Indexer:
             return
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({folded(path) for path in paths})
-        known = {path: note for path, note in self._store.known_notes(vault_id).items() if folded(path) in named}
+        known = {path: n for path, n in self._store.known_notes(vault_id, paths).items() if folded(path) in named}
         only = {*paths, *known}
         self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")
