@@ -13,7 +13,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
-from daemon.graph.excerpting import Excerpt
+from daemon.graph.excerpt import Excerpt
 from daemon.graph.related import RelatedNote
 from daemon.graph.traverse import Walk
 from daemon.journal.memory import Memory

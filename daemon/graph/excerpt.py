@@ -1,7 +1,7 @@
-"""The two sentences of a text that answer a query best, in the order of the text. Pure.
+"""The two sentences of a passage that answer a query best: by its words, by meaning where these say little.
 
-By terms: a sentence is worth the weights of the distinct terms in it, and the second one what it adds to the first.
-By the model: sentences are worth their likeness to the query, less what they repeat of each other (maximal marginal
+By words: a sentence is worth the weights of the distinct terms in it, and the second one what it adds to the first.
+By meaning: sentences are worth their likeness to the query, less what they repeat of each other (maximal marginal
 relevance, Carbonell and Goldstein, SIGIR 1998).
 """
 
@@ -11,12 +11,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from daemon.embedding.protocol import Embedder
+from daemon.errors import Unavailable
 from daemon.graph.centrality import Weights
-from profiles import analysis
+from daemon.graph.types import ExcerptWay
+from profiles import analysis, bm25
 from profiles.rows import Vector, Vectors
+from profiles.store import Store
 
 SENTENCES = 2
 LONGEST = 300  # code points of one sentence
+ENOUGH = 0.5
+"""Share of the query's weight that the sentences chosen by its words must have; with less, the model is asked."""
+_MOST_SENTENCES = 64  # that the model reads; a passage has fewer
 _SHORTEST = 3  # terms; less is a heading or a label
 _REPEATED = 0.3  # what a sentence loses by being like one that was chosen
 
@@ -30,6 +37,33 @@ class Sentence:
 
     start: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """At most two sentences, in the order of the text; none of an empty one."""
+
+    sentences: tuple[Sentence, ...]
+    way: ExcerptWay
+
+
+def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
+    """The best sentences of `text` for `query`. Where the model can't be asked, the words decide.
+
+    What a word weighs is its inverse document frequency in the store.
+    """
+    weights = _weights(store, query)
+    by_words = best_by_terms(text, weights)
+    if by_words and _share(by_words, weights) >= ENOUGH:
+        return Excerpt(by_words, "words")
+    found = sentences(text)[:_MOST_SENTENCES]
+    if not found or not query.strip():
+        return Excerpt(found[:2], "words")
+    try:
+        vectors = embedder.embed_passages([sentence.text for sentence in found])
+        return Excerpt(best_by_meaning(found, vectors, embedder.embed_query(query)), "meaning")
+    except Unavailable:
+        return Excerpt(by_words or found[:2], "words")
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
@@ -81,6 +115,19 @@ def best_by_meaning(
         worth[chosen] = -np.inf
         chosen.append(int(np.argmax(worth)))
     return tuple(found[index] for index in sorted(chosen))
+
+
+def _weights(store: Store, query: str) -> Mapping[str, float]:
+    terms = analysis.query_terms(query)
+    stats = store.term_stats(terms)
+    return {term: bm25.idf(stats.chunks, stats.frequencies.get(term, 0)) for term in terms}
+
+
+def _share(chosen: tuple[Sentence, ...], weights: Mapping[str, float]) -> float:
+    """The share of the weight of all terms that is in these sentences."""
+    found = frozenset(term for sentence in chosen for term in analysis.terms(sentence.text))
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in found) / total if total > 0 else 0.0
 
 
 def _worth(terms: frozenset[str], missing: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from credential_filter import Rules
 from daemon.embedding.model import BUNDLED_NAME
 from daemon.embedding.protocol import Embedder, EmbeddingModel
-from daemon.graph.keeping import GraphKeeper
+from daemon.graph.keeper import GraphKeeper
 from daemon.home import Home
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext

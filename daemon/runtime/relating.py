@@ -1,9 +1,8 @@
 """Related notes and walks along links, of the profiles that are open."""
 
-from daemon.graph.excerpting import Excerpt, excerpt
+from daemon.graph.excerpt import Excerpt, excerpt
 from daemon.graph.related import RelatedNote, related_notes
-from daemon.graph.traverse import Walk
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import Walk, walk_from
 from daemon.runtime.engine import Engine
 from profiles.registry import Profile
 

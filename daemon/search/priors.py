@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.measured import MeasuredGraph
+from daemon.graph.keeper import MeasuredGraph
 from daemon.graph.priors import (
     GraphWeights,
     decay_ladder,

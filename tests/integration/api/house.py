@@ -24,11 +24,10 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry, NewToken, Scope
 from daemon.clients.sessions import Sessions
-from daemon.graph.excerpting import Excerpt, excerpt
-from daemon.graph.loading import load_graph
+from daemon.graph.excerpt import Excerpt, excerpt
+from daemon.graph.keeper import load_graph
 from daemon.graph.related import RelatedNote, related_notes
-from daemon.graph.traverse import Walk
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import Walk, walk_from
 from daemon.home import Home
 from daemon.journal.memory import Memory
 from daemon.mcp.endpoint import McpEndpoint
