@@ -6,8 +6,8 @@ from typing import cast
 
 import msgspec
 
-from profiles.analysis import fold
 from profiles.filters import AllOf, NoteFilter
+from profiles.names import fold
 from profiles.rows import (
     ChunkView,
     FailureRow,

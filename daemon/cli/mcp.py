@@ -25,7 +25,7 @@ from daemon.mcp.known_clients import (
     with_entry,
     without_entry,
 )
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 from profiles.registry import Registry
 
 _client = click.argument("client", type=click.Choice(list(KNOWN)))

@@ -17,7 +17,7 @@ from daemon.client import ScrubjayClient
 from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
 from daemon.home import Home
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 from profiles.registry import Registry
 
 _LOG_LINES = 1_000

@@ -16,7 +16,7 @@ import numpy as np
 
 from daemon.graph.csr import FrozenGraph, Rows, from_edges
 from daemon.graph.resolve import Key, NoteName, Resolver, link_path, name_key, names_of
-from profiles.analysis import fold
+from profiles.names import fold
 
 _PROPERTY_LINK = re.compile(r"\s*\[\[([^\[\]]+)\]\]\s*")
 

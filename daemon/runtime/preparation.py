@@ -7,9 +7,9 @@ from credential_filter import RuleError, Rules
 from daemon.home import Home
 from daemon.indexing.digest import text_digest
 from daemon.indexing.prepare import PrepareContext
-from daemon.private_files import read_or_create_private
 from daemon.runtime.models import Model
 from daemon.user_rules import read_user_rules
+from profiles.private_files import read_or_create_private
 from profiles.registry import Profile
 
 _KEY_BYTES = 32
