@@ -5,7 +5,6 @@ By meaning: sentences are worth their likeness to the query, less what they repe
 relevance, Carbonell and Goldstein, SIGIR 1998).
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,28 +14,17 @@ from daemon.embedding.protocol import Embedder
 from daemon.errors import Unavailable
 from daemon.graph.centrality import Weights
 from daemon.graph.types import ExcerptWay
+from daemon.markdown.sentences import Sentence, sentences
 from profiles import analysis, bm25
 from profiles.rows import Vector, Vectors
 from profiles.store import Store
 
 SENTENCES = 2
-LONGEST = 300  # code points of one sentence
 ENOUGH = 0.5
 """Share of the query's weight that the sentences chosen by its words must have; with less, the model is asked."""
 _MOST_SENTENCES = 64  # that the model reads; a passage has fewer
 _SHORTEST = 3  # terms; less is a heading or a label
 _REPEATED = 0.3  # what a sentence loses by being like one that was chosen
-
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[^\sa-z])|(?<=[。！？])|\n+")
-_LINE_MARKS = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence and where it begins: code points of the text."""
-
-    start: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +52,6 @@ def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
         return Excerpt(best_by_meaning(found, vectors, embedder.embed_query(query)), "meaning")
     except Unavailable:
         return Excerpt(by_words or found[:2], "words")
-
-
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences and lines of a passage, without the marks of lists, quotations and headings.
-
-    One longer than LONGEST is cut at a space. Joined with what stands between them they are the text.
-    """
-    found: list[Sentence] = []
-    start = 0
-    for end, following in [*((m.start(), m.end()) for m in _END.finditer(text)), (len(text), len(text))]:
-        found += _pieces(text, start, end)
-        start = following
-    return tuple(found)
 
 
 def best_by_terms(text: str, weights: Mapping[str, float], count: int = SENTENCES) -> tuple[Sentence, ...]:
@@ -136,26 +111,3 @@ def _worth(terms: frozenset[str], missing: Mapping[str, float], weights: Mapping
         return 0.0
     new = sum(weight for term, weight in missing.items() if term in terms)
     return new + 0.1 * sum(weight for term, weight in weights.items() if term in terms) if new else 0.0
-
-
-def _pieces(text: str, start: int, end: int) -> list[Sentence]:
-    """What stands in text[start:end], without its mark, cut where it is too long."""
-    start = _past_spaces(text, start, end)
-    mark = _LINE_MARKS.match(text, start, end)
-    start = mark.end() if mark else start
-    pieces: list[Sentence] = []
-    while start < end:
-        stop = end
-        if end - start > LONGEST:
-            space = text.rfind(" ", start, start + LONGEST)
-            stop = space if space > start else start + LONGEST
-        if piece := text[start:stop].rstrip():
-            pieces.append(Sentence(start, piece))
-        start = _past_spaces(text, stop, end)
-    return pieces
-
-
-def _past_spaces(text: str, start: int, end: int) -> int:
-    while start < end and text[start].isspace():
-        start += 1
-    return start
