@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from daemon.embedding.model import BUNDLED_NAME
 from daemon.embedding.protocol import Embedder, EmbeddingModel
-from daemon.graph.keeping import GraphKeeper
+from daemon.graph.keeper import GraphKeeper
 from daemon.home import Home
 from daemon.indexing.progress import ProgressReport
 from daemon.indexing.supervisor import Supervisor

@@ -9,12 +9,12 @@ from daemon.indexing.digest import text_digest
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
 from daemon.indexing.preparing import WatchedPreparer
-from daemon.private_files import read_or_create_private
 from daemon.runtime.opened import OpenProfile
 from daemon.settings import Settings
 from daemon.user_rules import read_user_rules
 from daemon.vault.read import ReadLimits
 from daemon.workers.loops import Conditions
+from profiles.private_files import read_or_create_private
 from profiles.registry import Profile
 
 _KEY_BYTES = 32

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import folded, is_note, nfc
+from daemon.vault.names import is_note
+from profiles.names import file_key, nfc
 from profiles.registry import VaultFolder
 
 Reason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
@@ -42,10 +43,10 @@ class Allowance:
     def __init__(
         self, vault: VaultFolder, ignore_filters: IgnoreFilters, *, fold_case: bool = _NAMES_FOLD_CASE
     ) -> None:
-        self.key = folded if fold_case else nfc
+        self.key = file_key if fold_case else nfc
         self.roots = tuple(self.key(_clean(path)) for path in vault.allow)
         self._allow = _prefixes(self.roots)
-        self._exclude = _prefixes(folded(_clean(path)) for path in vault.exclude)
+        self._exclude = _prefixes(file_key(_clean(path)) for path in vault.exclude)
         self._filters = ignore_filters
 
     def decide(self, path: str) -> Decision:
@@ -71,7 +72,7 @@ class Allowance:
     def _refuse(self, path: str) -> Reason | None:
         if path.startswith((".", "/")) or "/." in path:
             return "hidden"
-        return "excluded" if f"{folded(path)}/".startswith(self._exclude) else None
+        return "excluded" if f"{file_key(path)}/".startswith(self._exclude) else None
 
 
 def _clean(path: str) -> str:

@@ -17,10 +17,9 @@ from daemon.api.endpoints.status import STATUS
 from daemon.embedding.model import BUNDLED
 from daemon.graph import keeping
 from daemon.graph.centrality import eigenvector_centrality, pagerank
-from daemon.graph.keeping import KeptGraph
+from daemon.graph.keeper import KeptGraph
 from daemon.graph.related import related_notes
-from daemon.graph.traverse import MOST_NOTES
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import MOST_NOTES, walk_from
 from profiles.registry import Registry
 from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from profiles.store import Store

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from daemon.graph.keeper import MeasuredGraph
 from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.measured import MeasuredGraph
 from daemon.graph.resolve import NoteName
 from daemon.vault.parse import parse_note
 from profiles.store import Store

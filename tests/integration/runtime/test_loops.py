@@ -14,7 +14,7 @@ from daemon.api.state import status_of
 from daemon.embedding import client
 from daemon.embedding.client import WorkerEmbedder
 from daemon.embedding.model import BUNDLED
-from daemon.graph.keeping import KeptGraph
+from daemon.graph.keeper import KeptGraph
 from daemon.indexing import supervisor
 from daemon.indexing.supervisor import Supervisor
 from daemon.observe import searches

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from daemon.markdown.links import ADDRESS, SCHEME, WIKI
 from profiles.rows import LinkKind, LinkRow
 
 Scrub = Callable[[str, int], str]  # text that decoding made, and its line -> the same without credentials
@@ -55,20 +56,20 @@ _TOKEN = re.compile(
   | \\[^\w\s]
   | \[\[(?P<wiki>[^\[\]\n]++)\]\]
   | \[(?P<text>(?:[^\[\]\n\\`]++|\\.|`[^`\n]*+`|\[[^\[\]\n]*+\]|\n(?![ \t]*+\n))*+)\]
-    \([ \t]*+(?:<(?P<angle>[^<>\n]*+)>|(?P<target>[^\s()<>]*+(?:\([^\s()<>]*+\)[^\s()<>]*+)*+))
+    \([ \t]*+(?:<(?P<angle>[^<>\n]*+)>|(?P<target>{ADDRESS}))
     (?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?[ \t]*+\)
   | \#(?<!\S\#)(?P<tag>[^{_NOT_IN_TAG}]++)
     """,
     re.VERBOSE,
 )
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_SCHEME = re.compile(SCHEME)
 # An underline makes no heading of these.
 _NO_SETEXT = re.compile(r"[#>|`~<$=]|[-*+]\s|\d++[.)]\s|[-*_]{3,}+$|(?:[^-]++|-(?!->$))*+-->$")
 
 # Marks go only where one side is white space, an edge or a bracket: joining what they part could form a credential.
 _GLUE = r"\w\-+/=.~%$@!#^&\\*`"
 _MARKS = re.compile(
-    rf"(?<![{_GLUE}])!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]*)\]\](?![{_GLUE}])"
+    rf"(?<![{_GLUE}])!?{WIKI}(?![{_GLUE}])"
     rf"|(?<![{_GLUE}])!?\[([^\[\]\n]*)\]\([^()\n]*\)(?![{_GLUE}])"
     rf"|(?<![{_GLUE}])[*`]++|(?<![*`])[*`]++(?![{_GLUE}])"
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.embedding.protocol import EmbedderFailed
-from daemon.graph.excerpting import excerpt
+from daemon.graph.excerpt import excerpt
 from profiles.rows import Vectors
 from profiles.store import Store
 from tests.helpers.hash_encoder import HashEncoder

@@ -8,14 +8,17 @@ import logging
 import queue
 import threading
 import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from daemon.graph.centrality import Weights, eigenvector_centrality, pagerank
 from daemon.graph.csr import FrozenGraph
-from daemon.graph.link_graph import LinkGraph
-from daemon.graph.loading import load_graph, note_links
-from daemon.graph.measured import MeasuredGraph
+from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from daemon.graph.resolve import NoteName
 from daemon.workers.loops import Conditions, Loop
 from profiles.errors import ProfileError
+from profiles.rows import NoteView
 from profiles.store import Store
 
 PATIENCE = 20
@@ -23,6 +26,32 @@ PATIENCE = 20
 _ANEW = 0.2  # share of changed notes from which building anew is cheaper
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredGraph:
+    """A graph with what its links make of each note: `pageranks` and `centralities` have a value for each row."""
+
+    graph: FrozenGraph
+    pageranks: Weights  # sum to 1
+    centralities: Weights  # 0 to 1
+
+    @classmethod
+    def of(cls, graph: FrozenGraph) -> "MeasuredGraph":
+        """Measure a graph."""
+        return cls(graph, pagerank(graph.out), eigenvector_centrality(graph.both))
+
+
+def note_links(notes: Iterable[NoteView], targets: Mapping[int, Sequence[str]]) -> Iterator[NoteLinks]:
+    """What the graph knows of each note: its names, its tags, the links in its text and its frontmatter."""
+    for note in notes:
+        links = (*targets.get(note.note_id, ()), *property_links(note.properties))
+        yield NoteLinks(NoteName(note.note_id, note.vault, note.path, note.aliases), links, note.tags)
+
+
+def load_graph(store: Store) -> LinkGraph:
+    """The graph of all that a store holds."""
+    return LinkGraph(note_links(store.recent(), store.link_targets()))
 
 
 class KeptGraph:
@@ -68,8 +97,8 @@ class KeptGraph:
             self._graph = load_graph(store)
         else:
             self._graph.forget(self._stamps.keys() - stamps.keys())
-            for note_id, note in store.notes(changed).items():
-                self._graph.put(note_links(note, store.links_of(note_id)))
+            for note in note_links(store.notes(changed).values(), store.link_targets(changed)):
+                self._graph.put(note)
         self._stamps = stamps
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.graph import keeping
+from daemon.graph import keeper as graph_keeper
 from daemon.graph.csr import FrozenGraph
-from daemon.graph.keeping import GraphKeeper, KeptGraph
-from daemon.graph.loading import load_graph
+from daemon.graph.keeper import GraphKeeper, KeptGraph, load_graph
 from profiles.store import Store
 from tests.integration.graph.conftest import Put
 
@@ -25,7 +24,7 @@ def keeper() -> Iterator[GraphKeeper]:
 
 @pytest.fixture(autouse=True)
 def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "PATIENCE", 0)
+    monkeypatch.setattr(graph_keeper, "PATIENCE", 0)
 
 
 def shape(graph: FrozenGraph) -> tuple[list[int], list[int], list[int], list[str]]:
@@ -62,7 +61,7 @@ def test_a_small_change_is_taken_in_without_reading_all_notes_again(
     kept = KeptGraph()
     kept.renewed(store)
     loads: list[Store] = []
-    monkeypatch.setattr(keeping, "load_graph", loads.append)
+    monkeypatch.setattr(graph_keeper, "load_graph", loads.append)
     put("7.md", "changed", links=("1",))
     assert shape(kept.renewed(store)) == shape(load_graph(store).frozen())
     assert loads == []

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.search.plain import plain
+from daemon.markdown.plain import plain
 
 READS: dict[str, tuple[str, str]] = {
     "plain words": ("Nothing to take out.", "Nothing to take out."),
@@ -26,6 +26,7 @@ READS: dict[str, tuple[str, str]] = {
     "an embed": ("![[picture.png]]", "picture.png"),
     "a link with brackets": ("a [short note](https://a.example/b_(c)).", "a short note."),
     "a link with a title": ('[text](a.md "Title") on', "text on"),
+    "a link with a title in single marks": ("[text](a.md 'Title') on", "text on"),
     "a picture": ("![alt](a.png)", "alt"),
     "brackets that are no link": ("as [said] (twice)", "as [said] (twice)"),
     "what was redacted": ("key [REDACTED:github-token] here", "key [REDACTED:github-token] here"),

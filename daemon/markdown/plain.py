@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from daemon.markdown.links import UNSEEN
+
 BREAK = "·"
 """Stands where a heading, an item of a list or a cell of a table begins."""
 
@@ -37,8 +39,7 @@ _GONE = re.compile(
     rf"""
       %%[^%\n]{{0,300}}%% | <!--[^>\n]{{0,300}}--> | </?(?:{_TAGS})(?=[\s/>])[^<>\n]{{0,300}}>   # comments and tags
     | \[\^[^\]\s]{{1,60}}\]:?                                                                   # footnotes
-    | !?\[\[(?:[^\[\]|\n]{{1,300}}\|)? | \]\]                                                  # [[target|text]]
-    | !?\[(?=[^\[\]\n]{{0,300}}\]\() | \]\((?:[^()\s]|\([^()\s]{{0,99}}\)){{0,600}}(?:[ \t]+"[^"\n]{{0,300}}")?\)
+    | {UNSEEN}
     | \\(?=[!-/:-@\[-`{{-~]) | \*{{2,3}}(?=[^\s*]) | (?<=[^\s*])\*{{2,3}} | `
     """,
     re.VERBOSE,

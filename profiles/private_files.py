@@ -6,9 +6,11 @@ import tempfile
 from pathlib import Path
 
 
-def write_private(path: Path, content: bytes) -> None:
-    """Replace the file at `path` atomically, mode 0600, in a folder of mode 0700 that is made when missing."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace the file at `path`, mode 0600, once all of `content` is on the disk; its folder must be there already.
+
+    A crash leaves the old file or the new one. Raises OSError, with the old file as it was.
+    """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -17,9 +19,14 @@ def write_private(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         Path(temporary).replace(path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
+        Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """As `write_atomically`, in a folder of mode 0700 that is made when missing."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_atomically(path, content)
 
 
 def read_or_create_private(path: Path, content: bytes) -> bytes:

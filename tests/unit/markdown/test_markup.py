@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.vault.markdown import Heading, Markup, read_markup
+from daemon.markdown.markup import Heading, Markup, read_markup
 from profiles.rows import LinkRow
 
 
