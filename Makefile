@@ -38,8 +38,9 @@ test: setup ## unit, integration and browser tests
 	$(BIN)/python -m pytest -m "not slow"
 	cd obsidian-plugin && npm test --silent
 
-test-slow: setup ## fault injection, soak and stress: minutes
+test-slow: setup ## fault injection, soak and stress, and new examples for the properties: minutes
 	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
 
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak

@@ -84,6 +84,7 @@ class Watcher:
             self._stop.wait(_LOOK_SECONDS)
             self._poll(tuple(self._silent))
             return
+        self._look_again = time.monotonic()  # when the first events come, or none: the system watches by then
         for changes in watch(
             *folders,
             watch_filter=None,
@@ -102,8 +103,7 @@ class Watcher:
             self._look_once_more()
             self._loop.well()
             if any(kind == Change.deleted and Path(path) in identities for kind, path in changes):
-                self._look_again = time.monotonic() + _SETTLED_SECONDS  # it may be back already, under the same inode
-                return
+                return  # it may be back already, under the same inode
             if self._identities() != identities:
                 return
 
@@ -114,7 +114,7 @@ class Watcher:
         self._on_changes(paths)
 
     def _look_once_more(self) -> None:
-        if self._look_again is not None and time.monotonic() > self._look_again:
+        if self._look_again is not None and time.monotonic() >= self._look_again:
             self._look_again = None
             self._on_changes(frozenset(self._loud))
 

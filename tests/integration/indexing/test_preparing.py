@@ -1,5 +1,6 @@
 """Preparing in a process of its own: the same results, and no note holds up the others."""
 
+import contextlib
 import re
 import sys
 import time
@@ -57,7 +58,13 @@ def preparer(monkeypatch: pytest.MonkeyPatch) -> Generator[WatchedPreparer]:
 
 
 def children() -> list[psutil.Process]:
-    return [each for each in psutil.Process().children() if "daemon.indexing.prepare_worker" in each.cmdline()]
+    """The processes that prepare; one that has ended, and is not waited for yet, is none any more."""
+    found: list[psutil.Process] = []
+    for each in psutil.Process().children():
+        with contextlib.suppress(psutil.NoSuchProcess):  # which a zombie counts as
+            if "daemon.indexing.prepare_worker" in each.cmdline():
+                found.append(each)
+    return found
 
 
 NOTES = (
