@@ -1,4 +1,4 @@
-"""This installation: how it is started again, by its Python or as the frozen program that it is, and what it runs on."""
+"""This installation: how it is started again (by its Python or as the frozen program that it is), what it runs on."""
 
 import sys
 from typing import Literal, TypeAlias

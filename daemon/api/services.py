@@ -16,7 +16,7 @@ from daemon.clients.sessions import Sessions
 from daemon.graph.excerpt import Excerpt
 from daemon.graph.related import RelatedNote
 from daemon.graph.traverse import Walk
-from daemon.journal.memory import Memory
+from daemon.journal.journals import Memory
 from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from daemon.settings import Limits
 from profiles.registry import Profile, VaultFolder

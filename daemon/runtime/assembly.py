@@ -7,7 +7,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
-from daemon.journal.memory import Memory
+from daemon.journal.journals import Memory
 from daemon.runtime.engine import Engine
 from daemon.runtime.relating import RelatingService
 from daemon.runtime.services import IndexingService, ProfileService, SearchService, StatusService

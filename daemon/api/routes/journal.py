@@ -23,7 +23,7 @@ from daemon.api.schemas_manage import Done
 from daemon.api.scoping import in_scope, named, only, visible
 from daemon.api.services import InjectedServices, Services
 from daemon.errors import UsageError
-from daemon.journal.memory import Author
+from daemon.journal.journals import Author
 from profiles.journal import Entry
 from profiles.registry import Profile
 

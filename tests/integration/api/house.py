@@ -29,7 +29,7 @@ from daemon.graph.keeper import load_graph
 from daemon.graph.related import RelatedNote, related_notes
 from daemon.graph.traverse import Walk, walk_from
 from daemon.home import Home
-from daemon.journal.memory import Memory
+from daemon.journal.journals import Memory
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
 from daemon.observe.searches import SearchLog
