@@ -29,6 +29,7 @@ SELECT chunk.id, note.id, chunk.digest, chunk.text, chunk.headings, chunk.line, 
        note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
+_LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint FROM"
 _NOTE_VIEW = (
     "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions FROM note"
@@ -126,9 +127,13 @@ def recent(connection: Connection, limit: int | None, where: NoteFilter | None) 
     return [_note_view(row) for row in rows]
 
 
-def note_times(connection: Connection) -> list[NoteTimes]:
-    """When each note was written and last changed, in no order."""
-    rows = connection.execute("SELECT id, path, mtime_ns, created_ns FROM note")
+def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
+    """See `StoredNotes.note_times`."""
+    sql = (
+        "SELECT id, path, mtime_ns, created_ns FROM note WHERE (mtime_ns >= ?1 AND mtime_ns < ?2)"
+        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*'"
+    )
+    rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
     return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
 
 

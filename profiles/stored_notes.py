@@ -80,10 +80,13 @@ class StoredNotes(ABC):
         with self.reading() as connection:
             return reads.recent(connection, limit, where)
 
-    def note_times(self) -> list[NoteTimes]:
-        """When each note was written and last changed, in no order."""
+    def note_times(self, since_ns: int, until_ns: int) -> list[NoteTimes]:
+        """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
+
+        With them come all notes whose names hold a year: these may be about any day.
+        """
         with self.reading() as connection:
-            return reads.note_times(connection)
+            return reads.note_times(connection, since_ns, until_ns)
 
     def link_targets(self, note_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
         """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""

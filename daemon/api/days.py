@@ -27,12 +27,16 @@ def notes_by_day(
             continue
         standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
-            for day in timeline(store.note_times(), zone, since, until)
+            for day in timeline(store.note_times(_ns(since), _ns(until)), zone, since, until)
             for entry in day.entries
         ]
         for day, note in _named(store, profile, standing):
             found[day].append(note)
     return tuple(DayReply(day=day, notes=tuple(found[day])) for day in sorted(found, reverse=True))
+
+
+def _ns(moment: datetime) -> int:
+    return int(moment.timestamp()) * 1_000_000_000
 
 
 def _named(

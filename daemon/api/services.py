@@ -9,7 +9,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
-from daemon.journal.memory import Memory
+from daemon.journal.journals import Memory
 from daemon.observe.metrics import Metrics
 from daemon.observe.searches import SearchLog
 from daemon.runtime.engine import Engine

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
 from daemon.graph.types import Occasion
-from daemon.vault.dates import created_ns
+from daemon.vault.created import created_ns
 from daemon.vault.names import stem_of
 from profiles.rows import NoteTimes
 

@@ -3,14 +3,17 @@
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from daemon.vault.ignore_filters import IgnoreFilters
 from daemon.vault.names import is_note
+from profiles.errors import InvalidProfile
 from profiles.names import file_key, nfc
-from profiles.registry import VaultFolder
+from profiles.registry import VaultFolder, relative_path
 
 Reason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
+Unread: TypeAlias = Reason | Literal["absent", "waiting"]
 
 # Where the file system takes "Notes" and "notes" for one folder, so does the allowlist. Exclusions do it everywhere.
 _NAMES_FOLD_CASE = sys.platform in {"darwin", "win32"}
@@ -73,6 +76,22 @@ class Allowance:
         if path.startswith((".", "/")) or "/." in path:
             return "hidden"
         return "excluded" if f"{file_key(path)}/".startswith(self._exclude) else None
+
+
+def why_unread(vault: VaultFolder, path: str) -> Unread:
+    """Why the note at a vault-relative path has not been read; "absent": there is no file; "waiting": it may be read.
+
+    Looks for the file, and into no file but Obsidian's settings.
+    """
+    try:
+        clean = relative_path(path)
+        is_there = (Path(vault.root) / clean).is_file()
+    except (InvalidProfile, OSError, ValueError):
+        return "absent"
+    if not is_there:
+        return "absent"
+    decision = Allowance(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root))).decide(clean)
+    return decision.reason if isinstance(decision, Refused) else "waiting"
 
 
 def _clean(path: str) -> str:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from daemon.api.endpoints.status import STATUS
 from daemon.embedding.model import BUNDLED
-from daemon.graph import keeping
+from daemon.graph import keeper
 from daemon.graph.centrality import eigenvector_centrality, pagerank
 from daemon.graph.keeper import KeptGraph
 from daemon.graph.related import related_notes
@@ -45,7 +45,7 @@ def index_whole(daemon: Daemon) -> Path:
 
 def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     """The figures that have a bar, and what they were taken on. Changes a few notes of the store."""
-    keeping.PATIENCE = 0  # each change is taken in at once
+    keeper.PATIENCE = 0  # each change is taken in at once
     rng = random.Random(seed)
     kept = KeptGraph()
     graph, built = _timed(lambda: kept.renewed(store))

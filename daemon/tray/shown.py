@@ -1,4 +1,4 @@
-"""What the tray shows: icon, title and menu as plain values, made from what the daemon says. Pure."""
+"""What the tray shows: icon, title, menu and notifications as plain values, made from what the daemon says. Pure."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -77,6 +77,20 @@ def view_of(known: Known) -> View:
     return View(light, share, _title(light, share, known), tuple(entries))
 
 
+def notices(before: Known | None, now: Known) -> tuple[str, ...]:
+    """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
+    if before is None or now.status is None:
+        return ()
+    asked = {pairing.id for pairing in before.pairings}
+    said = [f"{each.client} asks to be let in, code {each.code}." for each in now.pairings if each.id not in asked]
+    were = {profile.id: profile for profile in before.status.profiles} if before.status else {}
+    for profile in now.status.profiles:
+        was = were.get(profile.id)
+        if was is not None:
+            said += _of_profile(was, profile)
+    return tuple(said)
+
+
 def _light(known: Known) -> tuple[Light, float]:
     if known.status is None:
         return "off", 0.0
@@ -139,3 +153,14 @@ def _last(known: Known) -> tuple[Entry, ...]:
         Entry("Show the logs", Action("logs")),
         Entry("Quit", Action("quit")),
     )
+
+
+def _of_profile(was: ProfileStatus, now: ProfileStatus) -> list[str]:
+    said: list[str] = []
+    if now.state == "failed" and was.state != "failed":
+        said.append(f"{now.name}: {now.reason}")
+    if was.notes == 0 < now.notes and now.state in ("embedding", "idle"):
+        said.append(f"{now.name}: {now.notes:,} notes can be searched.")
+    if was.redactions < now.redactions and was.state == "idle":
+        said.append(f"{now.name}: a credential stands in a note. It was hidden; `scrubjay credentials` says where.")
+    return said

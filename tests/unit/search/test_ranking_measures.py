@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from daemon.search.metrics import ndcg, paired_bootstrap, recall, reciprocal_rank
+from daemon.search.evaluation import ndcg, paired_bootstrap, recall, reciprocal_rank
 
 
 @pytest.mark.parametrize(
