@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Client, Connection, Listener
@@ -129,22 +129,27 @@ def record(connection: Connection, action: Callable[[], object], quiet_seconds: 
     return connection.recv()
 
 
-def always(connection: Connection, actions: Iterable[Callable[[], object]], quiet_seconds: float) -> Steps:
+def recordings(connection: Connection, actions: Iterable[Callable[[], object]], quiet_seconds: float) -> list[Steps]:
     """What each of the actions makes the daemon call."""
-    first, *others = [record(connection, action, quiet_seconds) for action in actions]
-    return first.intersection(*others)
+    return [record(connection, action, quiet_seconds) for action in actions]
 
 
-def without_embedding(steps: Steps) -> Steps:
-    """Without the threads that embed: a note is stored, and found by its words, before its vectors are computed."""
-    by_thread = {thread: {s.file for s in steps if s.thread == thread} for thread in {s.thread for s in steps}}
-    embedding = {
+def common(recorded: Sequence[Steps]) -> Steps:
+    """What every repetition called."""
+    return recorded[0].intersection(*recorded[1:])
+
+
+def embedding_threads(recorded: Sequence[Steps]) -> frozenset[str]:
+    """The threads that embed, and filter nothing: a note is stored, and found by its words, before they begin."""
+    by_thread: dict[str, set[str]] = {}
+    for steps in recorded:
+        for step in steps:
+            by_thread.setdefault(step.thread, set()).add(step.file.rpartition("/")[0])
+    return frozenset(
         thread
-        for thread, files in by_thread.items()
-        if any(file.startswith("daemon/embedding/") for file in files)
-        and not any(file.startswith("credential_filter/") for file in files)
-    }
-    return frozenset(step for step in steps if step.thread not in embedding)
+        for thread, folders in by_thread.items()
+        if "daemon/embedding" in folders and "credential_filter" not in folders
+    )
 
 
 def figures(steps: Steps) -> dict[str, object]:
@@ -186,10 +191,14 @@ def main() -> None:
             idle = record(connection, partial(time.sleep, _IDLE_SECONDS), 0)
             new = [vault / f"new {number}.md" for number in range(_REPEATS)]
             writes = [partial(path.write_text, note(30 + each)) for each, path in enumerate(new)]
-            on_its_way = always(connection, writes, _QUIET_SECONDS) - idle
-            print_figures("one note, disk to store", figures(without_embedding(on_its_way)))
+            stored = recordings(connection, writes, _QUIET_SECONDS)
+            embedding = embedding_threads(stored)
+            print_figures(
+                "one note, disk to store",
+                figures(frozenset(step for step in common(stored) - idle if step.thread not in embedding)),
+            )
             queries = [partial(asks.milliseconds, words, "hybrid") for words in _QUERIES]
-            print_figures("one query, request to reply", figures(always(connection, queries, 0) - idle))
+            print_figures("one query, request to reply", figures(common(recordings(connection, queries, 0)) - idle))
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Suggestion } from "../../src/api/wire";
 import { SearchBox } from "../../src/panel/search/searchBox";
 
 /** A daemon whose answers come when the test says so. */
 class SlowDaemon {
 	private readonly waiting = new Map<string, (values: string[]) => void>();
 
-	readonly suggest = (kind: string, prefix: string): Promise<{ value: string }[]> =>
-		new Promise((resolve) => this.waiting.set(`${kind}:${prefix}`, (values) => resolve(values.map((value) => ({ value })))));
+	readonly suggest = (kind: string, prefix: string): Promise<Suggestion[]> =>
+		new Promise((resolve) => this.waiting.set(`${kind}:${prefix}`, (values) => resolve(values.map((value) => ({ value, notes: 1 })))));
 
 	async answers(question: string, ...values: string[]): Promise<void> {
 		const answer = this.waiting.get(question);

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.hops import Step, file_of_ours, without_embedding
+from tests.bench.hops import Step, common, embedding_threads, file_of_ours
 
 ROOT = Path("/somewhere/repository")
 
@@ -27,11 +27,14 @@ def test_files_below_one_of_our_folders_are_ours_wherever_these_are_linked(file:
     assert file_of_ours(file, ROOT) == ours
 
 
-def test_a_thread_that_embeds_is_not_on_a_notes_way_unless_it_filters_too() -> None:
+def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filter_nothing() -> None:
     reading = {
         Step("indexing", "credential_filter/scan.py", "scan"),
         Step("indexing", "daemon/embedding/tokens.py", "t"),
     }
     watching = {Step("watch", "daemon/vault/watch.py", "_hand_on")}
-    embedding = {Step("embedding", "daemon/embedding/client.py", "ask"), Step("embedding", "profiles/store.py", "put")}
-    assert without_embedding(frozenset(reading | watching | embedding)) == reading | watching
+    waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
+    embedding = {Step("embedding", "daemon/embedding/client.py", "ask")}
+    once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding)
+    assert embedding_threads([once, again]) == {"embedding"}
+    assert common([once, again]) == reading
