@@ -16,8 +16,9 @@ from scrubjay.daemon.graph.centrality import Weights
 from scrubjay.daemon.graph.types import ExcerptWay
 from scrubjay.daemon.markdown.sentences import Sentence, sentences
 from scrubjay.profiles.database.rows import Vector, Vectors
-from scrubjay.profiles.lexical import analysis, bm25
+from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 
 SENTENCES = 2
 ENOUGH = 0.5

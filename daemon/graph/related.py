@@ -16,9 +16,9 @@ from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows
 from scrubjay.daemon.graph.likeness import by_links, by_tags, mean_vector, nearest_notes
 from scrubjay.daemon.graph.resolve import NoteName
 from scrubjay.profiles.database.rows import ChunkView
-from scrubjay.profiles.lexical.analysis import UNSPACED
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import UNSPACED
 
 Signal: TypeAlias = Literal["meaning", "shared-links", "shared-tags", "links-to", "linked-from", "mentions"]
 Signals: TypeAlias = dict[Signal, Weights]  # of every row of the graph

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from scrubjay.daemon.graph.types import Verdict
 from scrubjay.daemon.markdown.links import UNSEEN
-from scrubjay.profiles.lexical.analysis import UNSPACED
+from scrubjay.profiles.text.analysis import UNSPACED
 
 MIN_WEIGHT = 12
 """A shorter quotation could be in any text. Letters and digits weigh 1, characters of unspaced scripts 3."""

@@ -10,7 +10,7 @@ from scrubjay.daemon.search.rank.ranking import semantic_weight
 from scrubjay.daemon.search.rank.relevance import relevance
 from scrubjay.daemon.search.types import Relevance
 from scrubjay.profiles.journal.entries import Entry
-from scrubjay.profiles.lexical import analysis
+from scrubjay.profiles.text import analysis
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound
 from scrubjay.profiles.journal.history import History, SearchEvent
-from scrubjay.profiles.lexical import analysis
-from scrubjay.profiles.lexical.stop_words import STOP_WORDS
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
+from scrubjay.profiles.text.stop_words import STOP_WORDS
 
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.journal.entries import analyse_anew
-from scrubjay.profiles.lexical.analysis import ANALYSIS_VERSION
 from scrubjay.profiles.registry.custody import Custody, held
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import rebuild_words
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile

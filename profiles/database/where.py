@@ -19,8 +19,8 @@ from scrubjay.profiles.database.filters import (
     PathHas,
 )
 from scrubjay.profiles.database.sql import Connection, Value
-from scrubjay.profiles.lexical.analysis import is_unspaced, phrase_terms, phrase_text
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.analysis import is_unspaced, phrase_terms, phrase_text
 
 Sql: TypeAlias = tuple[str, Sequence[Value]]
 

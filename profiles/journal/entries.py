@@ -12,8 +12,8 @@ import numpy as np
 from scrubjay.profiles.database.rows import Vector
 from scrubjay.profiles.database.sql import Connection, Row
 from scrubjay.profiles.errors import ProfileError
-from scrubjay.profiles.lexical import analysis
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 
 MOST_ENTRIES = 100_000
 _COLUMNS = "key, at_ns, author, client, tags, text, redactions"

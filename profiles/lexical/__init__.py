@@ -1,1 +1,1 @@
-"""The lexical leg: from text to terms, postings, BM25F."""
+"""The lexical leg: postings, BM25F."""

@@ -13,9 +13,9 @@ from scrubjay.profiles.database.columns import Columns
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import match_expression
 from scrubjay.profiles.lexical import posting
-from scrubjay.profiles.lexical.analysis import stems_ahead
 from scrubjay.profiles.lexical.posting import Field, Postings
 from scrubjay.profiles.lexical.query_parts import Phrase, Term
+from scrubjay.profiles.text.analysis import stems_ahead
 
 EXPANSION_WEIGHT = 0.6
 """Of a word that only begins like the one typed, or that it may become, against the word itself."""

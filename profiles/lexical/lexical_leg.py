@@ -17,12 +17,12 @@ from scrubjay.profiles.database.rows import LexicalHit, TermStats
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.lexical import bm25
-from scrubjay.profiles.lexical.analysis import UNSPACED
 from scrubjay.profiles.lexical.bm25 import Lengths, Scores
 from scrubjay.profiles.lexical.coverage import Sought, coverage
 from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term, part_of
+from scrubjay.profiles.text.analysis import UNSPACED
 
 NOTE_WEIGHT = 1.0
 """Of a note's own evidence against that of its chunks."""

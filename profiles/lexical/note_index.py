@@ -9,8 +9,8 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical import analysis
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
+from scrubjay.profiles.text import analysis
 
 BULK_REMOVALS = 1500
 """Rows. FTS5's secure-delete rewrites pages for each row (1 to 5 ms); past this, mark all and merge once instead."""

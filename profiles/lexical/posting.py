@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical.analysis import MAX_TERM_LENGTH
+from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH
 
 SHARD_BITS = 12
 FREQUENCY_BITS = 4

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical.analysis import tokenize
+from scrubjay.profiles.text.analysis import tokenize
 
 MAX_DISTANCE = 2
 MIN_LENGTH = 3

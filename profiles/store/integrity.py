@@ -14,12 +14,13 @@ import msgspec
 import numpy as np
 
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical import analysis, posting
+from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.sketch import sketches
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 
 UNIT_TOLERANCE = 1e-3
 """How far a vector's length may be from 1."""

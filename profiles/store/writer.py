@@ -11,10 +11,11 @@ from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import as_number
-from scrubjay.profiles.lexical import analysis, anchors
+from scrubjay.profiles.lexical import anchors
 from scrubjay.profiles.lexical.note_index import WordIndexes, header, stored_header
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.semantic import embeddings
+from scrubjay.profiles.text import analysis
 
 
 class Writer:

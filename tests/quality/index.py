@@ -14,8 +14,8 @@ from scrubjay.daemon.indexing.embedding_pass import embedding_input
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.lexical.analysis import ANALYSIS_VERSION
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.quality.beir import Collection, Document
 from tests.quality.vectors import VectorCache
 

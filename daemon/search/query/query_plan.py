@@ -17,7 +17,7 @@ from scrubjay.daemon.search.query.tree import (
     Word,
 )
 from scrubjay.profiles.database.filters import AllOf, AnyOf, HasText, InVault, Not, NoteFilter
-from scrubjay.profiles.lexical.analysis import phrase_terms, query_terms
+from scrubjay.profiles.text.analysis import phrase_terms, query_terms
 
 VaultIds = Callable[[str], Sequence[str]]
 

@@ -3,7 +3,7 @@
 import unicodedata
 
 from scrubjay.daemon.embedding.protocol import EmbeddingModel
-from scrubjay.profiles.lexical.analysis import UNSPACED
+from scrubjay.profiles.text.analysis import UNSPACED
 
 UNREAD = 0.05
 """Of a query in a script, or of pictures, that the model cannot read, names in Latin letters apart."""

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.journal.entries import Entry, Journal, analyse_anew
-from scrubjay.profiles.lexical import analysis
 from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
 
 ENCODER = HashEncoder()

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.profiles.database.rows import LinkRow, RedactionRow
-from scrubjay.profiles.lexical.analysis import ANALYSIS_VERSION
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.integration.profiles.notes import bundle, vector
 
 NOTES = {

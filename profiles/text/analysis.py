@@ -16,8 +16,8 @@ from typing import cast
 
 import apsw
 
-from scrubjay.profiles.lexical.stop_words import STOP_WORDS
 from scrubjay.profiles.names import compatible
+from scrubjay.profiles.text.stop_words import STOP_WORDS
 
 ANALYSIS_VERSION = 2
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
