@@ -22,15 +22,7 @@ from daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestReply,
 )
-from daemon.api.reading import (
-    ChunkNotFound,
-    chunk_reply,
-    completions,
-    file_names,
-    find_chunk,
-    note_reply,
-    recent_notes,
-)
+from daemon.api.reading import ChunkNotFound, chunk_reply, completions, file_names, find_chunk, note_reply, recent_notes
 from daemon.api.routing import Context, Handlers
 from daemon.api.services import Services
 from daemon.errors import UsageError
