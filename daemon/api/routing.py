@@ -76,11 +76,7 @@ class Handlers:
         return iter(self._handlers)
 
     def answers(
-        self,
-        endpoint: Endpoint[In, Out],
-        *,
-        lane: Lane = "read",
-        stream: Callable[[In], str | None] = lambda _: None,
+        self, endpoint: Endpoint[In, Out], *, lane: Lane = "read", stream: Callable[[In], str | None] = lambda _: None
     ) -> Callable[[Function[In, Out]], Function[In, Out]]:
         """Have the decorated function answer an endpoint."""
 

@@ -90,13 +90,7 @@ RETRY = Endpoint(
     status=202,
 )
 HURRY = Endpoint(
-    "POST",
-    "/v1/hurry",
-    "manage",
-    Nothing,
-    Done,
-    "Index at full speed until nothing waits any more.",
-    status=202,
+    "POST", "/v1/hurry", "manage", Nothing, Done, "Index at full speed until nothing waits any more.", status=202
 )
 HISTORY = Endpoint(
     "GET",
@@ -107,12 +101,7 @@ HISTORY = Endpoint(
     "The searches that were remembered, newest first; `slow` gives only those slower than `slow_search_ms`.",
 )
 CLEAR_HISTORY = Endpoint(
-    "DELETE",
-    "/v1/history",
-    "manage",
-    ClearAsk,
-    Cleared,
-    "Forget the searches of one profile, or of all visible ones.",
+    "DELETE", "/v1/history", "manage", ClearAsk, Cleared, "Forget the searches of one profile, or of all visible ones."
 )
 OPENED = Endpoint(
     "POST",

@@ -16,6 +16,7 @@ from scrubjay.profiles.lexical.query_parts import LexicalQuery
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
+from tests.integration.runtime.living import until
 from tests.integration.search.conftest import MakeStore, note
 
 DEADLINE = 0.2
@@ -80,13 +81,7 @@ def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Ha
         assert searcher.search(SearchRequest("heron")).unanswered == ("boats",)
     assert hanging.asked == 1
     hanging.let_go.set()
-    answered = threading.Event()
-    for _ in range(600):
-        if not searcher.search(SearchRequest("heron")).unanswered:
-            answered.set()
-            break
-        answered.wait(0.05)
-    assert answered.is_set()
+    until(lambda: not searcher.search(SearchRequest("heron")).unanswered)
     searcher.close()
 
 
