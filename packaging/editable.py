@@ -1,7 +1,7 @@
 """The package `scrubjay` around the repository's three folders, whenever hatchling builds a wheel.
 
-An editable install gets a folder of links to them. In any other wheel they are copied (see `pyproject.toml`), and only the
-package's own beginning is added here.
+An editable install gets a folder of links to them. In any other wheel they are copied (see `pyproject.toml`), and
+only the package's own beginning is added here.
 """
 
 import os
