@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from daemon.clients.registry import ClientRegistry, NewToken, Scope, VisibleProfiles, checked_name
 from daemon.clients.tokens import hash_of, new_secret
 from daemon.errors import NotFound, ScrubjayError, UsageError
-from daemon.private_files import read_or_create_private
+from daemon.private_files import kept_key
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 8
@@ -86,8 +86,8 @@ class Collected:
 
 
 def pairing_key(state_folder: Path) -> bytes:
-    """The key whose knowledge proves to be the same user; made when missing, readable by its owner alone."""
-    return read_or_create_private(state_folder / _KEY_FILE, secrets.token_hex(32).encode())
+    """The key whose knowledge proves to be the same user; made when missing or damaged, readable by its owner alone."""
+    return kept_key(state_folder / _KEY_FILE, lambda: secrets.token_hex(32).encode())
 
 
 def pairing_proof(key: bytes, request_id: str) -> str:

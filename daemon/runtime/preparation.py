@@ -7,7 +7,7 @@ from credential_filter import RuleError, Rules
 from daemon.home import Home
 from daemon.indexing.digest import text_digest
 from daemon.indexing.prepare import PrepareContext
-from daemon.private_files import read_or_create_private
+from daemon.private_files import kept_key
 from daemon.runtime.models import Model
 from daemon.user_rules import read_user_rules
 from profiles.registry import Profile
@@ -23,7 +23,7 @@ class Preparation:
     def __init__(self, home: Home) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
-        self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
+        self._key = kept_key(home.data / "installation.key", lambda: secrets.token_bytes(_KEY_BYTES))
         self.reload()
 
     def reload(self) -> None:
