@@ -58,6 +58,11 @@ class Home:
         return self.state / "daemon.json"
 
     @property
+    def page(self) -> Path:
+        """Written by a running daemon: opens the search page in a browser, for who can read it."""
+        return self.state / "open" / "scrubjay.html"
+
+    @property
     def clients(self) -> Path:
         """Who may ask: names, scopes and hashed tokens."""
         return self.data / "clients.json"

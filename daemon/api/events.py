@@ -1,7 +1,8 @@
 """What happened lately, for those who listen: a ring of events, and streams that resume after a break.
 
 Event kinds: `indexing` (a profile's progress), `changed` (notes of a profile changed), `profiles`, `clients`, `pairing`
-(lists to be fetched anew) and, made for one stream only, `reset` (events were missed: fetch everything anew).
+(lists to be fetched anew), `alarm` (a ticket of the search page was used twice: see `status`) and, made for one stream
+only, `reset` (events were missed: fetch everything anew).
 """
 
 import asyncio
@@ -17,7 +18,7 @@ import msgspec
 from daemon.clients.registry import Scope
 from daemon.errors import Unavailable
 
-Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "reset"]
+Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "alarm", "reset"]
 
 _KEPT = 512  # events that a stream may resume from
 _MOST_STREAMS = 32

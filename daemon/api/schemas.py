@@ -55,12 +55,16 @@ class SessionAsk(Body, frozen=True):
 
 
 class SessionReply(Reply, frozen=True):
-    """What the search page may do. `csrf` goes into the header X-Scrubjay-Csrf of every other request."""
+    """What the search page may do.
+
+    `key` comes once, with the ticket; the page keeps it. HMAC-SHA256 of the `instance` that `/health` names, with `key`
+    as it is written, goes as hex into the header X-Scrubjay-Csrf of every other request.
+    """
 
     client: str
     scopes: tuple[Scope, ...]
     profiles: tuple[str, ...]
-    csrf: str
+    key: str | None = None
 
 
 # --- searching and reading

@@ -21,7 +21,7 @@ def services_of(
     return Services(
         identity=identity,
         clients=clients,
-        sessions=Sessions(),
+        sessions=Sessions(engine.home.state, identity.instance),
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
         searcher=SearchService(engine, upkeep),

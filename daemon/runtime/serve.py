@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
 
@@ -19,6 +20,7 @@ from daemon.api.services import Services
 from daemon.api.serving import uvicorn_config
 from daemon.clients.identity import Identity, write_discovery
 from daemon.clients.own_token import own_token
+from daemon.clients.page_file import write_page_file
 from daemon.clients.registry import ClientRegistry
 from daemon.embedding.workers import Workers
 from daemon.errors import Unavailable
@@ -39,7 +41,6 @@ from daemon.settings import Settings
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
 _TICK_SECONDS = 0.5  # how long a stop may wait to be seen
-_PAGE_TICKET_SECONDS = 600.0  # the address in the terminal may wait until its reader has finished reading
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Ready:
     """The daemon listens."""
 
     url: str
-    page: str  # the search page's address with a ticket: opens it once
+    page: Path  # a file that opens the search page, for who can read it
     engine: Engine
     token_place: str | None  # where the user's own token was put just now; None when it was there before
 
@@ -83,9 +84,9 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
             def ready() -> None:
                 own = own_token(clients, home.state)
                 write_discovery(home.discovery, identity.discovery(bound_port, os.getpid()))
-                ticket = services.sessions.mint_ticket(own.client.id, seconds=_PAGE_TICKET_SECONDS)
                 url = f"http://{_LOOPBACK}:{bound_port}"
-                on_ready(Ready(url, f"{url}/#ticket={ticket}", engine, own.place if own.created else None))
+                write_page_file(home.page, url, services.sessions.opener(own.client.id))
+                on_ready(Ready(url, home.page, engine, own.place if own.created else None))
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 
             with Watching(engine):
@@ -94,6 +95,8 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                     server.run_on(listener, ready)
                 finally:
                     home.discovery.unlink(missing_ok=True)
+                    home.page.unlink(missing_ok=True)
+                    services.sessions.close()
                     _log.info("the daemon stops")
 
 

@@ -5,7 +5,7 @@ import webbrowser
 from collections.abc import Callable
 
 from daemon.api.schemas_manage import PairingDecision
-from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger, running
 from daemon.home import Home
 from daemon.program import scrubjay_command
 from daemon.service import manage
@@ -37,15 +37,16 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
                 manage.install(service)
         case "logs":
             show((home.logs / "daemon.log").as_uri())
+        case "open" | "credentials":
+            running(home)
+            show(home.page.as_uri())
         case _:
             with ScrubjayClient.discover(home) as client:
-                _ask(action, client, show)
+                _ask(action, client)
 
 
-def _ask(action: Action, client: ScrubjayClient, show: Callable[[str], object]) -> None:
+def _ask(action: Action, client: ScrubjayClient) -> None:
     match action.act:
-        case "open" | "credentials":
-            show(f"{client.url}{client.ticket().path}")
         case "approve" | "refuse":
             client.decide_pairing(action.about, PairingDecision(approve=action.act == "approve"))
         case "pause":

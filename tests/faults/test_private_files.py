@@ -112,7 +112,7 @@ class Disk:
                     raise
                 return super().write(data)
 
-        def making(*, dir: Path, prefix: str) -> tuple[int, str]:  # noqa: A002 (its name in tempfile)
+        def making(*, dir: Path, prefix: str) -> tuple[int, str]:
             disk.at("make")
             return mkstemp(dir=dir, prefix=prefix)
 

@@ -250,5 +250,6 @@ export interface Session {
 	client: string;
 	scopes: string[];
 	profiles: string[];
-	csrf: string;
+	/** Comes with the ticket alone; the page keeps it. */
+	key?: string | null;
 }

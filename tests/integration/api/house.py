@@ -249,7 +249,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     house.services = Services(
         identity=identity,
         clients=house.clients,
-        sessions=Sessions(),
+        sessions=Sessions(home.state, identity.instance),
         pairing=PairingDesk(house.clients, pairing_key(home.state)),
         events=EventHub(identity.instance),
         searcher=Searcher(lambda: house.opened, HashEncoder(), vaults=house.vault_names),
