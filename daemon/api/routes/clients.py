@@ -3,7 +3,7 @@
 from litestar import delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from daemon.api.caller import Caller, Forbidden, InjectedCaller, needs
+from daemon.api.caller import Caller, Forbidden, InjectedCaller, needs, not_from_the_page
 from daemon.api.schemas_manage import ClientAsk, ClientChange, ClientReply, ClientsReply, Done, TokenReply
 from daemon.api.scoping import governs, grantable, granted, visible
 from daemon.api.services import InjectedServices, Services
@@ -20,6 +20,7 @@ def list_clients(services: InjectedServices, caller: InjectedCaller) -> ClientsR
 @post("/v1/clients", guards=[needs("manage")], sync_to_thread=True, status_code=201)
 def create_client(data: JSONBody[ClientAsk], services: InjectedServices, caller: InjectedCaller) -> TokenReply:
     """A new client and its token, which is shown this once."""
+    not_from_the_page(caller)
     profiles = granted(services, caller, data.profiles)
     new = services.clients.create(data.name, scopes=grantable(caller, data.scopes), profiles=profiles)
     return _token(services, caller, new)
@@ -33,6 +34,7 @@ def change_client(
     caller: InjectedCaller,
 ) -> ClientReply:
     """Change a client's name, scopes or profiles. Takes effect at once."""
+    not_from_the_page(caller)
     client = _governed(services, caller, client_id)
     if client.own and (data.scopes is not None or data.profiles is not None):
         raise Forbidden("The command line's own client keeps its rights: they are those of the user.")
@@ -46,13 +48,16 @@ def change_client(
 @post("/v1/clients/{client_id:str}/rotate", guards=[needs("manage")], sync_to_thread=True, status_code=200)
 def rotate_token(client_id: FromPath[str], services: InjectedServices, caller: InjectedCaller) -> TokenReply:
     """A new token for this client; the old one is dead at once."""
+    not_from_the_page(caller)
     return _token(services, caller, services.clients.rotate(_governed(services, caller, client_id).id))
 
 
 @delete("/v1/clients/{client_id:str}", guards=[needs("manage")], sync_to_thread=True, status_code=200)
 def revoke_client(client_id: FromPath[str], services: InjectedServices, caller: InjectedCaller) -> Done:
     """Forget the client; its token, its pages and its event streams are dead at once."""
-    services.clients.revoke(_governed(services, caller, client_id).id)
+    client = _governed(services, caller, client_id)
+    services.clients.revoke(client.id)
+    services.sessions.end_all_of(client.id)
     services.events.publish("clients", scope="manage")
     return Done()
 

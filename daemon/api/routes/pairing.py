@@ -5,7 +5,7 @@ from pathlib import PurePath
 from litestar import get, post
 from litestar.params import FromPath, JSONBody
 
-from daemon.api.caller import Caller, InjectedCaller, needs
+from daemon.api.caller import Caller, InjectedCaller, needs, not_from_the_page
 from daemon.api.schemas_manage import (
     PairingAsk,
     PairingBegun,
@@ -50,6 +50,7 @@ def decide(
     if not data.approve:
         services.pairing.deny(request.id)
         return PairingState(state="refused")
+    not_from_the_page(caller)
     proposed = tuple(
         profile.name for profile in _profiles_of(request.vault, services) if caller.client.sees(profile.id)
     )

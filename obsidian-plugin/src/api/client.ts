@@ -95,11 +95,6 @@ export class Client {
 		return (await this.optional<{ pairings: PairingRequest[] }>("GET", "/v1/pairing"))?.pairings ?? null;
 	}
 
-	/** Let the asker in, for these profiles. */
-	async approve(id: string, profiles: string[]): Promise<void> {
-		await this.call("POST", `/v1/pairing/${id}`, { approve: true, profiles });
-	}
-
 	async refuse(id: string): Promise<void> {
 		await this.call("POST", `/v1/pairing/${id}`, { approve: false });
 	}

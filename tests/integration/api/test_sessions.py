@@ -98,6 +98,26 @@ def test_a_ticket_that_comes_twice_ends_the_session_and_raises_the_alarm(residen
         assert code(http.get("/v1/status", headers=page.origin | page.csrf)) == (401, "unauthenticated")
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/clients", {"name": "Backup agent", "scopes": ["search"], "profiles": "all"}),
+        ("/v1/clients/{guest}", {"profiles": "all"}),
+        ("/v1/clients/{guest}/rotate", {}),
+        ("/v1/pairing/{asking}", {"approve": True, "profiles": ["work"]}),
+    ],
+)
+def test_a_page_lets_nobody_in(residents: Residents, path: str, body: dict[str, object]) -> None:
+    guest = residents.house.token("guest", residents.work)
+    asking = residents.house.services.pairing.ask("Somebody", None, ("search",)).request.id
+    page = Page(residents, residents.owner)
+    with closing(page.http) as http:
+        filled = path.format(guest=guest.client.id, asking=asking)
+        assert code(http.post(filled, json=body, headers=page.origin | page.csrf)) == (403, "forbidden")
+        assert http.post(f"/v1/pairing/{asking}", json={"approve": False}, headers=page.origin | page.csrf).is_success
+    assert residents.house.clients.authenticate(guest.token) is not None
+
+
 def test_a_page_can_t_make_tickets_for_other_browsers(residents: Residents) -> None:
     page = Page(residents, residents.owner)
     with closing(page.http) as http:
