@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from daemon.api.schemas import ContextReply
+from daemon.printable import one_line, printable
 
 _HEAD = (
     "## From the user's notes\n\n"
@@ -42,7 +43,7 @@ def render_context(sources: Iterable[Source], max_tokens: int) -> ContextReply:
     parts, used = [_HEAD], estimated_tokens(_HEAD)
     quoted: list[str] = []
     for source in sources:
-        head = f"\n### {_one_line(' › '.join((source.title, *source.headings)))}\n{_where(source)}\n\n"
+        head = f"\n### {one_line(' › '.join((source.title, *source.headings)))}\n{_where(source)}\n\n"
         room = max_tokens - used - estimated_tokens(head)
         text = _fitting(source.text.strip(), room)
         if not text:
@@ -58,7 +59,7 @@ def render_context(sources: Iterable[Source], max_tokens: int) -> ContextReply:
 
 
 def _where(source: Source) -> str:
-    return _one_line(f"[#{source.id}] {source.profile}: {source.path}:{source.line}")
+    return one_line(f"[#{source.id}] {source.profile}: {source.path}:{source.line}")
 
 
 def _fitting(text: str, room: int) -> str:
@@ -76,8 +77,4 @@ def _fitting(text: str, room: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return "\n".join(f"> {printable(line)}".rstrip() for line in text.splitlines())

@@ -7,7 +7,7 @@ import click
 from daemon.api import calls
 from daemon.api.schemas import ContextAsk
 from daemon.cli.asking import asking
-from daemon.cli.output import print_json
+from daemon.cli.output import echo, print_json
 
 
 @click.command()
@@ -29,4 +29,4 @@ def context(prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...],
     if as_json:
         print_json(reply)
     else:
-        click.echo(reply.markdown, nl=False)
+        echo(reply.markdown, nl=False)

@@ -26,7 +26,7 @@ class _FieldsFormatter(logging.Formatter):
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info and record.exc_info[0]:
             line["error"] = record.exc_info[0].__name__  # the message or frames of an exception might hold note text
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(line)  # in ASCII, so that no name in it can steer a terminal
 
 
 class _PrivateFile(logging.handlers.RotatingFileHandler):
