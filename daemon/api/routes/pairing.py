@@ -64,7 +64,7 @@ def decide(
 @post("/v1/pairing/{request_id:str}/proof", sync_to_thread=True, status_code=200)
 def prove(request_id: FromPath[str], data: JSONBody[PairingProof], services: InjectedServices) -> PairingState:
     """Approve one's own request by proof of being the same user; the client sees the profiles that hold its vault."""
-    vault = next((found.vault for found in services.pairing.waiting() if found.id == request_id), None)
+    vault = services.pairing.vault_of(request_id)
     profiles = tuple(profile.id for profile in _profiles_of(vault, services))
     services.pairing.prove(request_id, data.proof, profiles)
     services.events.publish("clients", scope="manage")
