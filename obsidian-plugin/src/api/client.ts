@@ -90,6 +90,11 @@ export class Client {
 		await this.call("DELETE", `/v1/clients/${encodeURIComponent(id)}`);
 	}
 
+	/** Have one's own token revoked. */
+	async revokeSelf(): Promise<void> {
+		await this.call("DELETE", "/v1/clients/self");
+	}
+
 	/** Pairing requests that wait for this user's decision. */
 	async pairings(): Promise<PairingRequest[] | null> {
 		return (await this.optional<{ pairings: PairingRequest[] }>("GET", "/v1/pairing"))?.pairings ?? null;
