@@ -1,0 +1,73 @@
+"""Another user takes the port that the daemon has left: nobody sends him anything that opens anything."""
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from daemon.home import Home
+from daemon.tray import doing
+from daemon.tray.model import Action
+from tests.attacks.conftest import result_of, running, start_as_neighbour
+from tests.attacks.neighbour import secrets_in
+from tests.attacks.test_at_the_port import Page, page_of
+from tests.helpers.installation import Installation
+
+SECONDS = 25.0
+
+
+@pytest.fixture
+def mover(public_folder: Path, request: pytest.FixtureRequest) -> Iterator[Installation]:
+    root = public_folder / f"mover {request.node.name[:20]}"
+    root.mkdir()
+    installation = Installation(root, {"HOME": str(root)})
+    installation.write({"A.md": "A jackdaw."})
+    installation.create_profile()
+    yield installation
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port(mover: Installation) -> None:
+    with running(mover) as victim:
+        announced = mover.home.discovery.read_bytes()
+        client = ScrubjayClient.discover(mover.home)
+        client.status()
+        attacker = start_as_neighbour("take_the_port", port=victim.port, seconds=SECONDS)
+    mover.home.discovery.write_bytes(announced)  # as a daemon that was killed leaves it
+    mover.home.page.parent.mkdir(exist_ok=True)
+    time.sleep(2.1)
+    with pytest.raises((NotRunning, Stranger)):
+        client.status()
+    client.close()
+    for command in (("search", "jackdaw"), ("status",), ("open", "--print"), ("clients", "list")):
+        mover.run(*command, check=False)
+    assert doing.look(Home.below(mover.root / "home")).status is None
+    with pytest.raises((ApiError, NotRunning, Stranger)):
+        doing.do(Action("pause", "notes"), mover.home, lambda _: None)
+    heard = result_of(attacker)
+    assert heard, "the control: the neighbour had the port and was asked"
+    assert [secret for said in heard for secret in secrets_in(said) if secret.startswith("sj_")] == []
+    assert [said for said in heard if not said.startswith("GET /health?challenge=")] == []
+
+
+def test_what_an_open_page_sends_to_who_took_the_port_opens_nothing_at_the_next_daemon(mover: Installation) -> None:
+    with running(mover) as victim:
+        page = Page(victim)
+        before = page.answer(victim.discovery.instance)
+    with running(mover) as victim:
+        again = page.http.get("/health")
+        assert again.json()["instance"] == victim.discovery.instance if again.is_success else True
+        heard = page.origin | before
+        with victim.http() as thief:
+            thief.cookies.update(page.cookie)
+            assert thief.get("/v1/status", headers=heard).status_code in (401, 403)
+        page.http.close()
+    assert page_of
