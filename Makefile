@@ -8,7 +8,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-slow test-bundle soak lint format lock bench quality dist docs bundle deb clean
+.PHONY: help setup run test test-slow test-bundle soak lint format wire lock bench quality dist docs bundle deb clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -50,6 +50,9 @@ lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	cd obsidian-plugin && npm run --silent lint
+
+wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
+	$(BIN)/python packaging/wire_types.py
 
 format: .make/python ## let ruff put the code in order
 	$(BIN)/ruff check --fix .

@@ -14,7 +14,7 @@ class StoredNotes(ABC):
     """What is stored, as it is stored. Thread-safe."""
 
     @abstractmethod
-    def reading(self) -> AbstractContextManager[Connection]:
+    def reading(self, *, short: bool = False) -> AbstractContextManager[Connection]:
         """A connection inside one read transaction, for functions of this package."""
 
     def note_count(self) -> int:
@@ -39,7 +39,7 @@ class StoredNotes(ABC):
 
     def failures(self) -> tuple[FailureRow, ...]:
         """All files that could not be indexed, by vault and path."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.failures(connection)
 
     def redactions(self, vault: str | None = None) -> tuple[RedactionPlace, ...]:
@@ -84,15 +84,15 @@ class StoredNotes(ABC):
 
     def tags(self) -> dict[str, int]:
         """Each tag with its number of notes, the most frequent first."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.tags(connection)
 
     def folders(self) -> dict[str, int]:
         """Each folder with the number of notes in or below it, by name."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.folders(connection)
 
     def properties(self) -> dict[str, int]:
         """Each frontmatter property with its number of notes, the most frequent first."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.properties(connection)

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from daemon.api.schemas import ContextReply
+from daemon.api.endpoints.search import ContextReply
 from daemon.printable import one_line, printable
 
 _HEAD = (

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 
+from daemon.api.endpoints.graph import DayReply, NoteOfDay
 from daemon.api.reading import note_refs
-from daemon.api.schemas_graph import DayReply, NoteOfDay
 from daemon.graph.timeline import timeline
 from daemon.graph.types import Occasion
 from profiles.registry import Profile

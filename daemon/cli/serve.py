@@ -43,7 +43,7 @@ class NoPageFile(ScrubjayError):
 def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
     from daemon.cli.progress_line import show_progress
-    from daemon.runtime.serve import Ready, serve
+    from daemon.server.serve import Ready, serve
     from daemon.settings import load_settings
 
     home = Home.find()
@@ -160,10 +160,11 @@ def show_page() -> bool:
 
 def page_address() -> str:
     """An address of the search page that opens it once, within seconds. Raises NotRunning."""
+    from daemon.api.endpoints.sessions import MINT_TICKET
     from daemon.cli.connect import connect
 
     with connect() as client:
-        return f"{client.url}{client.ticket().path}"
+        return f"{client.url}{client.ask(MINT_TICKET).path}"
 
 
 def wait_until_running(home: Home) -> "Discovery":

@@ -36,6 +36,7 @@ _MOST_SHOWN = 20
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that look alike
 _CODE_LENGTH = 6
 _VAULT_LENGTH = 4_096
+NO_SUCH_REQUEST = "No request to pair waits under this code. It may be older than five minutes: ask again."
 _KEY_FILE = "pairing.key"
 
 PairingState: TypeAlias = Literal["waiting", "approved", "refused"]
@@ -152,7 +153,7 @@ class PairingDesk:
         for request in self._undecided():
             if id_or_code == request.id or code == request.code:
                 return request
-        raise PairingNotFound("No request to pair waits under this code. It may be older than five minutes: ask again.")
+        raise PairingNotFound(NO_SUCH_REQUEST)
 
     def approve(self, request_id: str, *, scopes: tuple[Scope, ...], profiles: VisibleProfiles) -> None:
         """The user says yes, for these scopes and profiles. Raises PairingNotFound."""

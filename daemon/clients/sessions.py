@@ -21,6 +21,7 @@ import msgspec
 
 from daemon.clients.tickets import Tickets, TicketUsedTwice
 from daemon.clients.tokens import hash_of, new_secret
+from daemon.errors import NotFound
 from daemon.private_files import kept_key, write_private
 
 SESSION_DAYS = 14  # without use
@@ -30,6 +31,12 @@ _MOST_SESSIONS = 64
 _KEY_BYTES = 32
 
 _log = logging.getLogger(__name__)
+
+
+class SessionNotFound(NotFound):
+    """No session has this id."""
+
+    code = "session-not-found"
 
 
 class _Stored(msgspec.Struct, frozen=True, kw_only=True):

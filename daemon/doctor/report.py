@@ -13,6 +13,7 @@ import msgspec
 
 from credential_filter import redact
 from daemon import __version__
+from daemon.api.endpoints.status import STATUS
 from daemon.client import ScrubjayClient
 from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
@@ -90,7 +91,7 @@ def _figures(home: Home) -> str:
     """Sizes and states of the profiles, and why files were left out: how many for each reason, not which."""
     try:
         with ScrubjayClient.discover(home) as client:
-            status = client.status()
+            status = client.ask(STATUS)
     except ScrubjayError as error:
         return msgspec.json.encode({"daemon": error.code}).decode()
     # Of a profile whose settings can't be read, nobody knows all the names to take out.

@@ -6,10 +6,12 @@ can pass for ours; and whatever is quoted is said to be material, not instructio
 
 from collections.abc import Iterable
 
-from daemon.api.schemas import ChunkReply, Credential, NoteRef, NoteReply, RelatedRef, Status, Suggestion
-from daemon.api.schemas_graph import VerifyReply, WalkReply
-from daemon.api.schemas_journal import EntryReply, RecalledReply
-from daemon.api.schemas_manage import ProfileReply
+from daemon.api.endpoints.common import NoteRef
+from daemon.api.endpoints.graph import RelatedRef, VerifyReply, WalkReply
+from daemon.api.endpoints.journal import EntryReply, RecalledReply
+from daemon.api.endpoints.notes import ChunkReply, NoteReply, Suggestion
+from daemon.api.endpoints.profiles import ProfileReply
+from daemon.api.endpoints.status import Credential, Status
 from daemon.printable import one_line, printable
 from daemon.search.types import SearchResponse, SearchResult, Surroundings
 

@@ -1,6 +1,6 @@
 """Which changes are worth a desktop notification: few, each once. Pure."""
 
-from daemon.api.schemas import ProfileStatus
+from daemon.api.endpoints.status import ProfileStatus
 from daemon.tray.model import Known
 
 

@@ -101,8 +101,8 @@ def plant(files: list[str]) -> list[str]:
     for file in files:
         for act in (
             Path(file).write_bytes,
-            lambda _, at=file: os.symlink("/tmp", at),
-            lambda _, at=file: os.unlink(at),
+            lambda _, at=file: Path(at).symlink_to("/tmp"),
+            lambda _, at=file: Path(at).unlink(),
         ):
             try:
                 act(b"planted")
@@ -118,7 +118,7 @@ def look_into_memory(pid: int) -> list[str]:
     for name in ("mem", "maps", "environ", "fd", "cwd", "root"):
         try:
             if name in ("cwd", "root"):
-                os.readlink(PROC / str(pid) / name)
+                (PROC / str(pid) / name).readlink()
             elif name == "fd":
                 list((PROC / str(pid) / name).iterdir())
             else:

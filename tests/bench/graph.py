@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
+from daemon.api.endpoints.status import STATUS
 from daemon.embedding.model import BUNDLED
 from daemon.graph import keeping
 from daemon.graph.centrality import eigenvector_centrality, pagerank
@@ -36,9 +37,9 @@ T = TypeVar("T")
 
 def index_whole(daemon: Daemon) -> Path:
     """Where the store of a daemon is that was just started, once all notes are read and have vectors."""
-    wait_for(lambda: daemon.client.status().profiles[0].state in ("embedding", "idle"), seconds=_HOUR)
+    wait_for(lambda: daemon.client.ask(STATUS).profiles[0].state in ("embedding", "idle"), seconds=_HOUR)
     make_up_vectors(daemon)
-    wait_for(lambda: daemon.client.status().idle, seconds=_HOUR)
+    wait_for(lambda: daemon.client.ask(STATUS).idle, seconds=_HOUR)
     registry = Registry(daemon.home.profiles)
     return registry.store_path(registry.list()[0])
 

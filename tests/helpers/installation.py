@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from daemon.api.endpoints.status import STATUS
 from daemon.client import ScrubjayClient
 from daemon.home import Home
 
@@ -109,9 +110,9 @@ class Installation:
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
     """Wait until every profile is read and embedded."""
     deadline = time.monotonic() + seconds
-    while {profile.state for profile in client.status().profiles} != {"idle"}:
+    while {profile.state for profile in client.ask(STATUS).profiles} != {"idle"}:
         if time.monotonic() > deadline:
-            raise AssertionError(f"still busy: {client.status()}")
+            raise AssertionError(f"still busy: {client.ask(STATUS)}")
         time.sleep(0.05)
 
 

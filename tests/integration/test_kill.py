@@ -4,7 +4,8 @@ import random
 import time
 from pathlib import Path
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 
 NOTES = 400
@@ -48,8 +49,8 @@ def test_kills_while_indexing_lose_nothing(tmp_path: Path) -> None:
         process.communicate()
     with installation.daemon() as client:
         wait_until_indexed(client)
-        [profile] = client.status().profiles
+        [profile] = client.ask(STATUS).profiles
         assert profile.notes == NOTES
         assert profile.pending_embeddings == 0
-        assert {hit.path for hit in client.search(SearchAsk(query='file:"Note 7.md"')).results} == {"Note 7.md"}
+        assert {hit.path for hit in client.ask(SEARCH, SearchAsk(query='file:"Note 7.md"')).results} == {"Note 7.md"}
     assert installation.run("check").returncode == 0

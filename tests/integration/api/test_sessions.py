@@ -82,7 +82,12 @@ def test_a_ticket_works_once(residents: Residents) -> None:
 def test_the_cookie_alone_opens_nothing(residents: Residents, headers: dict[str, str], want: str) -> None:
     page = Page(residents, residents.owner)
     with closing(page.http) as http:
-        values = {"csrf": page.csrf["X-Scrubjay-Csrf"], "url": residents.house.url, "port": residents.house.port, "key": page.opened.json()["key"]}
+        values = {
+            "csrf": page.csrf["X-Scrubjay-Csrf"],
+            "url": residents.house.url,
+            "port": residents.house.port,
+            "key": page.opened.json()["key"],
+        }
         filled = {name: value.format(**values) for name, value in headers.items()}
         if "Cookie" in filled:
             http.cookies.clear()

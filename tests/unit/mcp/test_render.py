@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 
 from daemon.api.schemas import Credential
+
 from daemon.mcp import render
 from daemon.search.types import SearchResponse, SearchResult, Surroundings
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from daemon.api.schemas import ProfileStatus, Status
+from daemon.api.endpoints.status import ProfileStatus, Status
 from daemon.tray.model import Action, Entry, Known, Light, Pairing, view_of
 
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from daemon.api.schemas import ProfileStatus, Status
+from daemon.api.endpoints.status import ProfileStatus, Status
 from daemon.tray.model import Known, Pairing
 from daemon.tray.notices import notices
 

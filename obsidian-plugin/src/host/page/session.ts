@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/errors";
 import type { Transport } from "../../api/transport";
-import type { Session } from "../../api/wire";
+import type { SessionReply } from "../../api/wire";
 import { pageKey, type KeyStore } from "./pageKey";
 
 /** What travels for a page: requests, shown to be the page's by its key. */
@@ -18,19 +18,19 @@ export function ticketIn(hash: string): string | null {
  *
  * Rejects with ApiError, `isUnauthorized` where neither is (still) good.
  */
-export async function openSession(transport: KeyedTransport, ticket: string | null, keys: KeyStore): Promise<Session> {
+export async function openSession(transport: KeyedTransport, ticket: string | null, keys: KeyStore): Promise<SessionReply> {
 	if (ticket !== null) {
 		const opened = await transport.send({ method: "POST", path: "/v1/session", body: { ticket } });
-		if (isFine(opened.status)) return begun(opened.body as Session, transport, keys);
+		if (isFine(opened.status)) return begun(opened.body as SessionReply, transport, keys);
 	}
 	const key = await keys.load();
 	if (key) transport.useKey(key);
 	const found = await transport.send({ method: "GET", path: "/v1/session" });
 	if (!isFine(found.status)) throw ApiError.of(found);
-	return found.body as Session;
+	return found.body as SessionReply;
 }
 
-async function begun(session: Session, transport: KeyedTransport, keys: KeyStore): Promise<Session> {
+async function begun(session: SessionReply, transport: KeyedTransport, keys: KeyStore): Promise<SessionReply> {
 	if (session.key) {
 		const key = await pageKey(session.key);
 		await keys.save(key);

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { ClientInfo, PairingRequest } from "../../api/wire";
+import type { ClientReply, PairingReply } from "../../api/wire";
 import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, listed } from "../shared/format";
@@ -29,7 +29,7 @@ export class ClientsView {
 		}
 	}
 
-	private draw(clients: readonly ClientInfo[], pairings: readonly PairingRequest[]): void {
+	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[]): void {
 		const none = emptyNotice("key", "No clients", "Plugins, scripts and agents appear here once you let them in.");
 		fill(
 			this.element,
@@ -40,7 +40,7 @@ export class ClientsView {
 	}
 
 	/** The page itself lets nobody in: a stolen session could else make itself a token that outlives it. */
-	private pairingCard(pairing: PairingRequest): HTMLElement {
+	private pairingCard(pairing: PairingReply): HTMLElement {
 		const refuse = button({ label: "Refuse", act: () => this.run((client) => client.refuse(pairing.id)) });
 		return h(
 			"section",
@@ -52,7 +52,7 @@ export class ClientsView {
 		);
 	}
 
-	private clientCard(info: ClientInfo): HTMLElement {
+	private clientCard(info: ClientReply): HTMLElement {
 		const revoke = button({ label: "Revoke", act: () => this.run((client) => client.revoke(info.id)) }, "sj-button sj-button-danger");
 		revoke.setAttribute("aria-label", `Revoke ${info.name}`);
 		const used = info.last_used ? `last used ${ago(info.last_used, new Date())}` : "never used";

@@ -1,0 +1,61 @@
+"""`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from daemon.api.door.places import Places
+from daemon.api.door.scoping import chosen, visible
+from daemon.api.endpoints.common import Accepted
+from daemon.api.endpoints.endpoint import Nothing
+from daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, CredentialsReply, IndexAsk, Status
+from daemon.api.reading import credentials_of
+from daemon.api.routing import Context, Handlers
+from daemon.api.state import status_of
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(STATUS, lane="quick")
+def status(context: Context, _: Nothing) -> Status:
+    services = context.services
+    client = context.caller.client
+    seen = visible(services, client)
+    state = status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
+    if client.profiles == "all" and client.may("manage"):
+        state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
+    return state if client.may("manage") else _without_places(state, services.places)
+
+
+def _without_places(state: Status, places: Places) -> Status:
+    profiles = (
+        replace(
+            profile,
+            reason=places.left_out_of(profile.reason),
+            failures=tuple(replace(each, reason=places.left_out_of(each.reason)) for each in profile.failures),
+        )
+        for profile in state.profiles
+    )
+    return replace(state, warnings=tuple(map(places.left_out_of, state.warnings)), profiles=tuple(profiles))
+
+
+def _alarm(at: datetime) -> str:
+    return (
+        f"At {at.astimezone():%Y-%m-%d %H:%M} a ticket of the search page was used twice: somebody else may have it."
+        " The page that it had opened was closed. `scrubjay clients list` shows the pages that are open."
+    )
+
+
+@HANDLERS.answers(INDEX)
+def index(context: Context, request: IndexAsk) -> Accepted:
+    client = context.caller.client
+    profiles, engine = chosen(context.services, client, request.profile), context.services.engine
+    for profile in profiles:
+        engine.supervisor.request(engine.opened_as(profile).profile.id, full=request.full)
+    return Accepted(profiles=tuple(profile.name for profile in profiles))
+
+
+@HANDLERS.answers(CREDENTIALS)
+def credentials(context: Context, _: Nothing) -> CredentialsReply:
+    seen = visible(context.services, context.caller.client)
+    return CredentialsReply(credentials=tuple(credentials_of(context.services.stores(seen), seen)))
