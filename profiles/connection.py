@@ -161,7 +161,8 @@ class ReaderPool:
                 try:
                     yield connection
                 finally:
-                    connection.execute("ROLLBACK")
+                    if connection.in_transaction:  # else SQLite has ended it, for an error that must not be masked
+                        connection.execute("ROLLBACK")
         finally:
             home.put(connection)
 

@@ -11,8 +11,6 @@ from daemon.graph.types import Occasion
 from profiles.registry import Profile
 from profiles.store import Store
 
-_ALL = 2**31
-
 
 def notes_by_day(
     stores: Mapping[str, Store], profiles: Sequence[Profile], zone: tzinfo, first: date, last: date
@@ -29,12 +27,16 @@ def notes_by_day(
             continue
         standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
-            for day in timeline(store.recent(_ALL), zone, since, until)
+            for day in timeline(store.note_times(_ns(since), _ns(until)), zone, since, until)
             for entry in day.entries
         ]
         for day, note in _named(store, profile, standing):
             found[day].append(note)
     return tuple(DayReply(day=day, notes=tuple(found[day])) for day in sorted(found, reverse=True))
+
+
+def _ns(moment: datetime) -> int:
+    return int(moment.timestamp()) * 1_000_000_000
 
 
 def _named(

@@ -15,7 +15,7 @@ from daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage
 from daemon.api.endpoints.status import Credential
 from daemon.errors import NotFound, UsageError
 from daemon.graph.related import RelatedNote, Signal
-from profiles.analysis import fold
+from profiles.names import fold
 from profiles.registry import Profile
 from profiles.rows import ChunkView
 from profiles.store import Store

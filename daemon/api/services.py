@@ -10,7 +10,7 @@ from daemon.clients.identity import Identity
 from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
-from daemon.journal.memory import Memory
+from daemon.journal.journals import Memory
 from daemon.observe.metrics import Metrics
 from daemon.observe.searches import SearchLog
 from daemon.runtime.engine import Engine
@@ -94,6 +94,7 @@ def searches_of(engine: Engine, slow_ms: Callable[[], float]) -> SearchLog:
         lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
         engine.rules_of,
         slow_ms,
+        engine.conditions,
     )
 
 

@@ -9,7 +9,7 @@ import keyring
 import keyring.errors
 
 from daemon.clients.registry import Client, ClientRegistry
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 
 _SERVICE = "scrubjay"
 _FILE = "token"

@@ -28,7 +28,7 @@ from daemon.clients.registry import (
 )
 from daemon.clients.tokens import hash_of, new_secret
 from daemon.errors import NotFound, ScrubjayError, UsageError
-from daemon.private_files import kept_key
+from profiles.private_files import kept_key
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 1_024  # when there are more, the oldest go: who floods the desk can't close it

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from daemon.errors import ScrubjayError
-from daemon.private_files import locked, write_private
+from profiles.private_files import locked, write_private
 
 _WRITTEN_EVERY = timedelta(minutes=5)
 

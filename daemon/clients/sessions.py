@@ -22,7 +22,7 @@ import msgspec
 from daemon.clients.tickets import Tickets, TicketUsedTwice
 from daemon.clients.tokens import hash_of, new_secret
 from daemon.errors import NotFound
-from daemon.private_files import kept_key, write_private
+from profiles.private_files import kept_key, write_private
 
 SESSION_DAYS = 14  # without use
 _COOKIE_LIFE = timedelta(days=1)  # then the page is given another

@@ -18,7 +18,7 @@ from daemon.client import ScrubjayClient
 from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
 from daemon.home import Home
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 from profiles.registry import Registry
 
 _LOG_LINES = 1_000
@@ -67,7 +67,8 @@ class Hiding:
             named |= {unreadable.reason: "profile.toml can't be read", unreadable.name: f"PROFILE-{number}"}
         self._named = {name: hidden for name, hidden in named.items() if len(name) > 1}
         longest_first = sorted(self._named, key=len, reverse=True)
-        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+        # Where there is nothing to hide, such as in a container whose home is "/", nothing must match.
+        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)")
 
     def __call__(self, text: str) -> str:
         """The text without them."""

@@ -12,7 +12,8 @@ from daemon.api.endpoints.journal import EntryReply, RecalledReply
 from daemon.api.endpoints.notes import ChunkReply, NoteReply, Suggestion
 from daemon.api.endpoints.profiles import ProfileReply
 from daemon.api.endpoints.status import Credential, Status
-from daemon.printable import one_line, printable
+from daemon.markdown.writing import quoted
+from daemon.printable import one_line
 from daemon.search.types import SearchResponse, SearchResult, Surroundings
 
 UNTRUSTED = (
@@ -44,7 +45,7 @@ def note(found: NoteReply) -> str:
     )
     tags = f"\ntags: {one_line(', '.join(found.tags))}" if found.tags else ""
     body = _joined(
-        f"[#{part.id} line {part.line}] {one_line(' › '.join(part.headings))}".rstrip() + f"\n{_quoted(part.text)}"
+        f"[#{part.id} line {part.line}] {one_line(' › '.join(part.headings))}".rstrip() + f"\n{quoted(part.text)}"
         for part in found.passages
     )
     links = "".join(f"\n- line {link.line}: {one_line(link.target)}" for link in found.links)
@@ -133,7 +134,7 @@ def _entry(entry: EntryReply) -> str:
     tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
     head = f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}{tags}{fit}"
-    return f"{head}\n{_quoted(entry.text)}"
+    return f"{head}\n{quoted(entry.text)}"
 
 
 def _result(result: SearchResult) -> str:
@@ -141,13 +142,13 @@ def _result(result: SearchResult) -> str:
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
     trail = one_line(" › ".join((result.title, *result.headings)))
     around = result.context or Surroundings((), ())
-    passages = _joined(map(_quoted, (*around.before, result.snippet, *around.after)))
+    passages = _joined(map(quoted, (*around.before, result.snippet, *around.after)))
     return f"## {trail}\n{where}{also}\n{passages}"
 
 
 def _chunk(chunk: ChunkReply) -> str:
     trail = one_line(" › ".join((chunk.title, *chunk.headings)))
-    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {chunk.path}:{chunk.line}')}\n{_quoted(chunk.text)}"
+    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {chunk.path}:{chunk.line}')}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:
@@ -165,7 +166,3 @@ def _untrusted(text: str) -> str:
 
 def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(parts)
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {printable(line)}".rstrip() for line in text.splitlines())

@@ -22,10 +22,9 @@ from daemon.clients.identity import Identity, write_discovery
 from daemon.clients.own_token import own_token
 from daemon.clients.page_file import write_page_file
 from daemon.clients.registry import ClientRegistry
-from daemon.embedding.workers import Workers
+from daemon.embedding.client import Workers
 from daemon.errors import Unavailable
 from daemon.home import Home
-from daemon.indexing.memory import share_heaps
 from daemon.indexing.progress import ProgressReport
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
@@ -36,6 +35,8 @@ from daemon.runtime.logs import log_to
 from daemon.runtime.pace import Pace, bulk_threads
 from daemon.runtime.watching import Watching
 from daemon.settings import Settings
+from daemon.workers.loops import Conditions
+from daemon.workers.memory import share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
@@ -66,17 +67,20 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         identity = Identity.new(__version__)
         events = EventHub()
         metrics = Metrics()
-        workers = Workers(threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60)
+        conditions = Conditions()
+        workers = Workers(
+            threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, conditions=conditions
+        )
 
         def progressed(profile: str, report: ProgressReport) -> None:
             metrics.progressed(profile, report)
             events.publish("indexing", report, profile=profile)
 
         with (
-            contextlib.closing(Engine(home, settings, workers.embedder, progressed)) as engine,
+            contextlib.closing(Engine(home, settings, workers.embedder, progressed, conditions=conditions)) as engine,
             contextlib.closing(ClientRegistry(home.clients)) as clients,
             contextlib.closing(searches_of(engine, lambda: engine.settings.slow_search_ms)) as searches,
-            Pace(engine.supervisor, workers, engine.settings) as pace,
+            Pace(engine.supervisor, workers, engine.settings, conditions=conditions) as pace,
             following(engine, pace.follow),
         ):
             services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)

@@ -12,7 +12,7 @@ from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger, runnin
 from daemon.home import Home
 from daemon.program import scrubjay_command
 from daemon.service import manage
-from daemon.tray.model import Action, Known, Pairing
+from daemon.tray.shown import Action, Known, Pairing
 
 
 def look(home: Home) -> Known:

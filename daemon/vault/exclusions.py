@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from daemon.vault.names import folded, nfc
+from profiles.names import file_key, nfc
 from profiles.registry import VaultFolder
 
 _WITHOUT_INK = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
@@ -27,7 +27,7 @@ def pointless_exclusions(vault: VaultFolder) -> tuple[PointlessExclusion, ...]:
     found: list[PointlessExclusion] = []
     for path in vault.exclude:
         parts = [part for part in path.split("/") if part not in {"", "."}]
-        if any(part.startswith(".") for part in parts) or _find(vault.root, parts, folded) is not None:
+        if any(part.startswith(".") for part in parts) or _find(vault.root, parts, file_key) is not None:
             continue
         found.append(PointlessExclusion(path, _find(vault.root, parts, looks_like)))
     return tuple(found)

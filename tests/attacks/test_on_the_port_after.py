@@ -10,7 +10,7 @@ import pytest
 from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
 from daemon.home import Home
 from daemon.tray import doing
-from daemon.tray.model import Action
+from daemon.tray.shown import Action
 from tests.attacks.conftest import result_of, running, start_as_neighbour
 from tests.attacks.neighbour import secrets_in
 from tests.attacks.test_at_the_port import Page, page_of

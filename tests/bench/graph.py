@@ -15,12 +15,11 @@ from typing import TypeVar
 
 from daemon.api.endpoints.status import STATUS
 from daemon.embedding.model import BUNDLED
-from daemon.graph import keeping
+from daemon.graph import keeper
 from daemon.graph.centrality import eigenvector_centrality, pagerank
-from daemon.graph.keeping import KeptGraph
+from daemon.graph.keeper import KeptGraph
 from daemon.graph.related import related_notes
-from daemon.graph.traverse import MOST_NOTES
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import MOST_NOTES, walk_from
 from profiles.registry import Registry
 from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from profiles.store import Store
@@ -46,7 +45,7 @@ def index_whole(daemon: Daemon) -> Path:
 
 def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     """The figures that have a bar, and what they were taken on. Changes a few notes of the store."""
-    keeping.PATIENCE = 0  # each change is taken in at once
+    keeper.PATIENCE = 0  # each change is taken in at once
     rng = random.Random(seed)
     kept = KeptGraph()
     graph, built = _timed(lambda: kept.renewed(store))

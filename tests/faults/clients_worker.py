@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from daemon.clients.registry import ClientRegistry
-from daemon.private_files import kept_key
+from profiles.private_files import kept_key
 
 _MOST = 40  # clients of one worker at a time
 

@@ -1,7 +1,6 @@
 """A Scrubjay of its own for a test: a home, a vault, the real command, the real daemon."""
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -114,8 +113,3 @@ def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
         if time.monotonic() > deadline:
             raise AssertionError(f"still busy: {client.ask(STATUS)}")
         time.sleep(0.05)
-
-
-def copy_tree(source: Path, target: Path) -> None:
-    """Copy a folder of notes."""
-    shutil.copytree(source, target)

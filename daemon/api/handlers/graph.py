@@ -28,9 +28,9 @@ from daemon.api.endpoints.graph import (
 from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
 from daemon.api.routing import Context, Handlers
 from daemon.errors import UsageError
-from daemon.graph.excerpting import excerpt as best_sentences
+from daemon.graph.excerpt import excerpt as best_sentences
 from daemon.graph.related import related_notes
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import walk_from
 from profiles.registry import Profile
 from profiles.store import Store
 

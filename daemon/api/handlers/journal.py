@@ -26,7 +26,7 @@ from daemon.api.reading import time_of
 from daemon.api.routing import Context, Handlers
 from daemon.api.services import Services
 from daemon.errors import UsageError
-from daemon.journal.memory import Author
+from daemon.journal.journals import Author
 from profiles.journal import Entry
 from profiles.registry import Profile
 

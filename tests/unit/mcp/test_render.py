@@ -1,7 +1,6 @@
 from datetime import UTC, datetime
 
-from daemon.api.schemas import Credential
-
+from daemon.api.endpoints.status import Credential
 from daemon.mcp import render
 from daemon.search.types import SearchResponse, SearchResult, Surroundings
 
