@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from filelock import FileLock, Timeout
 
-from profiles.errors import ProfileError
+from scrubjay.profiles.errors import ProfileError
 
 _LOCK_SECONDS = 20.0  # far longer than any change takes, also on a slow disk
 

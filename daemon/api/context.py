@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from daemon.api.endpoints.search import ContextReply
-from daemon.markdown.writing import quoted
-from daemon.printable import one_line
+from scrubjay.daemon.api.endpoints.search import ContextReply
+from scrubjay.daemon.markdown.writing import quoted
+from scrubjay.daemon.printable import one_line
 
 _HEAD = (
     "## From the user's notes\n\n"

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
-from daemon import __version__
-from daemon.errors import ScrubjayError
-from daemon.printable import printable
-from profiles.errors import ProfileError
+from scrubjay.daemon import __version__
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.printable import printable
+from scrubjay.profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
     "setup": "setup",

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook,
 from rich.segment import Segment
 from rich.table import Table
 
-from daemon.printable import escaped_json, printable
+from scrubjay.daemon.printable import escaped_json, printable
 
 
 class _Shown:

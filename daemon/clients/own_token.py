@@ -8,8 +8,8 @@ from typing import Protocol
 import keyring
 import keyring.errors
 
-from daemon.clients.registry import Client, ClientRegistry
-from profiles.private_files import write_private
+from scrubjay.daemon.clients.client_registry import Client, ClientRegistry
+from scrubjay.profiles.private_files import write_private
 
 _SERVICE = "scrubjay"
 _FILE = "token"

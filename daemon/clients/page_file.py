@@ -7,7 +7,7 @@ The secret in the file is new at each start of the daemon; whoever can read the 
 
 from pathlib import Path
 
-from profiles.private_files import write_private
+from scrubjay.profiles.private_files import write_private
 
 _PAGE = """<!doctype html>
 <html lang="en">

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from daemon.clients.registry import (
+from scrubjay.daemon.clients.client_registry import (
     Client,
     ClientNotFound,
     ClientRegistry,
@@ -26,9 +26,9 @@ from daemon.clients.registry import (
     VisibleProfiles,
     checked_name,
 )
-from daemon.clients.tokens import hash_of, new_secret
-from daemon.errors import NotFound, ScrubjayError, UsageError
-from profiles.private_files import kept_key
+from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
+from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
+from scrubjay.profiles.private_files import kept_key
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 1_024  # when there are more, the oldest go: who floods the desk can't close it

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.errors import ScrubjayError
-from profiles.private_files import locked, write_private
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.profiles.private_files import locked, write_private
 
 _WRITTEN_EVERY = timedelta(minutes=5)
 

@@ -19,10 +19,10 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.clients.tickets import Tickets, TicketUsedTwice
-from daemon.clients.tokens import hash_of, new_secret
-from daemon.errors import NotFound
-from profiles.private_files import kept_key, write_private
+from scrubjay.daemon.clients.tickets import Tickets, TicketUsedTwice
+from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
+from scrubjay.daemon.errors import NotFound
+from scrubjay.profiles.private_files import kept_key, write_private
 
 SESSION_DAYS = 14  # without use
 _COOKIE_LIFE = timedelta(days=1)  # then the page is given another

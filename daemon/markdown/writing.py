@@ -1,6 +1,6 @@
 """Texts of notes inside Markdown that Scrubjay writes itself: none can pass for what stands around it."""
 
-from daemon.printable import printable
+from scrubjay.daemon.printable import printable
 
 
 def quoted(text: str) -> str:

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from profiles.names import file_key, nfc
-from profiles.registry import VaultFolder
+from scrubjay.profiles.names import file_key, nfc
+from scrubjay.profiles.registry.registry import VaultFolder
 
 _WITHOUT_INK = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from daemon.clients.sessions import Sessions
+from scrubjay.daemon.clients.sessions import Sessions
 from tests.attacks.conftest import Victim, as_neighbour
 
 Request = tuple[str, str, object, dict[str, str]]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
-from daemon.home import Home
-from daemon.tray import doing
-from daemon.tray.shown import Action
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.tray import doing
+from scrubjay.daemon.tray.shown import Action
 from tests.attacks.conftest import result_of, running, start_as_neighbour
 from tests.attacks.neighbour import secrets_in
 from tests.attacks.test_at_the_port import Page, page_of

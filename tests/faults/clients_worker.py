@@ -12,8 +12,8 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from daemon.clients.registry import ClientRegistry
-from profiles.private_files import kept_key
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.profiles.private_files import kept_key
 
 _MOST = 40  # clients of one worker at a time
 

@@ -11,7 +11,7 @@ from typing import IO
 
 import pytest
 
-from daemon.clients.registry import ClientRegistry
+from scrubjay.daemon.clients.client_registry import ClientRegistry
 
 FOR_EVER = 10**9
 

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 import pytest
 
-from daemon.clients.identity import Identity, read_discovery, write_discovery
-from daemon.clients.own_token import FileKeeper
-from daemon.clients.pairing import pairing_key
-from daemon.clients.registry import ClientRegistry
-from daemon.clients.seen import SeenTimes
-from daemon.home import Home
-from daemon.runtime.preparation import Preparation
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.identity import Identity, read_discovery, write_discovery
+from scrubjay.daemon.clients.own_token import FileKeeper
+from scrubjay.daemon.clients.pairing import pairing_key
+from scrubjay.daemon.clients.seen import SeenTimes
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.preparation import Preparation
 
 Point = Literal["make", "write", "half", "sync", "rename", "folder-sync"]
 POINTS: tuple[Point, ...] = ("make", "write", "half", "sync", "rename", "folder-sync")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
+from scrubjay.daemon.home import Home
 
 
 def test_scrubjay_home_holds_everything(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

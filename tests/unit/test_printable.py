@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.cli import output
-from daemon.printable import escaped_json, one_line, printable
+from scrubjay.daemon.cli import output
+from scrubjay.daemon.printable import escaped_json, one_line, printable
 
 CLIPBOARD = "\x1b]52;c;Y3VybCBldmlsLnRlc3R8c2g=\x1b\\"  # OSC 52: fills the clipboard
 STEERING = (

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from profiles.private_files import kept_key, locked, write_private
+from scrubjay.profiles.private_files import kept_key, locked, write_private
 
 KEY_BYTES = 32
 

@@ -14,11 +14,11 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from daemon.api.door.caller import may_manage
-from daemon.api.door.places import Places
-from daemon.api.door.rules import Refusal
-from daemon.errors import ScrubjayError
-from profiles.errors import ProfileError
+from scrubjay.daemon.api.door.admission import Refusal
+from scrubjay.daemon.api.door.caller import may_manage
+from scrubjay.daemon.api.door.places import Places
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.profiles.errors import ProfileError
 
 MEDIA_TYPE = "application/problem+json"
 _PROFILE_STATUS = {

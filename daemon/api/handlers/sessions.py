@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from litestar.datastructures import Cookie
 
-from daemon.api.door.caller import Forbidden
-from daemon.api.door.scoping import governs, visible
-from daemon.api.endpoints.sessions import (
+from scrubjay.daemon.api.door.caller import Forbidden
+from scrubjay.daemon.api.door.scoping import governs, visible
+from scrubjay.daemon.api.endpoints.sessions import (
     CURRENT_SESSION,
     END_SESSION,
     HEALTH,
@@ -27,13 +27,13 @@ from daemon.api.endpoints.sessions import (
     SessionsReply,
     TicketReply,
 )
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.clients.identity import is_challenge, proof
-from daemon.clients.registry import Client, ClientNotFound
-from daemon.clients.sessions import SESSION_DAYS, Session, SessionNotFound
-from daemon.clients.tickets import TICKET_SECONDS, TicketRefused, TicketUsedTwice
-from daemon.errors import UsageError
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.client_registry import Client, ClientNotFound
+from scrubjay.daemon.clients.identity import is_challenge, proof
+from scrubjay.daemon.clients.sessions import SESSION_DAYS, Session, SessionNotFound
+from scrubjay.daemon.clients.tickets import TICKET_SECONDS, TicketRefused, TicketUsedTwice
+from scrubjay.daemon.errors import UsageError
 
 HANDLERS = Handlers()
 

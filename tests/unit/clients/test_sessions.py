@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.clients.sessions import SESSION_DAYS, OpenedSession, Sessions
-from daemon.clients.tickets import TicketRefused, TicketUsedTwice
+from scrubjay.daemon.clients.sessions import SESSION_DAYS, OpenedSession, Sessions
+from scrubjay.daemon.clients.tickets import TicketRefused, TicketUsedTwice
 
 DAY = 86_400.0
 PORT = 8642
