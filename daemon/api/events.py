@@ -61,10 +61,9 @@ class EventHub:
         self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._closed = False
 
-    @property
-    def last(self) -> int:
-        """The number of the newest event."""
-        return self._last
+    def newest(self, listener: str) -> str:
+        """The id, for a client, of the newest event: a stream from there on misses nothing that comes."""
+        return self._id(listener, self._last)
 
     def publish(self, kind: Kind, data: object = None, *, profile: str | None = None, scope: Scope = "search") -> None:
         """Tell that something happened. `profile` is an id; `data` is whatever msgspec encodes, never note text."""

@@ -122,9 +122,9 @@ def browser_in(folder: Path) -> Generator[dict[str, str]]:
 
 
 @contextmanager
-def running(installation: Installation) -> Generator[Victim]:
-    """The user's daemon while the block runs."""
-    with installation.daemon():
+def running(installation: Installation, port: int = 0) -> Generator[Victim]:
+    """The user's daemon while the block runs; port: 0 is any free one."""
+    with installation.daemon(port):
         found = read_discovery(installation.home.discovery)
         assert found is not None
         yield Victim(installation, found, installation.run("token").stdout.strip())

@@ -13,6 +13,7 @@ import re
 import socket
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,13 +100,10 @@ def plant(files: list[str]) -> list[str]:
     """Put files, links and folders where the user's are, or will be."""
     got: list[str] = []
     for file in files:
-        for act in (
-            Path(file).write_bytes,
-            lambda _, at=file: Path(at).symlink_to("/tmp"),
-            lambda _, at=file: Path(at).unlink(),
-        ):
+        path = Path(file)
+        for act in (partial(path.write_bytes, b"planted"), partial(path.symlink_to, "/tmp"), path.unlink):
             try:
-                act(b"planted")
+                act()
             except OSError:
                 continue
             got.append(file)

@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,8 +12,7 @@ import pytest
 from scrubjay.daemon.clients.sessions import Sessions
 from tests.attacks.conftest import Victim, as_neighbour
 
-Request = tuple[str, str, object, dict[str, str]]
-GUESSES = {
+GUESSES: dict[str, tuple[str, str, object, dict[str, str]]] = {
     "status": ("GET", "/v1/status", None, {}),
     "search": ("POST", "/v1/search", {"query": "jackdaw"}, {}),
     "metrics": ("GET", "/metrics", None, {}),
@@ -118,7 +117,7 @@ class Page:
 
 
 @contextmanager
-def page_of(victim: Victim) -> Iterator[Page]:
+def page_of(victim: Victim) -> Generator[Page]:
     page = Page(victim)
     try:
         assert page.get(victim.discovery.instance).status_code == 200

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray import doing
 from scrubjay.daemon.tray.shown import Action
 from tests.attacks.conftest import result_of, running, start_as_neighbour
 from tests.attacks.neighbour import secrets_in
-from tests.attacks.test_at_the_port import Page, page_of
+from tests.attacks.test_at_the_port import Page
 from tests.helpers.installation import Installation
 
 SECONDS = 25.0
@@ -39,13 +40,13 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
     with running(mover) as victim:
         announced = mover.home.discovery.read_bytes()
         client = ScrubjayClient.discover(mover.home)
-        client.status()
+        client.ask(STATUS)
         attacker = start_as_neighbour("take_the_port", port=victim.port, seconds=SECONDS)
     mover.home.discovery.write_bytes(announced)  # as a daemon that was killed leaves it
     mover.home.page.parent.mkdir(exist_ok=True)
     time.sleep(2.1)
     with pytest.raises((NotRunning, Stranger)):
-        client.status()
+        client.ask(STATUS)
     client.close()
     for command in (("search", "jackdaw"), ("status",), ("open", "--print"), ("clients", "list")):
         mover.run(*command, check=False)
@@ -59,15 +60,17 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
 
 
 def test_what_an_open_page_sends_to_who_took_the_port_opens_nothing_at_the_next_daemon(mover: Installation) -> None:
-    with running(mover) as victim:
+    port = free_port()
+    with running(mover, port) as victim:
         page = Page(victim)
-        before = page.answer(victim.discovery.instance)
-    with running(mover) as victim:
-        again = page.http.get("/health")
-        assert again.json()["instance"] == victim.discovery.instance if again.is_success else True
-        heard = page.origin | before
-        with victim.http() as thief:
-            thief.cookies.update(page.cookie)
-            assert thief.get("/v1/status", headers=heard).status_code in (401, 403)
-        page.http.close()
-    assert page_of
+        heard = page.origin | page.answer(victim.discovery.instance)
+        assert page.http.get("/v1/status", headers=heard).status_code == 200
+    with running(mover, port) as victim:
+        assert page.http.get("/v1/status", headers=heard).json()["code"] == "csrf"
+        assert page.get(victim.discovery.instance).status_code == 200, "the control: the page itself goes on"
+    with running(mover, free_port()) as victim, victim.http() as relayed:
+        cookie = next(iter(page.cookie.values()))
+        answer = page.answer(victim.discovery.instance)  # a stranger on the old port has the page make it
+        headers = {"Cookie": f"scrubjay_session_{victim.port}={cookie}", "Origin": victim.discovery.url} | answer
+        assert relayed.get("/v1/status", headers=headers).status_code == 401
+    page.http.close()

@@ -19,10 +19,13 @@ import pytest
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity, read_discovery, write_discovery
 from scrubjay.daemon.clients.own_token import FileKeeper
+from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.clients.pairing import pairing_key
 from scrubjay.daemon.clients.seen import SeenTimes
+from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.settings import Settings
 
 Point = Literal["make", "write", "half", "sync", "rename", "folder-sync"]
 POINTS: tuple[Point, ...] = ("make", "write", "half", "sync", "rename", "folder-sync")
@@ -51,6 +54,11 @@ def note_seen(home: Home) -> None:
     times.close()
 
 
+def open_page(home: Home) -> None:
+    sessions = Sessions(home.state, "one")
+    sessions.redeem(sessions.mint_ticket("abcd1234"), 8642)
+
+
 FILES = {
     "pairing.key": Private(
         lambda home: home.state / "pairing.key",
@@ -60,7 +68,7 @@ FILES = {
     ),
     "installation.key": Private(
         lambda home: home.data / "installation.key",
-        Preparation,
+        lambda home: Preparation(home, Settings()).close(),
         lambda home: len((home.data / "installation.key").read_bytes()) == 32,
         is_key=True,
     ),
@@ -76,6 +84,22 @@ FILES = {
         lambda home: home.state / "token",
         lambda home: FileKeeper(home.state).put("abcd1234", TOKEN),
         lambda home: FileKeeper(home.state).get("abcd1234") == TOKEN,
+    ),
+    "session.key": Private(
+        lambda home: home.state / "session.key",
+        open_page,
+        lambda home: len((home.state / "session.key").read_bytes()) == 32,
+        is_key=True,
+    ),
+    "sessions.json": Private(
+        lambda home: home.state / "sessions.json",
+        open_page,
+        lambda home: len(Sessions(home.state, "one").list()) in (1, 2, 3),
+    ),
+    "scrubjay.html": Private(
+        lambda home: home.page,
+        lambda home: write_page_file(home.page, "http://127.0.0.1:1", "s" * 64),
+        lambda home: home.page.read_text().endswith("</script>\n"),
     ),
     "daemon.json": Private(
         lambda home: home.discovery,
