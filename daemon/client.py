@@ -16,7 +16,18 @@ from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.transport import SECONDS, ApiError, NotRunning, Stranger, decoded, error_of, options, running, sent
+from scrubjay.daemon.transport import (
+    SECONDS,
+    ApiError,
+    NotRunning,
+    Proven,
+    Stranger,
+    decoded,
+    error_of,
+    options,
+    running,
+    sent,
+)
 
 __all__ = ["ApiError", "AsyncScrubjayClient", "NotRunning", "ScrubjayClient", "ServerEvent", "Stranger", "running"]
 
@@ -36,13 +47,16 @@ class ServerEvent:
 class ScrubjayClient:
     """Blocking; talks to the daemon at `url`. Close it, or use it as a context manager.
 
-    Every method may raise ApiError or NotRunning.
+    Every method may raise ApiError, NotRunning or Stranger.
     """
 
-    def __init__(self, url: str, token: str, transport: httpx.BaseTransport | None = None) -> None:
-        """`transport` carries the calls in place of a network connection."""
+    def __init__(
+        self, url: str, token: str, transport: httpx.BaseTransport | None = None, proven: Proven | None = None
+    ) -> None:
+        """transport: carries the calls in place of a network connection. proven: says where the daemon is by now."""
         self.url = url
         self._http = httpx.Client(**options(url, token), transport=transport)
+        self._proven = proven
 
     @classmethod
     def discover(cls, home: Home) -> "ScrubjayClient":
@@ -50,9 +64,10 @@ class ScrubjayClient:
 
         Raises NotRunning, or Stranger when whoever answers can't prove to be that daemon.
         """
-        found = running(home)
+        proven = Proven(home)
+        url = proven.url()
         token = own_token(ClientRegistry(home.clients), home.state).token
-        return cls(found.url, token)
+        return cls(url, token, proven=proven)
 
     def __enter__(self) -> "ScrubjayClient":
         return self
@@ -69,14 +84,29 @@ class ScrubjayClient:
 
         In a `typing_stream` a newer request ends the older, which then raises ApiError `superseded`.
         """
+        self._prove()
         try:
             reply = self._http.request(**sent(endpoint, request, typing_stream))
         except httpx.TransportError:
+            self._break()
             raise NotRunning("Scrubjay does not answer. Start it with `scrubjay start`.") from None
+        if reply.status_code == 401:
+            self._break()
         return decoded(reply, endpoint)
+
+    def _prove(self) -> None:
+        """Before a token is sent: is it still our daemon, and where?"""
+        if self._proven is not None:
+            self.url = self._proven.url()
+            self._http.base_url = self.url
+
+    def _break(self) -> None:
+        if self._proven is not None:
+            self._proven.broken()
 
     def events(self, last_event_id: str | None = None) -> Generator[ServerEvent]:
         """What happens, as it happens, until the daemon ends the stream."""
+        self._prove()
         headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
         with self._http.stream("GET", "/v1/events", headers=headers, timeout=httpx.Timeout(SECONDS, read=60)) as reply:
             if reply.status_code != 200:

@@ -38,7 +38,8 @@ class Home:
     def make(self) -> "Home":
         """Create the folders, readable by their owner alone. Returns itself."""
         for folder in (self.config, self.data, self.state, self.cache):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder.mkdir(exist_ok=True, mode=0o700)
             folder.chmod(0o700)
         return self
 
@@ -56,6 +57,11 @@ class Home:
     def discovery(self) -> Path:
         """Written by a running daemon: its address and identity."""
         return self.state / "daemon.json"
+
+    @property
+    def page(self) -> Path:
+        """Written by a running daemon: opens the search page in a browser, for who can read it."""
+        return self.state / "open" / "scrubjay.html"
 
     @property
     def clients(self) -> Path:

@@ -1,6 +1,8 @@
 """Under the clients of the HTTP API: finding the daemon and making it prove itself, and how a call travels."""
 
 import re
+import time
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import httpx
@@ -18,6 +20,7 @@ Out = TypeVar("Out")
 SECONDS = 30.0
 """How long a call may take."""
 
+_PROOF_SECONDS = 2.0
 _HEALTH_SECONDS = 20.0  # long, for a machine that is busy elsewhere: where nobody listens is known at once
 _PLAIN: dict[str, Any] = {
     "trust_env": False,  # no proxy and no netrc from the environment: what is meant for this machine stays on it
@@ -72,6 +75,33 @@ def running(home: Home) -> Discovery:
     if health.proof is None or not proves(found.secret, challenge, health.proof):
         raise _stranger(found)
     return found
+
+
+class Proven:
+    """The daemon of a home, which has proved itself lately: whoever may have taken its port since is sent nothing.
+
+    A proof is good for two seconds, and until something breaks: nobody answered, a token was refused, or `daemon.json`
+    tells of another daemon.
+    """
+
+    def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
+        self._home = home
+        self._clock = clock
+        self._found: Discovery | None = None
+        self._at = 0.0
+
+    def url(self) -> str:
+        """Where it listens. Raises NotRunning or Stranger."""
+        is_old = self._clock() - self._at >= _PROOF_SECONDS
+        if self._found is None or is_old or read_discovery(self._home.discovery) != self._found:
+            self._found = None
+            self._found = running(self._home)
+            self._at = self._clock()
+        return self._found.url
+
+    def broken(self) -> None:
+        """Something broke: have it prove itself before anything else is sent."""
+        self._found = None
 
 
 def _stranger(found: Discovery) -> Stranger:

@@ -1,15 +1,34 @@
-"""Files that only their owner may read, written so that a crash leaves the old or the new one, never half."""
+"""Files that only their owner may read, written so that a crash or a full disk leaves the old or the new, whole."""
 
 import contextlib
+import logging
 import os
 import tempfile
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import BinaryIO
+
+from filelock import FileLock, Timeout
+
+from scrubjay.profiles.errors import ProfileError
+
+_LOCK_SECONDS = 20.0  # far longer than any change takes, also on a slow disk
+
+_log = logging.getLogger(__name__)
+
+
+class FileBusy(ProfileError):
+    """Another process is changing the file, and has been for too long."""
+
+    code = "file-busy"
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file at `path`, mode 0600, once all of `content` is on the disk; its folder must be there already.
 
-    A crash leaves the old file or the new one. Raises OSError, with the old file as it was.
+    The content is written beside, synced, measured and renamed, and the folder is synced after it: whoever reads
+    `path`, after a crash too, finds all of the old content or all of `content`. Raises OSError, with the old file as it
+    was.
     """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -17,10 +36,13 @@ def write_atomically(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+            _check_size(file, len(content))
         Path(temporary).replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
         raise
+    _sync_folder(path.parent)
 
 
 def write_private(path: Path, content: bytes) -> None:
@@ -29,11 +51,59 @@ def write_private(path: Path, content: bytes) -> None:
     write_atomically(path, content)
 
 
-def read_or_create_private(path: Path, content: bytes) -> bytes:
-    """The file's bytes; when there is none yet, write `content` there first. One winner where two race."""
+def kept_key(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The key in the file at `path`, which `make` gives when there is none yet. One winner where two processes race.
+
+    A file of another length than a key has (cut short by an older version on a full disk, say) is no key: trusting an
+    empty one would let in whoever knows that it is empty. It is made anew, and the log says so.
+    """
+    fresh = make()
+    if (found := _read(path)) is not None and len(found) == len(fresh):
+        return found
+    with locked(path):
+        if (found := _read(path)) is not None and len(found) == len(fresh):
+            return found  # made by another process in the meantime
+        if found is not None:
+            _log.warning("a damaged key was made anew", extra={"code": path.name})
+        write_private(path, fresh)
+        return fresh
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Keep other processes (and threads) from changing the file at `path` through this function. Raises FileBusy."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with contextlib.suppress(FileExistsError):
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-    return path.read_bytes()
+    lock = FileLock(path.with_name(f"{path.name}.lock"), mode=0o600)
+    try:
+        lock.acquire(timeout=_LOCK_SECONDS, poll_interval=0.005)
+    except Timeout:
+        raise FileBusy(f"Another program has kept {path.name} locked for {_LOCK_SECONDS:.0f} seconds.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _check_size(file: BinaryIO, expected: int) -> None:
+    written = os.fstat(file.fileno()).st_size
+    if written != expected:
+        raise OSError(f"The disk took {written} of {expected} bytes.")
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename in the folder last through a power cut, where the system can be told to."""
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):  # some network drives can't; the file itself is whole
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

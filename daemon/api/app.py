@@ -77,11 +77,12 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
     async def whole(scope: Any, receive: Receive, send: Send) -> None:
         await gate(scope, receive, send)
 
+    handle = problems.handler(services.places)
     own = [*page.ROUTES, events.route(services), metrics.route(services)]
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
     litestar = _Api(
         route_handlers=[*(route(each, services, door, lanes) for each in HANDLERS), *own, *mounted],
-        exception_handlers={Exception: problems.handle, HTTPException: problems.handle},
+        exception_handlers={Exception: handle, HTTPException: handle},
         request_class=_StrictRequest,
         request_max_body_size=None,  # the gate has read it, within the limit in force
         openapi_config=openapi_config(

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scrubjay.daemon.api.endpoints.search import ContextReply
-from scrubjay.daemon.markdown.writing import one_line, quoted
+from scrubjay.daemon.markdown.writing import quoted
+from scrubjay.daemon.printable import one_line
 
 _HEAD = (
     "## From the user's notes\n\n"

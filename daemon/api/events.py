@@ -1,11 +1,14 @@
 """What happened lately, for those who listen: a ring of events, and streams that resume after a break.
 
 Event kinds: `indexing` (a profile's progress), `changed` (notes of a profile changed), `profiles`, `clients`, `pairing`
-(lists to be fetched anew) and, made for one stream only, `reset` (events were missed: fetch everything anew).
+(lists to be fetched anew), `alarm` (a ticket of the search page was used twice: see `status`) and, made for one stream
+only, `reset` (events were missed: fetch everything anew).
 """
 
 import asyncio
 import contextlib
+import hashlib
+import secrets
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +20,7 @@ import msgspec
 from scrubjay.daemon.clients.client_registry import Scope
 from scrubjay.daemon.errors import Unavailable
 
-Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "reset"]
+Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "alarm", "reset"]
 
 _KEPT = 512  # events that a stream may resume from
 _MOST_STREAMS = 32
@@ -50,18 +53,17 @@ class _Told(msgspec.Struct, frozen=True):
 class EventHub:
     """Takes events from any thread and gives them to the streams of one event loop."""
 
-    def __init__(self, instance: str) -> None:
-        self._instance = instance
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)  # ids of a daemon that has ended mean nothing
         self._lock = threading.Lock()
         self._ring: deque[Event] = deque(maxlen=_KEPT)
         self._last = 0
         self._listeners: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._closed = False
 
-    @property
-    def last(self) -> int:
-        """The number of the newest event."""
-        return self._last
+    def newest(self, listener: str) -> str:
+        """The id, for a client, of the newest event: a stream from there on misses nothing that comes."""
+        return self._id(listener, self._last)
 
     def publish(self, kind: Kind, data: object = None, *, profile: str | None = None, scope: Scope = "search") -> None:
         """Tell that something happened. `profile` is an id; `data` is whatever msgspec encodes, never note text."""
@@ -78,35 +80,44 @@ class EventHub:
             self._wake()
 
     def stream(
-        self, last_event_id: str | None, may_hear: Callable[[Event], bool], is_welcome: Callable[[], bool]
+        self,
+        listener: str,
+        last_event_id: str | None,
+        may_hear: Callable[[Event], bool],
+        is_welcome: Callable[[], bool],
     ) -> AsyncIterator[bytes]:
-        """Server-sent events (WHATWG HTML, 9.2) from now on, or from after `last_event_id`.
+        """Server-sent events (WHATWG HTML, 9.2) for a client from now on, or from after `last_event_id`.
 
-        Ends when the hub closes or `is_welcome` says no, which is asked before anything is sent. Both questions are
-        put in a thread, since their answer may take a look at a file. Raises TooManyStreams.
+        Ids are each listener's own, and tell nothing of how many events it did not hear. Ends when the hub closes or
+        `is_welcome` says no, which is asked before anything is sent. Both questions are put in a thread, since their
+        answer may take a look at a file. Raises TooManyStreams.
         """
         with self._lock:
             if len(self._listeners) >= _MOST_STREAMS:
                 raise TooManyStreams("Too many clients listen already. Close some, or ask for the status instead.")
-        return self._stream(last_event_id, may_hear, is_welcome)
+        return self._stream(listener, last_event_id, may_hear, is_welcome)
 
     async def _stream(
-        self, last_event_id: str | None, may_hear: Callable[[Event], bool], is_welcome: Callable[[], bool]
+        self,
+        listener: str,
+        last_event_id: str | None,
+        may_hear: Callable[[Event], bool],
+        is_welcome: Callable[[], bool],
     ) -> AsyncIterator[bytes]:
         woken = asyncio.Event()
         with self._lock:
             self._listeners[woken] = asyncio.get_running_loop()
         try:
-            seen = self._resume_at(last_event_id)
+            seen = self._resume_at(listener, last_event_id)
             yield b": welcome\n\n"
             if seen is None:
                 seen = self._last
-                yield self._encode(Event(seen, "reset", None, "search", b"{}"))
+                yield self._encode(listener, Event(seen, "reset", None, "search", b"{}"))
             while await asyncio.to_thread(is_welcome) and not self._closed:
                 new = _coalesced(self._after(seen))
                 seen = max([seen, *(event.number for event in new)])
                 for event in await asyncio.to_thread(_heard, new, may_hear):
-                    yield self._encode(event)
+                    yield self._encode(listener, event)
                 if not await _woken_within(woken, _HEARTBEAT_SECONDS):
                     yield b": still here\n\n"
         finally:
@@ -122,25 +133,21 @@ class EventHub:
         with self._lock:
             return [event for event in self._ring if event.number > number]
 
-    def _resume_at(self, last_event_id: str | None) -> int | None:
+    def _resume_at(self, listener: str, last_event_id: str | None) -> int | None:
         """The number after which to go on; None where events were missed."""
         with self._lock:
             if not last_event_id:
                 return self._last
-            instance, _, digits = last_event_id.partition("-")
-            if instance != self._instance or not (digits.isascii() and digits.isdigit() and len(digits) < 16):
-                return None
-            number = int(digits)
             oldest = self._ring[0].number if self._ring else self._last + 1
-            return number if oldest - 1 <= number <= self._last else None
+            numbers = range(self._last, oldest - 2, -1)
+            return next((number for number in numbers if self._id(listener, number) == last_event_id), None)
 
-    def _encode(self, event: Event) -> bytes:
-        return b"id: %s-%d\nevent: %s\ndata: %s\n\n" % (
-            self._instance.encode(),
-            event.number,
-            event.kind.encode(),
-            event.data,
-        )
+    def _encode(self, listener: str, event: Event) -> bytes:
+        event_id = self._id(listener, event.number).encode()
+        return b"id: %s\nevent: %s\ndata: %s\n\n" % (event_id, event.kind.encode(), event.data)
+
+    def _id(self, listener: str, number: int) -> str:
+        return hashlib.blake2b(f"{listener} {number}".encode(), key=self._key, digest_size=12).hexdigest()
 
 
 def _heard(events: list[Event], may_hear: Callable[[Event], bool]) -> list[Event]:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.events import EventHub
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity
@@ -36,6 +37,12 @@ class Services:
     started: float = field(default_factory=time.monotonic)
 
     @property
+    def places(self) -> Places:
+        """Where this installation has its files."""
+        home = self.engine.home
+        return Places(home.data, home.state, home.config, home.cache)
+
+    @property
     def limits(self) -> Limits:
         """The bounds in force; they change when the user changes the settings."""
         return self.engine.settings.limits
@@ -60,6 +67,27 @@ class Services:
         return self.engine.stores_named(dict(zip(request.ids, request.profiles or (), strict=True)))
 
 
+class _Changes:
+    """Tells which profiles were opened, changed or closed: who may not know of one hears nothing of it."""
+
+    def __init__(self, engine: Engine, events: EventHub) -> None:
+        self._engine = engine
+        self._events = events
+        self._before = self._now()
+
+    def tell(self) -> None:
+        """Publish an event for each profile that is not as it was at the last call."""
+        now = self._now()
+        for profile_id in sorted(self._before.keys() | now.keys()):
+            if self._before.get(profile_id) != now.get(profile_id):
+                self._events.publish("profiles", profile=profile_id)
+        self._before = now
+
+    def _now(self) -> dict[str, tuple[Profile, bool]]:
+        is_open = {opened.profile.id for opened in self._engine.profiles()}
+        return {profile.id: (profile, profile.id in is_open) for profile in self._engine.all_profiles()}
+
+
 def searches_of(engine: Engine, slow_ms: Callable[[], float]) -> SearchLog:
     """The histories of the profiles that the engine has open. Close it when done. slow_ms: as in `SearchLog`."""
     return SearchLog(
@@ -80,12 +108,12 @@ def services_of(
     hurry: Callable[[], None] | None = None,
 ) -> Services:
     """What `create_app` needs, around one engine. Those who listen to `events` are told whenever profiles change."""
-    engine.on_sync(lambda: events.publish("profiles"))
+    engine.on_sync(_Changes(engine, events).tell)
     return Services(
         engine=engine,
         identity=identity,
         clients=clients,
-        sessions=Sessions(),
+        sessions=Sessions(engine.home.state, identity.instance),
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
         memory=Memory(engine.embedder, lambda profile: engine.opened_as(profile).store, engine.rules_of),

@@ -7,6 +7,7 @@ import click
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.printable import printable
 from scrubjay.profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
@@ -68,7 +69,7 @@ class _LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except (ScrubjayError, ProfileError) as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(printable(str(error))) from None
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -1,15 +1,44 @@
-"""What commands print: tables for people, JSON for scripts."""
+"""What commands print: tables for people, JSON for scripts. Nothing of a note makes the terminal do anything."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.table import Table
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+from scrubjay.daemon.printable import escaped_json, printable
+
+
+class _Shown:
+    """What another renderable shows, made printable."""
+
+    def __init__(self, inner: ConsoleRenderable) -> None:
+        self._inner = inner
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self._inner, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
+class _Printable(RenderHook):
+    """Has everything that a console prints made printable: sentences, tables and styled texts alike."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        """Called by rich with what is to be printed."""
+        return [_Shown(renderable) for renderable in renderables]
+
+
+def _console(*, stderr: bool) -> Console:
+    made = Console(stderr=stderr, highlight=False)
+    made.push_render_hook(_Printable())
+    return made
+
+
+console = _console(stderr=False)
+errors = _console(stderr=True)
 
 
 def say(sentence: str, style: str = "") -> None:
@@ -24,7 +53,12 @@ def warn(sentence: str, style: str = "") -> None:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    click.echo(escaped_json(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))
+
+
+def echo(text: str, *, nl: bool = True) -> None:
+    """Text for people and scripts alike, on standard output, without any style."""
+    click.echo(printable(text), nl=nl)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -31,6 +31,12 @@ class NotInTime(ScrubjayError):
     code = "not-in-time"
 
 
+class NoPageFile(ScrubjayError):
+    """The daemon runs, but its page file was removed."""
+
+    code = "no-page-file"
+
+
 @click.command()
 @_port
 @click.option("--open", "open_page", is_flag=True, help="Open the search page in the browser.")
@@ -47,10 +53,10 @@ def run(port: int | None, open_page: bool) -> None:
         if daemon.token_place:
             warn(f"Your own token for scripts was put into {daemon.token_place}.")
         say(f"Scrubjay runs at {daemon.url}")
-        say(f"Search page: {daemon.page}")
-        say("That address opens once; `scrubjay open` gives another. Ctrl-C stops the daemon.", style="dim")
+        say(f"Search page: {daemon.page.as_uri()}")
+        say("Open that file in your browser: only you can read it, and it lets you in. Ctrl-C stops the daemon.", "dim")
         if open_page:
-            webbrowser.open(daemon.page)
+            webbrowser.open(daemon.page.as_uri())
         show_progress(daemon.engine)
 
     with contextlib.suppress(KeyboardInterrupt):
@@ -68,7 +74,7 @@ def start(port: int | None) -> None:
     home.discovery.unlink(missing_ok=True)
     log = home.logs / "start.log"
     log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with log.open("wb") as output:
+    with open(log, "wb", opener=_private) as output:
         child = subprocess.Popen(
             scrubjay_command("run", *([] if port is None else ["--port", str(port)])),
             stdin=subprocess.DEVNULL,
@@ -110,12 +116,17 @@ def restart(ctx: click.Context, port: int | None) -> None:
 
 
 @click.command(name="open")
-@click.option("--print", "only_print", is_flag=True, help="Print the address instead of opening a browser.")
+@click.option("--print", "only_print", is_flag=True, help="Print an address that works once instead.")
 def open_(only_print: bool) -> None:
-    """Open the search page. The address works once, within a minute."""
-    page = page_address()
-    if only_print or not webbrowser.open(page):
-        say(page)
+    """Open the search page, and let the browser in.
+
+    The browser is given a file that only you can read. --print is for a browser that can't read it: copy the address
+    within half a minute, and don't put it into a command, where others on this machine could see it.
+    """
+    if only_print:
+        say(page_address())
+    elif not show_page():
+        say(f"Open this file in your browser: {Home.find().page.as_uri()}")
 
 
 @click.command()
@@ -133,8 +144,22 @@ def token(rotate: bool) -> None:
     click.echo(own.token)
 
 
+def show_page() -> bool:
+    """Open the search page in the browser; False where there is none. Raises NotRunning, NoPageFile.
+
+    The browser gets the path of a file: an address with a ticket would stand in its command line, for all to read.
+    """
+    from scrubjay.daemon.client import running
+
+    home = Home.find()
+    running(home)
+    if not home.page.exists():
+        raise NoPageFile("The file that opens the search page is gone. `scrubjay restart` writes it anew.")
+    return webbrowser.open(home.page.as_uri())
+
+
 def page_address() -> str:
-    """An address of the search page that opens it once, within a minute. Raises NotRunning."""
+    """An address of the search page that opens it once, within seconds. Raises NotRunning."""
     from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
     from scrubjay.daemon.cli.connect import connect
 
@@ -147,6 +172,10 @@ def wait_until_running(home: Home) -> "Discovery":
     if not _within(_START_SECONDS, lambda: _running(home) is not None) or (found := _running(home)) is None:
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; see {home.logs}.")
     return found
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _running(home: Home) -> "Discovery | None":

@@ -1,19 +1,20 @@
 """The clients of one installation, in one file that only its owner can read. Tokens are in it as hashes."""
 
+import contextlib
 import hmac
 import secrets
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from scrubjay.daemon.clients.seen import SeenTimes
 from scrubjay.daemon.clients.token_hashes import hash_of, is_token, new_token
 from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
-from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.private_files import locked, write_private
 
 Scope: TypeAlias = Literal["search", "journal", "manage"]
 """Reading; writing to the journal; everything else, which includes the journal."""
@@ -21,7 +22,6 @@ VisibleProfiles: TypeAlias = tuple[str, ...] | Literal["all"]
 
 MOST_CLIENTS = 200
 _NAME_LENGTH = 60
-_SEEN_EVERY = timedelta(minutes=5)  # `last_seen` reaches the file this often, so that a search costs no write
 
 
 class ClientNotFound(NotFound):
@@ -74,32 +74,39 @@ class _File(msgspec.Struct, frozen=True):
     clients: tuple[_Entry, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was read or written last: the file's bytes, and the entries in them by client id."""
+
+    content: bytes | None  # None: there is no file
+    entries: Mapping[str, _Entry]
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
 class ClientRegistry:
-    """Creates, finds and revokes clients. Thread-safe; a change that another process wrote is seen at once."""
+    """Creates, finds and revokes clients. Safe between threads and processes; what another wrote is seen at once.
+
+    Each change reads, changes and writes the file under a lock that all processes share, so none undoes another's.
+    When clients were last seen is kept in a file of its own: it is written often, and losing it costs nothing.
+    """
 
     def __init__(self, file: Path, now: Callable[[], datetime] = _utc_now) -> None:
         self._file = file
         self._now = now
-        self._lock = threading.RLock()
-        self._entries: dict[str, _Entry] = {}
-        self._read_stamp: tuple[int, int, int] | None = None
-        self._seen: dict[str, datetime] = {}
-        self._seen_written = now()
+        self._known = _Known(None, {})
+        self._seen = SeenTimes(file.with_name(f"{file.stem}-seen.json"), now)
 
     def list(self) -> tuple[Client, ...]:
         """All clients, oldest first."""
-        with self._lock:
-            self._refresh()
-            return tuple(self._with_seen(entry.client) for entry in self._entries.values())
+        seen = self._seen.all()
+        return tuple(_with_seen(entry.client, seen) for entry in self._read().values())
 
     def get(self, client_id: str) -> Client:
         """The client with this id. Raises ClientNotFound."""
-        with self._lock:
-            return self._with_seen(self._entry(client_id).client)
+        return _with_seen(_one(self._read(), client_id).client, self._seen.all())
 
     def create(
         self,
@@ -114,20 +121,19 @@ class ClientRegistry:
 
         Raises UsageError for a name that is empty or too long, or when there are too many clients.
         """
-        with self._lock:
-            self._refresh()
-            if len(self._entries) >= MOST_CLIENTS:
+        client = Client(
+            id=secrets.token_hex(4),
+            name=checked_name(name),
+            scopes=_ordered(scopes),
+            profiles=profiles,
+            created=self._now(),
+            vault=vault,
+            own=own,
+        )
+        with self._changing() as entries:
+            if len(entries) >= MOST_CLIENTS:
                 raise UsageError(f"There are {MOST_CLIENTS} clients already. Revoke those that are not used any more.")
-            client = Client(
-                id=secrets.token_hex(4),
-                name=checked_name(name),
-                scopes=_ordered(scopes),
-                profiles=profiles,
-                created=self._now(),
-                vault=vault,
-                own=own,
-            )
-            return self._give_token(client)
+            return _give_token(entries, client)
 
     def update(
         self,
@@ -138,8 +144,8 @@ class ClientRegistry:
         profiles: VisibleProfiles | None = None,
     ) -> Client:
         """Change what is given and keep the rest. Raises ClientNotFound or UsageError."""
-        with self._lock:
-            entry = self._entry(client_id)
+        with self._changing() as entries:
+            entry = _one(entries, client_id)
             old = entry.client
             client = msgspec.structs.replace(
                 old,
@@ -147,95 +153,85 @@ class ClientRegistry:
                 scopes=old.scopes if scopes is None else _ordered(scopes),
                 profiles=old.profiles if profiles is None else profiles,
             )
-            self._put(_Entry(client, entry.token_hash))
-            return self._with_seen(client)
+            entries[client_id] = _Entry(client, entry.token_hash)
+        return _with_seen(client, self._seen.all())
 
     def rotate(self, client_id: str) -> NewToken:
         """A new token for this client; the old one is dead at once. Raises ClientNotFound."""
-        with self._lock:
-            return self._give_token(self._entry(client_id).client)
+        with self._changing() as entries:
+            return _give_token(entries, _one(entries, client_id).client)
 
     def revoke(self, client_id: str) -> None:
         """Forget the client; its token is dead at once. Raises ClientNotFound."""
-        with self._lock:
-            self._entry(client_id)
-            del self._entries[client_id]
-            self._write()
+        with self._changing() as entries:
+            _one(entries, client_id)
+            del entries[client_id]
 
     def authenticate(self, token: str) -> Client | None:
-        """Whose token this is, if anybody's. Compares hashes in constant time and notes that the client was seen."""
+        """Whose token this is, if anybody's. Compares hashes in constant time and notes that the client was seen.
+
+        Never waits for a lock or for the disk to sync: the daemon's event loop calls it.
+        """
         if not is_token(token):
             return None
         asked = hash_of(token)
-        with self._lock:
-            self._refresh()
-            found = [entry.client for entry in self._entries.values() if hmac.compare_digest(entry.token_hash, asked)]
-            if not found:
-                return None
-            self._note_seen(found[0].id)
-            return found[0]
+        found = [entry.client for entry in self._read().values() if hmac.compare_digest(entry.token_hash, asked)]
+        if not found:
+            return None
+        self._seen.note(found[0].id)
+        return found[0]
 
     def close(self) -> None:
         """Write what is only in memory: when each client was last seen."""
-        with self._lock:
-            if self._seen:
-                self._refresh()
-                self._write()
+        self._seen.close()
 
-    def _entry(self, client_id: str) -> _Entry:
-        self._refresh()
-        entry = self._entries.get(client_id)
-        if entry is None:
-            raise ClientNotFound("No client has this id. `scrubjay clients list` shows them all.")
-        return entry
+    @contextlib.contextmanager
+    def _changing(self) -> Generator[dict[str, _Entry]]:
+        """The entries as they are now, to be changed; written when the block ends well, while nobody else may write."""
+        with locked(self._file):
+            entries = dict(self._read())
+            yield entries
+            content = msgspec.json.format(msgspec.json.encode(_File(tuple(entries.values()))), indent=1)
+            write_private(self._file, content)
+            self._known = _Known(content, entries)
 
-    def _give_token(self, client: Client) -> NewToken:
-        token = new_token()
-        self._put(_Entry(client, hash_of(token)))
-        return NewToken(client, token)
+    def _read(self) -> Mapping[str, _Entry]:
+        """What the file says now. Raises ClientsUnreadable.
 
-    def _put(self, entry: _Entry) -> None:
-        self._entries[entry.client.id] = entry
-        self._write()
-
-    def _with_seen(self, client: Client) -> Client:
-        seen = self._seen.get(client.id)
-        return client if seen is None else msgspec.structs.replace(client, last_seen=seen)
-
-    def _note_seen(self, client_id: str) -> None:
-        now = self._now()
-        self._seen[client_id] = now
-        if now - self._seen_written >= _SEEN_EVERY:
-            self._write()
-
-    def _refresh(self) -> None:
-        """Read the file again if it is another one than was read or written last."""
-        stamp = self._stamp()
-        if stamp == self._read_stamp:
-            return
+        The file is small, so it is read each time: no time stamp tells two writes of one moment apart.
+        """
         try:
-            stored = msgspec.json.decode(self._file.read_bytes(), type=_File) if stamp else _File()
+            content = self._file.read_bytes()
+        except FileNotFoundError:
+            content = None
+        known = self._known
+        if content == known.content:
+            return known.entries
+        try:
+            stored = msgspec.json.decode(content, type=_File) if content is not None else _File()
         except (msgspec.MsgspecError, UnicodeDecodeError):
             raise ClientsUnreadable(
                 f"The file of clients, {self._file.name}, is damaged. Move it away; every client must then pair again."
             ) from None
-        self._entries = {entry.client.id: entry for entry in stored.clients}
-        self._read_stamp = stamp
+        self._known = _Known(content, {entry.client.id: entry for entry in stored.clients})
+        return self._known.entries
 
-    def _write(self) -> None:
-        entries = tuple(_Entry(self._with_seen(entry.client), entry.token_hash) for entry in self._entries.values())
-        write_private(self._file, msgspec.json.format(msgspec.json.encode(_File(entries)), indent=1))
-        self._entries = {entry.client.id: entry for entry in entries}
-        self._read_stamp = self._stamp()
-        self._seen.clear()
-        self._seen_written = self._now()
 
-    def _stamp(self) -> tuple[int, int, int] | None:
-        try:
-            found = self._file.stat()
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+def _with_seen(client: Client, seen: Mapping[str, datetime]) -> Client:
+    return msgspec.structs.replace(client, last_seen=seen.get(client.id, client.last_seen))
+
+
+def _one(entries: Mapping[str, _Entry], client_id: str) -> _Entry:
+    entry = entries.get(client_id)
+    if entry is None:
+        raise ClientNotFound("No client has this id. `scrubjay clients list` shows them all.")
+    return entry
+
+
+def _give_token(entries: dict[str, _Entry], client: Client) -> NewToken:
+    token = new_token()
+    entries[client.id] = _Entry(client, hash_of(token))
+    return NewToken(client, token)
 
 
 def checked_name(name: str) -> str:

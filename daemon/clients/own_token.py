@@ -1,7 +1,6 @@
 """The own token of the user of this installation, for the command line: in the OS keyring or a private file."""
 
 import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -10,6 +9,7 @@ import keyring
 import keyring.errors
 
 from scrubjay.daemon.clients.client_registry import Client, ClientRegistry
+from scrubjay.profiles.private_files import write_private
 
 _SERVICE = "scrubjay"
 _FILE = "token"
@@ -72,13 +72,8 @@ class FileKeeper:
         return secret if kept_for == client_id else None
 
     def put(self, client_id: str, secret: str) -> None:
-        """Keep it, in place of any before. O_EXCL: nobody can have left an open file there."""
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with contextlib.suppress(FileNotFoundError):
-            self._path.unlink()
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{client_id} {secret}\n")
+        """Keep it, in place of any before; a link that stands there is replaced, not followed."""
+        write_private(self._path, f"{client_id} {secret}\n".encode("ascii"))
 
     def drop(self, client_id: str) -> None:
         """Forget it, if there is one."""

@@ -4,9 +4,12 @@ A user approves in the command line, the tray or the page, comparing a short cod
 may instead prove that it can read `pairing.key` (mode 0600): as much proof of being that user as there is.
 """
 
+import contextlib
 import hashlib
 import hmac
+import os
 import secrets
+import stat
 import threading
 import time
 from collections.abc import Callable
@@ -14,16 +17,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry, NewToken, Scope, VisibleProfiles, checked_name
+from scrubjay.daemon.clients.client_registry import (
+    Client,
+    ClientNotFound,
+    ClientRegistry,
+    NewToken,
+    Scope,
+    VisibleProfiles,
+    checked_name,
+)
 from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
 from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
-from scrubjay.profiles.private_files import read_or_create_private
+from scrubjay.profiles.private_files import kept_key
 
 REQUEST_SECONDS = 300
-_MOST_WAITING = 8
+_MOST_WAITING = 1_024  # when there are more, the oldest go: who floods the desk can't close it
+_MOST_SHOWN = 20
 _CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that look alike
 _CODE_LENGTH = 6
 _VAULT_LENGTH = 4_096
+NO_SUCH_REQUEST = "No request to pair waits under this code. It may be older than five minutes: ask again."
 _KEY_FILE = "pairing.key"
 
 PairingState: TypeAlias = Literal["waiting", "approved", "refused"]
@@ -35,11 +48,10 @@ class PairingNotFound(NotFound):
     code = "pairing-not-found"
 
 
-class PairingBusy(ScrubjayError):
-    """Too many requests wait for the user."""
+class NotAVault(UsageError):
+    """The folder that a request names is no vault."""
 
-    code = "pairing-busy"
-    status = 429
+    code = "not-a-vault"
 
 
 class ProofRefused(ScrubjayError):
@@ -86,8 +98,8 @@ class Collected:
 
 
 def pairing_key(state_folder: Path) -> bytes:
-    """The key whose knowledge proves to be the same user; made when missing, readable by its owner alone."""
-    return read_or_create_private(state_folder / _KEY_FILE, secrets.token_hex(32).encode())
+    """The key whose knowledge proves to be the same user; made when missing or damaged, readable by its owner alone."""
+    return kept_key(state_folder / _KEY_FILE, lambda: secrets.token_hex(32).encode())
 
 
 def pairing_proof(key: bytes, request_id: str) -> str:
@@ -106,14 +118,16 @@ class PairingDesk:
         self._held: dict[str, _Held] = {}
 
     def ask(self, name: str, vault: str | None, scopes: tuple[Scope, ...]) -> Asked:
-        """Begin. Raises PairingBusy while too many others wait, UsageError for a bad name or too long a vault."""
+        """Begin. Raises UsageError for a bad name or too long a vault, NotAVault for what all can see to be none."""
         tidy_name = checked_name(name)
         if vault is not None and len(vault) > _VAULT_LENGTH:
             raise UsageError(f"A vault's name or folder has at most {_VAULT_LENGTH} characters.")
+        if vault is not None and is_plainly_no_vault(vault):
+            raise NotAVault("That folder is no vault of Obsidian's: it holds no .obsidian folder.")
         with self._lock:
             self._forget_old()
-            if len(self._held) >= _MOST_WAITING:
-                raise PairingBusy("Too many requests to pair wait already. Approve or deny them, or wait five minutes.")
+            while len(self._held) >= _MOST_WAITING:
+                self._forget(next(iter(self._held)))
             request = PairingRequest(
                 id=secrets.token_hex(8),
                 code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
@@ -126,18 +140,20 @@ class PairingDesk:
             return Asked(request, secret)
 
     def waiting(self) -> tuple[PairingRequest, ...]:
-        """What the user has not decided yet, oldest first."""
-        with self._lock:
-            self._forget_old()
-            return tuple(held.request for held in self._held.values() if held.state == "waiting")
+        """The newest requests that the user has not decided yet, the oldest of them first."""
+        return self._undecided()[-_MOST_SHOWN:]
+
+    def vault_of(self, request_id: str) -> str | None:
+        """The vault that a waiting request named, if it did and there is such a request."""
+        return next((request.vault for request in self._undecided() if request.id == request_id), None)
 
     def find(self, id_or_code: str) -> PairingRequest:
         """The waiting request with this id or code (case and dashes aside). Raises PairingNotFound."""
         code = id_or_code.replace("-", "").upper()
-        for request in self.waiting():
+        for request in self._undecided():
             if id_or_code == request.id or code == request.code:
                 return request
-        raise PairingNotFound("No request to pair waits under this code. It may be older than five minutes: ask again.")
+        raise PairingNotFound(NO_SUCH_REQUEST)
 
     def approve(self, request_id: str, *, scopes: tuple[Scope, ...], profiles: VisibleProfiles) -> None:
         """The user says yes, for these scopes and profiles. Raises PairingNotFound."""
@@ -182,7 +198,22 @@ class PairingDesk:
                 raise PairingNotFound("No request to pair has this id. It may be older than five minutes: ask again.")
             if held.state != "waiting":
                 del self._held[request_id]
+            if held.token is not None:
+                self._retire_before(held.token.client)
             return Collected(held.state, held.token)
+
+    def _retire_before(self, new: Client) -> None:
+        """Who pairs again for the same vault under the same name has no use for the token before."""
+        for old in self._clients.list():
+            is_same = (old.name, old.vault) == (new.name, new.vault) and new.vault is not None
+            if is_same and old.id != new.id and not old.own:
+                with contextlib.suppress(ClientNotFound):  # revoked meanwhile
+                    self._clients.revoke(old.id)
+
+    def _undecided(self) -> tuple[PairingRequest, ...]:
+        with self._lock:
+            self._forget_old()
+            return tuple(held.request for held in self._held.values() if held.state == "waiting")
 
     def _waiting(self, request_id: str) -> _Held:
         self._forget_old()
@@ -196,8 +227,34 @@ class PairingDesk:
     def _forget_old(self) -> None:
         """Drop what is too old; a token that nobody collected is revoked with it."""
         now = self._clock()
-        for key, held in list(self._held.items()):
-            if held.expires <= now:
-                del self._held[key]
-                if held.token is not None:
-                    self._clients.revoke(held.token.client.id)
+        for key in [key for key, held in self._held.items() if held.expires <= now]:
+            self._forget(key)
+
+    def _forget(self, request_id: str) -> None:
+        """A token that nobody collected is revoked with its request."""
+        held = self._held.pop(request_id)
+        if held.token is not None:
+            with contextlib.suppress(ClientNotFound):
+                self._clients.revoke(held.token.client.id)
+
+
+def is_plainly_no_vault(vault: str) -> bool:
+    """Whether every user of this machine can see that the folder `vault` is no vault of Obsidian's.
+
+    Whoever asks to pair is not known yet. So nothing is said of what only some can see: the answer would tell a
+    stranger which folders of the user there are. A name that is no absolute path is none of a folder's.
+    """
+    folder = Path(vault)
+    if os.name != "posix" or not folder.is_absolute():
+        return False
+    try:
+        for parent in reversed(folder.parents):
+            if not parent.stat().st_mode & stat.S_IXOTH:
+                return False
+        mode = folder.stat().st_mode
+        all_see_in = stat.S_ISDIR(mode) and mode & stat.S_IROTH and mode & stat.S_IXOTH
+        return not stat.S_ISDIR(mode) or bool(all_see_in and not (folder / ".obsidian").is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False

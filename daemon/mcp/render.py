@@ -12,7 +12,8 @@ from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, NoteReply, Suggestion
 from scrubjay.daemon.api.endpoints.profiles import ProfileReply
 from scrubjay.daemon.api.endpoints.status import Credential, Status
-from scrubjay.daemon.markdown.writing import one_line, quoted
+from scrubjay.daemon.markdown.writing import quoted
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings
 
 UNTRUSTED = (
@@ -84,8 +85,8 @@ def verdict(found: VerifyReply) -> str:
 
 def profiles(found: Iterable[ProfileReply]) -> str:
     """The profiles that this client may see."""
-    lines = [f"- {each.name}: vaults {', '.join(vault.name for vault in each.vaults) or 'none'}" for each in found]
-    return "\n".join(lines) or "No profile is visible to this client."
+    lines = (f"{each.name}: vaults {', '.join(vault.name for vault in each.vaults) or 'none'}" for each in found)
+    return "\n".join(f"- {one_line(line)}" for line in lines) or "No profile is visible to this client."
 
 
 def credentials(found: Iterable[Credential]) -> str:
@@ -96,7 +97,7 @@ def credentials(found: Iterable[Credential]) -> str:
 def status(found: Status) -> str:
     """How far the indexes are."""
     lines = [
-        f"- {each.name}: {each.state}, {each.done} of {each.total} done, "
+        f"- {one_line(each.name)}: {each.state}, {each.done} of {each.total} done, "
         f"{each.pending_embeddings} passages not yet found by meaning, {len(each.failures)} files left out"
         for each in found.profiles
     ]
@@ -106,7 +107,7 @@ def status(found: Status) -> str:
 def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestion]) -> str:
     """How much is indexed, and what it is about."""
     lines = [
-        f"- {each.name}: {each.notes} notes, {each.chunks} passages, {each.redactions} credentials hidden,"
+        f"- {one_line(each.name)}: {each.notes} notes, {each.chunks} passages, {each.redactions} credentials hidden,"
         f" {each.bytes_on_disk / 1e6:.1f} MB"
         for each in found.profiles
     ]
@@ -155,7 +156,7 @@ def _note(note: NoteRef) -> str:
 
 
 def _list(lines: Iterable[str]) -> str:
-    listed = "\n".join(f"- {line}" for line in lines)
+    listed = "\n".join(f"- {one_line(line)}" for line in lines)
     return _untrusted(listed) if listed else ""
 
 

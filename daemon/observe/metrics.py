@@ -54,11 +54,11 @@ class Metrics:
             now, then = getattr(report, name), getattr(before, name)
             counter.inc(now - then if now >= then else now)
 
-    def text(self, profiles: Sequence[tuple[str, StoreCounts]]) -> bytes:
-        """Everything in Prometheus' text format, with the sizes of these profiles, by name."""
+    def text(self, profiles: Sequence[tuple[str, StoreCounts]], *, with_totals: bool = True) -> bytes:
+        """The sizes of these profiles, by name, in Prometheus' text format; and what is counted over all profiles."""
         sizes = CollectorRegistry()
         sizes.register(_Sizes(profiles))
-        return generate_latest(self._registry) + generate_latest(sizes)
+        return (generate_latest(self._registry) if with_totals else b"") + generate_latest(sizes)
 
 
 class _Sizes(Collector):

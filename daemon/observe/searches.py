@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.credential_filter import Rules, redact
+from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound
@@ -79,9 +80,14 @@ class SearchLog:
             self._waiting.put_nowait(_Asked(time.time_ns(), request, counts, response.took_ms))
 
     def opened(self, profile: Profile, query: str, path: str) -> None:
-        """A result of this profile was opened. Raises ProfileNotFound."""
+        """A result of this profile was opened. Raises ProfileNotFound, and NotFound for what is no note of its index.
+
+        A path that the index does not have could be anything, a secret too, and no filter has read it.
+        """
         self.flush()
         settings, store = self._open(profile)
+        if all(store.note_by_path(vault, path) is None for vault in store.vaults()):
+            raise NotFound("No note of this profile has this path.")
         if not settings.history:
             return
         kept, now = rememberable(query, store, self._rules(settings)), time.time_ns()

@@ -7,6 +7,7 @@ import json
 import logging
 import logging.handlers
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 
 FIELDS = ("profile", "error", "count", "took_ms", "port", "code", "version")
@@ -25,16 +26,24 @@ class _FieldsFormatter(logging.Formatter):
         line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info and record.exc_info[0]:
             line["error"] = record.exc_info[0].__name__  # the message or frames of an exception might hold note text
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(line)  # in ASCII, so that no name in it can steer a terminal
+
+
+class _PrivateFile(logging.handlers.RotatingFileHandler):
+    """Each file that it begins, the ones after a rotation too, is readable by its owner alone."""
+
+    def _open(self) -> TextIOWrapper:
+        file = super()._open()
+        Path(self.baseFilename).chmod(0o600)
+        return file
 
 
 def log_to(folder: Path) -> Path:
     """Send all of the daemon's logging to `folder/daemon.log` (three files of 1 MB); returns its path."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / "daemon.log"
-    handler = logging.handlers.RotatingFileHandler(path, maxBytes=_BYTES, backupCount=_FILES - 1, encoding="utf-8")
+    handler = _PrivateFile(path, maxBytes=_BYTES, backupCount=_FILES - 1, encoding="utf-8")
     handler.setFormatter(_FieldsFormatter())
-    path.chmod(0o600)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)

@@ -14,7 +14,7 @@ from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.private_files import read_or_create_private
+from scrubjay.profiles.private_files import kept_key
 from scrubjay.profiles.registry.registry import Profile
 
 _KEY_BYTES = 32
@@ -28,7 +28,7 @@ class Preparation:
     def __init__(self, home: Home, settings: Settings, conditions: Conditions | None = None) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
-        self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
+        self._key = kept_key(home.data / "installation.key", lambda: secrets.token_bytes(_KEY_BYTES))
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
         self.reload(settings)
 

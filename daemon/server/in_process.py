@@ -50,7 +50,7 @@ def in_process(engine: Engine) -> Generator[ScrubjayClient]:
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
         contextlib.closing(SearchLog(dict, engine.rules_of, lambda: _NEVER_SLOW_MS)) as searches,
     ):
-        services = services_of(engine, clients, EventHub(identity.instance), identity, searches, Metrics())
+        services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
         app = create_app(services, DoorSettings(_PORT))
         token = own_token(clients, engine.home.state).token
         with ScrubjayClient(f"http://127.0.0.1:{_PORT}", token, _InProcess(app)) as client:

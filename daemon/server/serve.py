@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
 
@@ -20,6 +21,7 @@ from scrubjay.daemon.api.serving import uvicorn_config
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity, write_discovery
 from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.embedding.worker_embedder import Workers
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
@@ -39,7 +41,6 @@ from scrubjay.daemon.workers.memory import share_heaps
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
 _TICK_SECONDS = 0.5  # how long a stop may wait to be seen
-_PAGE_TICKET_SECONDS = 600.0  # the address in the terminal may wait until its reader has finished reading
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Ready:
     """The daemon listens."""
 
     url: str
-    page: str  # the search page's address with a ticket: opens it once
+    page: Path  # a file that opens the search page, for who can read it
     engine: Engine
     token_place: str | None  # where the user's own token was put just now; None when it was there before
 
@@ -64,7 +65,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         log_to(home.logs)
         bound_port = int(listener.getsockname()[1])
         identity = Identity.new(__version__)
-        events = EventHub(identity.instance)
+        events = EventHub()
         metrics = Metrics()
         conditions = Conditions()
         workers = Workers(
@@ -88,9 +89,9 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
             def ready() -> None:
                 own = own_token(clients, home.state)
                 write_discovery(home.discovery, identity.discovery(bound_port, os.getpid()))
-                ticket = services.sessions.mint_ticket(own.client.id, seconds=_PAGE_TICKET_SECONDS)
                 url = f"http://{_LOOPBACK}:{bound_port}"
-                on_ready(Ready(url, f"{url}/#ticket={ticket}", engine, own.place if own.created else None))
+                write_page_file(home.page, url, services.sessions.opener(own.client.id))
+                on_ready(Ready(url, home.page, engine, own.place if own.created else None))
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 
             with Watching(engine):
@@ -99,6 +100,8 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                     server.run_on(listener, ready)
                 finally:
                     home.discovery.unlink(missing_ok=True)
+                    home.page.unlink(missing_ok=True)
+                    services.sessions.close()
                     _log.info("the daemon stops")
 
 

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
 from scrubjay.daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
-from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger, running
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import scrubjay_command
 from scrubjay.daemon.service import manage
@@ -41,15 +40,16 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
                 manage.install(service)
         case "logs":
             show((home.logs / "daemon.log").as_uri())
+        case "open" | "credentials":
+            running(home)
+            show(home.page.as_uri())
         case _:
             with ScrubjayClient.discover(home) as client:
-                _ask(action, client, show)
+                _ask(action, client)
 
 
-def _ask(action: Action, client: ScrubjayClient, show: Callable[[str], object]) -> None:
+def _ask(action: Action, client: ScrubjayClient) -> None:
     match action.act:
-        case "open" | "credentials":
-            show(f"{client.url}{client.ask(MINT_TICKET).path}")
         case "approve" | "refuse":
             client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=action.about, approve=action.act == "approve"))
         case "pause":

@@ -2,11 +2,13 @@
 
 import os
 import stat
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.vault.allow import Allowance, Allowed
+from scrubjay.daemon.vault.exclusions import pointless_exclusions
 from scrubjay.daemon.vault.file_names import Below, is_note, redact_path
 from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
 from scrubjay.daemon.vault.offline import is_placeholder
@@ -16,6 +18,9 @@ from scrubjay.profiles.registry.registry import VaultFolder
 
 DRIVE_AWAY = "drive-away"
 VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
+EXCLUDES_NOTHING, HARD_LINKS = "excludes-nothing", "hard-links"
+WARNINGS = frozenset({EXCLUDES_NOTHING, HARD_LINKS})  # codes of problems that leave nothing out
+_NAMED_LINKS = 3
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
 
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
@@ -60,6 +65,9 @@ def scan(
         walk.visit(start)
     walk.miss_allowed(starts)
     walk.miss_drives(drives)
+    if only is None:
+        walk.warn_of_exclusions()
+        walk.warn_of_hard_links()
     return walk.result(filters.problems)
 
 
@@ -75,6 +83,8 @@ class _Walk:
         self._away: set[str] = set()
         self._drives: set[str] = set()
         self._device = _device(vault.root)
+        self._links: defaultdict[tuple[int, int], list[str]] = defaultdict(list)  # notes by the file that they name
+        self._names: dict[tuple[int, int], int] = {}  # how many names such a file has, wherever they are
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
         self._listings: dict[str, dict[str, os.DirEntry[str]]] = {}
 
@@ -121,6 +131,23 @@ class _Walk:
                 self._away.add(folder)
                 reason = f"A drive was mounted here. {_NOTES_STAY}"
                 self._report(folder, DRIVE_AWAY, reason)
+
+    def warn_of_exclusions(self) -> None:
+        """Report exclusions that exclude nothing. Of a vault that is not there, or looks empty, nothing is known."""
+        for found in pointless_exclusions(self._vault) if "" not in self._unseen else ():
+            reason = "It is excluded, but nothing in the vault is called so: it excludes nothing."
+            if found.alike is not None:
+                reason += f" There is {found.alike!r}, which only looks the same; exclude it by its own name."
+            self._report(found.path, EXCLUDES_NOTHING, reason)
+
+    def warn_of_hard_links(self) -> None:
+        """Report the notes that have another name outside of what was scanned: their content may come from there."""
+        linked = sorted(path for file, paths in self._links.items() if len(paths) < self._names[file] for path in paths)
+        if linked:
+            named = ", ".join(redact_path(path)[0] for path in linked[:_NAMED_LINKS])
+            more = f" and {len(linked) - _NAMED_LINKS} more" if len(linked) > _NAMED_LINKS else ""
+            reason = f"These notes are hard links to files that also lie elsewhere, and are read: {named}{more}."
+            self._report(".", HARD_LINKS, reason)
 
     def result(self, more: Iterable[FailureRow]) -> ScanResult:
         """What was found, in a fixed order."""
@@ -212,6 +239,10 @@ class _Walk:
             self._report(path, "same-name", reason, stamp)
         else:
             self._files[path] = stamp
+            if stats.st_nlink > 1:
+                file = (stats.st_dev, stats.st_ino)
+                self._links[file].append(path)
+                self._names[file] = stats.st_nlink
 
     def _meet_link(self, disk_path: str, path: str) -> None:
         if not self._is_wanted(path) and not self._allowance.may_enter(path):

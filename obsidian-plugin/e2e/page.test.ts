@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, MISSING_BROWSER, WatchedPage, type Scheme } from "./support/browser";
@@ -34,7 +36,16 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-result").first().waitFor();
 	};
 
-	it("opens with a ticket, once, and stays open over a reload", async () => {
+	it("opens from the file that only its user can read", async () => {
+		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		await watched.page.goto(pathToFileURL(join(daemon.home, "state/open/scrubjay.html")).href);
+		await watched.page.locator(".sj-input").waitFor();
+		expect(watched.page.url()).toBe(`${daemon.url}/#search`);
+		expect(watched.errors).toEqual([]);
+		await watched.close();
+	});
+
+	it("opens with a ticket, stays open over a reload, and closes when a second one comes with the ticket", async () => {
 		const address = (await daemon.cli("open", "--print")).trim();
 		const first = await WatchedPage.open(browser, "light", () => daemon.url);
 		await first.page.goto(address);
@@ -46,6 +57,8 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await second.page.goto(address);
 		await second.page.getByText("Open this page again from Scrubjay").waitFor();
 		expect(await second.violations()).toEqual([]);
+		await first.page.reload();
+		await first.page.getByText("Open this page again from Scrubjay").waitFor();
 		await Promise.all([first.close(), second.close()]);
 	});
 
@@ -239,7 +252,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await watched.close();
 	});
 
-	it("says that the daemon left, without a storm of errors, and how to come back", async () => {
+	it("says that the daemon left, without a storm of errors, and goes on when it is back", async () => {
 		const watched = await open();
 		const { page } = watched;
 		const port = Number(new URL(daemon.url).port);
@@ -252,7 +265,10 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.waitForTimeout(4_000);
 		expect(watched.errors.length - afterTyping).toBeLessThanOrEqual(4);
 		await daemon.run(port);
-		await page.getByText("Open this page again from Scrubjay").waitFor();
+		await settled(watched);
+		const bookmark = await watched.context.newPage();
+		await bookmark.goto(daemon.url);
+		await bookmark.locator(".sj-input").waitFor();
 		await watched.close();
 	});
 });

@@ -130,8 +130,14 @@ def vault_folder(
 
 
 def relative_path(path: str) -> str:
-    """A vault-relative path in its one spelling. Raises InvalidProfile for an absolute one or one that climbs out."""
-    pure = PurePosixPath(path.replace("\\", "/").strip() or ".")
+    """A vault-relative path in its one spelling; "." is the whole vault.
+
+    Raises InvalidProfile for an absolute one, one that climbs out, and for nothing at all: an unset variable of a
+    script must not allow a whole vault.
+    """
+    if not path.strip():
+        raise InvalidProfile('No folder is named. Say "." for the whole vault.')
+    pure = PurePosixPath(path.replace("\\", "/").strip())
     if pure.is_absolute() or ".." in pure.parts or re.match("[A-Za-z]:", path):
         raise InvalidProfile(f"{path!r} must be a path inside the vault, such as Projects or Notes/Private.")
     return str(pure)

@@ -74,11 +74,14 @@ class Installation:
         self.home.make().settings.write_text("speed = 'full'\n", encoding="utf-8")  # nobody works beside a test
         self.run("profile", "create", name, "--vault", str(self.vault), *(options or ("--allow", ".")))
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """Start the daemon and wait until it answers."""
+    def start(self, port: int = 0) -> subprocess.Popen[bytes]:
+        """Start the daemon and wait until it answers. port: 0 is any free one."""
         self.home.discovery.unlink(missing_ok=True)
         process = subprocess.Popen(
-            scrubjay_command("run", "--port", "0"), env=self._env(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            scrubjay_command("run", "--port", str(port)),
+            env=self._env(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
         )
         deadline = time.monotonic() + _START_SECONDS
         while not self.home.discovery.exists():
@@ -90,9 +93,9 @@ class Installation:
         return process
 
     @contextmanager
-    def daemon(self) -> Generator[ScrubjayClient]:
-        """A running daemon and a client that holds the user's own token."""
-        process = self.start()
+    def daemon(self, port: int = 0) -> Generator[ScrubjayClient]:
+        """A running daemon and a client that holds the user's own token. port: 0 is any free one."""
+        process = self.start(port)
         try:
             with ScrubjayClient.discover(self.home) as client:
                 yield client

@@ -180,11 +180,20 @@ def _judge_sender(asked: Asked, door: DoorSettings) -> Refusal | None:
     if origin is not None and origin != PLUGIN_ORIGIN and origin not in door.own_origins:
         return WRONG_ORIGIN
     site = asked.one("sec-fetch-site")
-    if site is not None and site not in _OWN_SITES and origin is None:
+    if site is not None and site not in _OWN_SITES and origin is None and not _is_visit(asked):
         return CROSS_SITE
     if asked.method not in _METHODS or (asked.method == "OPTIONS" and origin != PLUGIN_ORIGIN):
         return METHOD
     return None
+
+
+def _is_visit(asked: Asked) -> bool:
+    """Whether the browser opens the page itself in a window of its own, as the page file and links do.
+
+    What comes is the page's code, which is everybody's; a page that opened it can neither frame nor read it.
+    """
+    is_window = (asked.one("sec-fetch-mode"), asked.one("sec-fetch-dest")) == ("navigate", "document")
+    return is_window and (asked.method, asked.path) == ("GET", "/")
 
 
 def _judge_body(asked: Asked, door: DoorSettings) -> Refusal | None:
@@ -228,13 +237,11 @@ def credential_of(asked: Asked, door: DoorSettings) -> Credential | None:
 def judge_session(asked: Asked, door: DoorSettings, *, is_csrf_right: bool) -> Refusal | None:
     """A session cookie alone proves nothing, since browsers attach it for anybody: the page must show that it is ours.
 
-    The browser itself must say that the request comes from our own origin, and the page must send the token that only
-    it could read. `GET /v1/session` is how a reloaded page gets that token again, so it needs the first proof alone.
+    The browser itself must say that the request comes from our own origin, and the page must give the answer to this
+    daemon's instance that only its key can make.
     """
     origin = asked.one("origin")
     is_ours = asked.one("sec-fetch-site") == "same-origin" if origin is None else origin in door.own_origins
     if not is_ours:
         return NOT_OUR_PAGE
-    if asked.method == "GET" and asked.path == "/v1/session":
-        return None
     return None if is_csrf_right else CSRF

@@ -44,6 +44,21 @@ def caller_of(scope: Any) -> Caller:
     return caller
 
 
+def may_manage(scope: Any) -> bool:
+    """Whether this request comes from a client that manages something; False where nobody is known."""
+    caller = scope.get("state", {}).get(_KEY)
+    return isinstance(caller, Caller) and caller.client.may("manage")
+
+
+def not_from_the_page(caller: Caller) -> None:
+    """Letting somebody in takes a word in the terminal or the tray: who steals a page's session must not outlast it.
+
+    Raises Forbidden for a caller that is the search page.
+    """
+    if caller.session is not None:
+        raise Forbidden("The search page can't let anybody in. Say so in a terminal (`scrubjay clients`) or the tray.")
+
+
 def needs(wanted: Scope) -> Guard:
     """A route guard: only clients with this scope."""
 

@@ -109,7 +109,7 @@ class Gate:
         return admission.BAD_CREDENTIAL if client is None else Caller(client)
 
     def _by_session(self, cookie: str, asked: Asked) -> Caller | Refusal:
-        session = self._sessions.find(cookie)
+        session = self._sessions.find(cookie, self._settings().port)
         if session is None:
             return admission.BAD_CREDENTIAL
         csrf = (asked.one(admission.CSRF_HEADER) or "").encode("latin-1", "replace")

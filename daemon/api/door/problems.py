@@ -6,6 +6,7 @@ names the field and the rule, never the value.
 
 import logging
 import re
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +15,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from scrubjay.daemon.api.door.admission import Refusal
+from scrubjay.daemon.api.door.caller import may_manage
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.profiles.errors import ProfileError
 
@@ -111,10 +114,20 @@ def respond(problem: Problem) -> tuple[bytes, dict[str, str]]:
     return msgspec.json.encode(problem), headers
 
 
-def handle(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The handler that every exception of every route goes through."""
-    del request
-    body, headers = respond(found := of_error(error))
+def handler(places: Places) -> Callable[[Request[Any, Any, Any], Exception], Response[bytes]]:
+    """The handler that every exception of every route goes through. places: of files that only managers are told."""
+
+    def handle(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+        found = of_error(error)
+        if not may_manage(request.scope):
+            found = msgspec.structs.replace(found, detail=places.left_out_of(found.detail))
+        return _response(found, error)
+
+    return handle
+
+
+def _response(found: Problem, error: Exception) -> Response[bytes]:
+    body, headers = respond(found)
     if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
         headers["allow"] = error.headers["Allow"]
     return Response(body, status_code=found.status, headers=headers, media_type=MEDIA_TYPE)

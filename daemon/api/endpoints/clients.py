@@ -93,6 +93,14 @@ ROTATE_TOKEN = Endpoint(
     TokenReply,
     "A new token for this client; the old one is dead at once.",
 )
+REVOKE_SELF = Endpoint(
+    "DELETE",
+    "/v1/clients/self",
+    None,
+    Nothing,
+    Done,
+    "Give one's own token back; it is dead at once. For whoever holds a token, whatever it may do.",
+)
 REVOKE_CLIENT = Endpoint(
     "DELETE",
     "/v1/clients/{client_id}",

@@ -1,11 +1,12 @@
 """`/health`, `/v1/tickets`, `/v1/session`: who answers here, and how the search page gets in."""
 
+from datetime import datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from scrubjay.daemon.api.endpoints.common import Secret
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.clients.client_registry import Scope
 
 
@@ -39,12 +40,38 @@ class SessionAsk(Ask, frozen=True):
 
 
 class SessionReply(Reply, frozen=True):
-    """What the search page may do. `csrf` goes into the header X-Scrubjay-Csrf of every other request."""
+    """What the search page may do.
+
+    `key` comes once, with the ticket; the page keeps it. HMAC-SHA256 of the `instance` that `/health` names, with `key`
+    as it is written, goes as hex into the header X-Scrubjay-Csrf of every other request.
+    """
 
     client: str
     scopes: tuple[Scope, ...]
     profiles: tuple[str, ...]
-    csrf: str
+    key: str | None = None
+
+
+class PageSession(Reply, frozen=True):
+    """A browser that was let in."""
+
+    id: str
+    client: str
+    opened: datetime
+    last_used: datetime
+    this: bool  # the one that asks
+
+
+class SessionsReply(Reply, frozen=True):
+    """The browsers that were let in, oldest first."""
+
+    sessions: tuple[PageSession, ...]
+
+
+class SessionId(Ask, frozen=True):
+    """One session, by its id."""
+
+    session_id: str
 
 
 HEALTH = Endpoint(
@@ -76,5 +103,22 @@ OPEN_SESSION = Endpoint(
     sets_cookie=True,
 )
 CURRENT_SESSION = Endpoint(
-    "GET", "/v1/session", None, Nothing, SessionReply, "The session of this page again, after it was loaded anew."
+    "GET",
+    "/v1/session",
+    None,
+    Nothing,
+    SessionReply,
+    "The session of this page again, after it was loaded anew; from time to time with another cookie.",
+    sets_cookie=True,
+)
+LIST_SESSIONS = Endpoint(
+    "GET", "/v1/sessions", "manage", Nothing, SessionsReply, "The browsers that were let in to the search page."
+)
+END_SESSION = Endpoint(
+    "DELETE",
+    "/v1/sessions/{session_id}",
+    "manage",
+    SessionId,
+    Done,
+    "End the session of a browser, at once; it can't ask any more.",
 )

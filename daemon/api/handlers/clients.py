@@ -1,12 +1,13 @@
 """`/v1/clients`: who may ask. Managers see and change those who see no more than they do themselves."""
 
-from scrubjay.daemon.api.door.caller import Caller, Forbidden
+from scrubjay.daemon.api.door.caller import Caller, Forbidden, not_from_the_page
 from scrubjay.daemon.api.door.scoping import governs, grantable, granted, visible
 from scrubjay.daemon.api.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
     REVOKE_CLIENT,
+    REVOKE_SELF,
     ROTATE_TOKEN,
     ClientAsk,
     ClientChange,
@@ -31,6 +32,7 @@ def list_clients(context: Context, _: Nothing) -> ClientsReply:
 
 @HANDLERS.answers(CREATE_CLIENT)
 def create_client(context: Context, request: ClientAsk) -> TokenReply:
+    not_from_the_page(context.caller)
     profiles = granted(context.services, context.caller, request.profiles)
     new = context.services.clients.create(
         request.name, scopes=grantable(context.caller, request.scopes), profiles=profiles
@@ -40,6 +42,7 @@ def create_client(context: Context, request: ClientAsk) -> TokenReply:
 
 @HANDLERS.answers(CHANGE_CLIENT)
 def change_client(context: Context, request: ClientChange) -> ClientReply:
+    not_from_the_page(context.caller)
     client = _governed(context.services, context.caller, request.client_id)
     if client.own and (request.scopes is not None or request.profiles is not None):
         raise Forbidden("The command line's own client keeps its rights: they are those of the user.")
@@ -52,6 +55,7 @@ def change_client(context: Context, request: ClientChange) -> ClientReply:
 
 @HANDLERS.answers(ROTATE_TOKEN)
 def rotate_token(context: Context, request: ClientId) -> TokenReply:
+    not_from_the_page(context.caller)
     return _token(
         context.services,
         context.caller,
@@ -61,8 +65,21 @@ def rotate_token(context: Context, request: ClientId) -> TokenReply:
 
 @HANDLERS.answers(REVOKE_CLIENT)
 def revoke_client(context: Context, request: ClientId) -> Done:
-    context.services.clients.revoke(_governed(context.services, context.caller, request.client_id).id)
-    context.services.events.publish("clients", scope="manage")
+    return _revoke(context.services, _governed(context.services, context.caller, request.client_id))
+
+
+@HANDLERS.answers(REVOKE_SELF)
+def revoke_self(context: Context, _: Nothing) -> Done:
+    client = context.caller.client
+    if context.caller.session is not None or client.own:
+        raise Forbidden("Only a program gives its token back; `scrubjay token --rotate` renews the command line's.")
+    return _revoke(context.services, client)
+
+
+def _revoke(services: Services, client: Client) -> Done:
+    services.clients.revoke(client.id)
+    services.sessions.end_all_of(client.id)
+    services.events.publish("clients", scope="manage")
     return Done()
 
 

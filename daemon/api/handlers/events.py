@@ -37,7 +37,7 @@ def route(services: Services) -> HTTPRouteHandler:
             may = client is not None and client.may(event.scope)
             return client is not None and may and (event.profile is None or client.sees(event.profile))
 
-        stream = services.events.stream(last_event_id, may_hear, lambda: client_now() is not None)
+        stream = services.events.stream(client_id, last_event_id, may_hear, lambda: client_now() is not None)
         return Stream(stream, media_type="text/event-stream")
 
     return events

@@ -16,9 +16,11 @@ def route(services: Services) -> HTTPRouteHandler:
 
     @get("/metrics", include_in_schema=False, guards=[needs("manage")], sync_to_thread=True)
     def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-        """Sizes of the visible profiles alone."""
-        stores = services.stores(visible(services, caller_of(request.scope).client))
-        text = services.metrics.text([(name, store.counts()) for name, store in stores.items()])
+        """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
+        client = caller_of(request.scope).client
+        stores = services.stores(visible(services, client))
+        sizes = [(name, store.counts()) for name, store in stores.items()]
+        text = services.metrics.text(sizes, with_totals=client.profiles == "all")
         return Response(text, media_type=CONTENT_TYPE)
 
     return metrics

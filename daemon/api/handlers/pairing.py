@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from scrubjay.daemon.api.door.caller import Caller
+from scrubjay.daemon.api.door.caller import Caller, not_from_the_page
 from scrubjay.daemon.api.door.scoping import grantable, granted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.pairing import (
@@ -22,7 +22,7 @@ from scrubjay.daemon.api.endpoints.pairing import (
 )
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.clients.pairing import REQUEST_SECONDS, PairingRequest
+from scrubjay.daemon.clients.pairing import NO_SUCH_REQUEST, REQUEST_SECONDS, PairingNotFound, PairingRequest
 from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
@@ -37,16 +37,19 @@ def ask(context: Context, request: PairingAsk) -> PairingBegun:
 
 @HANDLERS.answers(LIST_PAIRINGS)
 def waiting(context: Context, _: Nothing) -> PairingsReply:
-    found = (_reply(each, context.services, context.caller) for each in context.services.pairing.waiting())
-    return PairingsReply(pairings=tuple(found))
+    seen = (each for each in context.services.pairing.waiting() if _concerns(each, context))
+    return PairingsReply(pairings=tuple(_reply(each, context.services, context.caller) for each in seen))
 
 
 @HANDLERS.answers(DECIDE_PAIRING)
 def decide(context: Context, request: PairingDecision) -> PairingState:
     waits = context.services.pairing.find(request.id_or_code)
+    if not _concerns(waits, context):
+        raise PairingNotFound(NO_SUCH_REQUEST)
     if not request.approve:
         context.services.pairing.deny(waits.id)
         return PairingState(state="refused")
+    not_from_the_page(context.caller)
     proposed = tuple(
         profile.name
         for profile in _profiles_of(waits.vault, context.services)
@@ -61,7 +64,7 @@ def decide(context: Context, request: PairingDecision) -> PairingState:
 
 @HANDLERS.answers(PROVE_PAIRING)
 def prove(context: Context, request: PairingProof) -> PairingState:
-    vault = next((found.vault for found in context.services.pairing.waiting() if found.id == request.request_id), None)
+    vault = context.services.pairing.vault_of(request.request_id)
     profiles = tuple(profile.id for profile in _profiles_of(vault, context.services))
     context.services.pairing.prove(request.request_id, request.proof, profiles)
     context.services.events.publish("clients", scope="manage")
@@ -72,6 +75,13 @@ def prove(context: Context, request: PairingProof) -> PairingState:
 def collect(context: Context, request: PairingSecret) -> PairingState:
     collected = context.services.pairing.collect(request.request_id, request.secret)
     return PairingState(state=collected.state, token=collected.token.token if collected.token else None)
+
+
+def _concerns(request: PairingRequest, context: Context) -> bool:
+    """Whether the caller may know of a request: it sees all profiles, or one that holds the vault which is named."""
+    client = context.caller.client
+    named = _profiles_of(request.vault, context.services)
+    return client.profiles == "all" or any(client.sees(profile.id) for profile in named)
 
 
 def _reply(request: PairingRequest, services: Services, caller: Caller) -> PairingReply:

@@ -1,5 +1,10 @@
 """`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
 
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.door.scoping import chosen, visible
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
@@ -14,8 +19,31 @@ HANDLERS = Handlers()
 @HANDLERS.answers(STATUS, lane="quick")
 def status(context: Context, _: Nothing) -> Status:
     services = context.services
-    seen = visible(services, context.caller.client)
-    return status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
+    client = context.caller.client
+    seen = visible(services, client)
+    state = status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
+    if client.profiles == "all" and client.may("manage"):
+        state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
+    return state if client.may("manage") else _without_places(state, services.places)
+
+
+def _without_places(state: Status, places: Places) -> Status:
+    profiles = (
+        replace(
+            profile,
+            reason=places.left_out_of(profile.reason),
+            failures=tuple(replace(each, reason=places.left_out_of(each.reason)) for each in profile.failures),
+        )
+        for profile in state.profiles
+    )
+    return replace(state, warnings=tuple(map(places.left_out_of, state.warnings)), profiles=tuple(profiles))
+
+
+def _alarm(at: datetime) -> str:
+    return (
+        f"At {at.astimezone():%Y-%m-%d %H:%M} a ticket of the search page was used twice: somebody else may have it."
+        " The page that it had opened was closed. `scrubjay clients list` shows the pages that are open."
+    )
 
 
 @HANDLERS.answers(INDEX)

@@ -13,6 +13,7 @@ from scrubjay.daemon.api.endpoints.clients import (
     ClientId,
 )
 from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.api.endpoints.sessions import END_SESSION, LIST_SESSIONS, SessionId
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.clients.client_registry import Scope
@@ -35,11 +36,12 @@ def clients() -> None:
 @clients.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def list_(as_json: bool) -> None:
-    """List the clients, and the requests that wait for you."""
+    """List the clients, the browsers on the search page, and the requests that wait for you."""
     with connect() as client:
         known, waiting = client.ask(LIST_CLIENTS).clients, client.ask(LIST_PAIRINGS).pairings
+        pages = client.ask(LIST_SESSIONS).sessions
     if as_json:
-        print_json({"clients": known, "waiting": waiting})
+        print_json({"clients": known, "pages": pages, "waiting": waiting})
         return
     print_table(
         ("id", "name", "may", "sees", "last used"),
@@ -54,6 +56,10 @@ def list_(as_json: bool) -> None:
             for one in known
         ),
     )
+    if pages:
+        say("\nBrowsers that are let in to the search page; `scrubjay clients close ID` shuts one out:")
+        rows = ((one.id, f"{one.opened:%Y-%m-%d %H:%M}", f"{one.last_used:%Y-%m-%d %H:%M}") for one in pages)
+        print_table(("id", "let in", "last used"), rows)
     for request in waiting:
         say(f"Waiting: {request.client}, code {request.code}: scrubjay clients approve {request.code}")
 
@@ -108,6 +114,15 @@ def rotate(client_id: str) -> None:
     """Print a new token for a client; the old one is dead at once."""
     with connect() as client:
         click.echo(client.ask(ROTATE_TOKEN, ClientId(client_id=client_id)).token)
+
+
+@clients.command()
+@click.argument("page_id")
+def close(page_id: str) -> None:
+    """Shut out a browser that was let in to the search page, at once."""
+    with connect() as client:
+        client.ask(END_SESSION, SessionId(session_id=page_id))
+    say("Closed.")
 
 
 @clients.command()

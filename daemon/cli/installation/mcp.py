@@ -33,12 +33,14 @@ _client = click.argument("client", type=click.Choice(list(KNOWN)))
 
 @click.group(invoke_without_command=True)
 @click.option("--as", "agent", help="With the rights of this client, made by `scrubjay mcp install`.")
-@click.option("--token", envvar="SCRUBJAY_TOKEN", help="With this token; without either, your own with all its rights.")
 @click.pass_context
-def mcp(ctx: click.Context, agent: str | None, token: str | None) -> None:
-    """Serve MCP on standard input and output, for agents that start programs. Tools need the running daemon."""
+def mcp(ctx: click.Context, agent: str | None) -> None:
+    """Serve MCP on standard input and output, for agents that start programs. Tools need the running daemon.
+
+    Without --as, it has the rights of the token in $SCRUBJAY_TOKEN; without that too, your own with all your rights.
+    """
     if ctx.invoked_subcommand is None:
-        asyncio.run(_serve(agent, token))
+        asyncio.run(_serve(agent, os.environ.get("SCRUBJAY_TOKEN")))  # no option: all can read a command line
 
 
 @mcp.command()

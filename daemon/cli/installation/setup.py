@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +62,7 @@ def setup(ctx: click.Context, **options: Any) -> None:
     _install_plugin(ctx, ask, root, said.plugin)
     _start(ctx, ask, home, said.service)
     _read_first(home, root)
-    _show_page(opened=said.open_page)
+    _show_page(home, opened=said.open_page)
 
 
 def _ask_vault(ask: Ask) -> Path:
@@ -197,15 +196,14 @@ def _read_first(home: Home, root: Path) -> None:
         say(f"Nothing may be read yet. Allow a folder: scrubjay profile allow {shlex.quote(profile.name)} FOLDER")
 
 
-def _show_page(*, opened: bool) -> None:
-    from scrubjay.daemon.cli.serve import page_address
+def _show_page(home: Home, *, opened: bool) -> None:
+    from scrubjay.daemon.cli.serve import show_page
 
-    address = page_address()
-    if opened and webbrowser.open(address):
+    if opened and show_page():
         say("The search page opens in your browser. `scrubjay open` opens it again.")
     else:
-        say(f"The search page, for the next minute: {address}")
-        say("`scrubjay open` opens it at any time.")
+        say(f"The search page: open {home.page.as_uri()} in your browser. Only you can read that file.")
+        say("`scrubjay open` does so at any time.")
 
 
 def picked(answer: str, names: Sequence[str]) -> tuple[str, ...]:

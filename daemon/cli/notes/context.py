@@ -6,7 +6,7 @@ import click
 
 from scrubjay.daemon.api.endpoints.search import CONTEXT, ContextAsk
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import print_json
+from scrubjay.daemon.cli.output import echo, print_json
 
 
 @click.command()
@@ -28,4 +28,4 @@ def context(prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...],
     if as_json:
         print_json(reply)
     else:
-        click.echo(reply.markdown, nl=False)
+        echo(reply.markdown, nl=False)

@@ -10,8 +10,9 @@ import click
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.api.endpoints.status import CREDENTIALS, Credential
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import plural, print_json, say, warn
+from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.profiles.registry.registry import Registry
 
@@ -29,10 +30,10 @@ def credentials(profiles: tuple[str, ...], as_json: bool, markdown: bool) -> Non
     if as_json:
         print_json(found)
     elif markdown:
-        click.echo(_report(found))
+        echo(_report(found))
     else:
         for one in found:
-            click.echo(f"{one.profile}: {one.path}:{one.line}: {one.rule}")
+            echo(one_line(f"{one.profile}: {one.path}:{one.line}: {one.rule}"))
         if found:
             warn(f"{plural(len(found), 'credential')}. Rotate them, and move them to a password manager.")
         else:
@@ -53,7 +54,15 @@ def scrub(files: tuple[Path, ...], write: bool) -> None:
         _write(files, rules)
         return
     for data in (file.read_bytes() for file in files) if files else (sys.stdin.buffer.read(),):
-        click.echo(_text_bytes(redact(_bytes_text(data), rules).text), nl=False)
+        _put_out(redact(_bytes_text(data), rules).text)
+
+
+def _put_out(text: str) -> None:
+    """Byte for byte into a file or a pipe; a terminal gets what it can show."""
+    if sys.stdout.isatty():
+        echo(text, nl=False)
+    else:
+        click.echo(_text_bytes(text), nl=False)
 
 
 def _write(files: tuple[Path, ...], rules: Rules) -> None:
@@ -85,13 +94,14 @@ def _text_bytes(text: str) -> bytes:
 def _report(found: list[Credential]) -> str:
     lines = ["# Credentials in your notes", "", "Rotate each one, then move it to a password manager."]
     for profile, of_profile in groupby(found, key=lambda one: one.profile):
-        lines += ["", f"## {profile}", ""]
+        lines += ["", f"## {one_line(profile)}", ""]
         lines += [f"- [ ] {_link(one.path)} line {one.line}: {one.about} (`{one.rule}`)" for one in of_profile]
     return "\n".join(lines)
 
 
 def _link(path: str) -> str:
     """A link that Obsidian opens, or the path as code where no link can hold it."""
+    path = one_line(path)
     return f"`{path}`" if set(path) & set("[]#^|") else f"[[{path.removesuffix('.md')}]]"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.output import echo, say
 from scrubjay.daemon.home import Home
 
 _POLL_SECONDS = 0.5
@@ -46,7 +46,7 @@ def readable(line: str) -> tuple[str, str]:
 
 def _show(line: str, *, as_json: bool) -> None:
     if as_json:
-        click.echo(line)
+        echo(line)
     else:
         sentence, style = readable(line)
         say(sentence, style=style)

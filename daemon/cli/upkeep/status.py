@@ -4,8 +4,10 @@ import click
 
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus, Status
 from scrubjay.daemon.cli.connect import connect, running
-from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say
+from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say, warn
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.vault.scan import WARNINGS
 
 _SHOWN_FAILURES = 20
 
@@ -59,7 +61,7 @@ def _print_profiles(state: Status) -> None:
                 f"{profile.chunks:,}",
                 f"{profile.pending_embeddings:,}",
                 f"{profile.redactions:,}",
-                len(profile.failures),
+                sum(failure.code not in WARNINGS for failure in profile.failures),
                 megabytes(profile.bytes_on_disk),
             )
             for profile in state.profiles
@@ -77,12 +79,16 @@ def _state(profile: ProfileStatus) -> str:
 
 
 def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:
-    if not profile.failures:
+    for warning in (failure for failure in profile.failures if failure.code in WARNINGS):
+        where = "" if warning.path == "." else f"{one_line(warning.path)}: "
+        warn(f"{profile.name}: {where}{warning.reason}", style="yellow")
+    failures = [failure for failure in profile.failures if failure.code not in WARNINGS]
+    if not failures:
         return
     say(f"\nLeft out of {profile.name}:")
-    shown = profile.failures if all_failures else profile.failures[:_SHOWN_FAILURES]
+    shown = failures if all_failures else failures[:_SHOWN_FAILURES]
     for failure in shown:
-        say(f"  {failure.path}: {failure.reason} ({failure.code})")
-    if len(shown) < len(profile.failures):
-        more = plural(len(profile.failures) - len(shown), "more file")
+        say(f"  {one_line(failure.path)}: {failure.reason} ({failure.code})")
+    if len(shown) < len(failures):
+        more = plural(len(failures) - len(shown), "more file")
         say(f"  and {more}; --all names every one.", style="dim")

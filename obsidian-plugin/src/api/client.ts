@@ -77,14 +77,14 @@ export class Client {
 		await this.call("DELETE", `/v1/clients/${encodeURIComponent(id)}`);
 	}
 
+	/** Have one's own token revoked. */
+	async revokeSelf(): Promise<void> {
+		await this.call("DELETE", "/v1/clients/self");
+	}
+
 	/** Pairing requests that wait for this user's decision. */
 	async pairings(): Promise<PairingReply[] | null> {
 		return (await this.optional<{ pairings: PairingReply[] }>("GET", "/v1/pairing"))?.pairings ?? null;
-	}
-
-	/** Let the asker in, for these profiles. */
-	async approve(id: string, profiles: string[]): Promise<void> {
-		await this.call("POST", `/v1/pairing/${id}`, { approve: true, profiles });
 	}
 
 	async refuse(id: string): Promise<void> {

@@ -248,6 +248,15 @@ export interface OpenedAsk {
 	path: string;
 }
 
+/** A browser that was let in. */
+export interface PageSession {
+	id: string;
+	client: string;
+	opened: string;
+	last_used: string;
+	this: boolean;
+}
+
 /** A program asks to be let in. `vault` is the vault's folder or name; its profile is what the client will see. */
 export interface PairingAsk {
 	client: string;
@@ -550,12 +559,22 @@ export interface SessionAsk {
 	ticket: string;
 }
 
-/** What the search page may do. `csrf` goes into the header X-Scrubjay-Csrf of every other request. */
+/**
+ * What the search page may do.
+ * `key` comes once, with the ticket; the page keeps it. HMAC-SHA256 of the `instance` that `/health` names, with
+ * `key`
+ * as it is written, goes as hex into the header X-Scrubjay-Csrf of every other request.
+ */
 export interface SessionReply {
 	client: string;
 	scopes: ("journal" | "manage" | "search")[];
 	profiles: string[];
-	csrf: string;
+	key: string | null;
+}
+
+/** The browsers that were let in, oldest first. */
+export interface SessionsReply {
+	sessions: PageSession[];
 }
 
 /** How the daemon does. */
@@ -669,6 +688,7 @@ export interface Endpoints {
 	"GET /v1/chunks/{chunk_id}": { body: undefined; reply: ChunkReply };
 	"GET /v1/clients": { body: undefined; reply: ClientsReply };
 	"POST /v1/clients": { body: ClientAsk; reply: TokenReply };
+	"DELETE /v1/clients/self": { body: undefined; reply: Done };
 	"DELETE /v1/clients/{client_id}": { body: undefined; reply: Done };
 	"POST /v1/clients/{client_id}": { body: ClientChange; reply: ClientReply };
 	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
@@ -708,6 +728,8 @@ export interface Endpoints {
 	"POST /v1/search": { body: SearchAsk; reply: SearchResponse };
 	"GET /v1/session": { body: undefined; reply: SessionReply };
 	"POST /v1/session": { body: SessionAsk; reply: SessionReply };
+	"GET /v1/sessions": { body: undefined; reply: SessionsReply };
+	"DELETE /v1/sessions/{session_id}": { body: undefined; reply: Done };
 	"GET /v1/status": { body: undefined; reply: Status };
 	"GET /v1/suggest": { body: undefined; reply: SuggestReply };
 	"POST /v1/tickets": { body: undefined; reply: TicketReply };

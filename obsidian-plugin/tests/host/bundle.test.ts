@@ -102,6 +102,33 @@ describe("the plugin as it is shipped", () => {
 		expect(running.app.secretStorage.getSecret("scrubjay-token")).toBe(TOKEN);
 	});
 
+	it("gives its token back when it is told to forget", async () => {
+		await start();
+		await pairWithKey();
+		daemon.on("DELETE /v1/clients/self", () => ({}));
+		running.plugin.forgetToken();
+		await settled(() => running.notices.includes("This vault is forgotten"));
+		expect(daemon.asked.filter(({ method }) => method === "DELETE").map(({ path }) => path)).toEqual(["/v1/clients/self"]);
+		expect(running.plugin.link.isPaired).toBe(false);
+	});
+
+	it("forgets its token also where the daemon cannot be told, and says so", async () => {
+		await start();
+		await pairWithKey();
+		daemon.isAway = true;
+		running.plugin.forgetToken();
+		await settled(() => running.notices.some((notice) => notice.includes("scrubjay clients revoke")));
+		expect(running.plugin.link.isPaired).toBe(false);
+	});
+
+	it("takes the token over that an older Obsidian kept in local storage, and leaves none there", async () => {
+		await start();
+		running.app.saveLocalStorage("scrubjay-token", TOKEN);
+		expect(running.plugin.link.isPaired).toBe(true);
+		expect(running.app.secretStorage.getSecret("scrubjay-token")).toBe(TOKEN);
+		expect(running.app.loadLocalStorage("scrubjay-token")).toBeNull();
+	});
+
 	it("shows a code to compare where the key cannot be read", async () => {
 		rmSync(join(home, "state", "pairing.key"));
 		await start();

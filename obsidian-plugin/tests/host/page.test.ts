@@ -1,10 +1,34 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { FetchTransport } from "../../src/host/page/fetchTransport";
 import { PageHost } from "../../src/host/page/pageHost";
-import { openSession, ticketIn } from "../../src/host/page/session";
+import { pageKey, type KeyStore } from "../../src/host/page/pageKey";
+import { openSession, ticketIn, type KeyedTransport } from "../../src/host/page/session";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 
-const SESSION = { client: "page", scopes: ["search"], profiles: ["home"], csrf: "token" };
+const SESSION = { client: "page", scopes: ["search"], profiles: ["home"], key: "ab".repeat(32) };
+const answerOf = (instance: string): string => createHmac("sha256", SESSION.key).update(instance).digest("hex");
+
+class MemoryKeys implements KeyStore {
+	kept: CryptoKey | null = null;
+
+	load(): Promise<CryptoKey | null> {
+		return Promise.resolve(this.kept);
+	}
+
+	save(key: CryptoKey): Promise<void> {
+		this.kept = key;
+		return Promise.resolve();
+	}
+}
+
+class KeyedDaemon extends FakeDaemon implements KeyedTransport {
+	key: CryptoKey | null = null;
+
+	useKey(key: CryptoKey): void {
+		this.key = key;
+	}
+}
 
 describe("the page's session", () => {
 	it.each([
@@ -15,34 +39,66 @@ describe("the page's session", () => {
 		expect(ticketIn(hash)).toBe(want);
 	});
 
-	it("turns the ticket into a session", async () => {
-		const daemon = new FakeDaemon().on("POST /v1/session", () => SESSION);
-		expect(await openSession(daemon, "abc")).toEqual(SESSION);
+	it("turns the ticket into a session, and keeps its key where no script can read it", async () => {
+		const keys = new MemoryKeys();
+		const daemon = new KeyedDaemon();
+		daemon.on("POST /v1/session", () => SESSION);
+		expect(await openSession(daemon, "abc", keys)).toEqual(SESSION);
 		expect(daemon.asked.map(({ body }) => body)).toEqual([{ ticket: "abc" }]);
+		expect(daemon.key).toBe(keys.kept);
+		expect(keys.kept?.extractable).toBe(false);
 	});
 
-	it("goes on with the cookie after a reload, or when the ticket was used", async () => {
-		const daemon = new FakeDaemon().on("POST /v1/session", () => new Refused(401, {})).on("GET /v1/session", () => SESSION);
-		expect(await openSession(daemon, "used")).toEqual(SESSION);
-		expect(await openSession(daemon, null)).toEqual(SESSION);
+	it("goes on with the cookie and the key after a reload, or when the ticket was used", async () => {
+		const keys = new MemoryKeys();
+		await keys.save(await pageKey(SESSION.key));
+		for (const ticket of ["used", null]) {
+			const daemon = new KeyedDaemon();
+			daemon.on("POST /v1/session", () => new Refused(401, {})).on("GET /v1/session", () => SESSION);
+			expect(await openSession(daemon, ticket, keys)).toEqual(SESSION);
+			expect(daemon.key).toBe(keys.kept);
+		}
 	});
 
 	it("says that nothing lets it in", async () => {
-		const daemon = new FakeDaemon().on("GET /v1/session", () => new Refused(401, { code: "unauthenticated" }));
-		await expect(openSession(daemon, null)).rejects.toMatchObject({ isUnauthorized: true });
+		const daemon = new KeyedDaemon();
+		daemon.on("GET /v1/session", () => new Refused(401, { code: "unauthenticated" }));
+		await expect(openSession(daemon, null, new MemoryKeys())).rejects.toMatchObject({ isUnauthorized: true });
 	});
 });
 
 describe("requests of the page", () => {
-	it("carry the token in the header that only this page can send", async () => {
-		const fetched = vi.spyOn(window, "fetch").mockImplementation(() => Promise.resolve(new Response('{"ok": true}', { status: 200 })));
+	const serve = (instance: () => string): Headers[] => {
+		const answered: Headers[] = [];
+		vi.spyOn(window, "fetch").mockImplementation((path, init) => {
+			if (path === "/health") return Promise.resolve(new Response(JSON.stringify({ instance: instance() })));
+			const headers = new Headers(init?.headers);
+			answered.push(headers);
+			const isRight = headers.get("X-Scrubjay-Csrf") === answerOf(instance());
+			return Promise.resolve(isRight ? new Response('{"ok": true}') : new Response('{"code": "csrf"}', { status: 403 }));
+		});
+		return answered;
+	};
+
+	it("answer the running daemon with the key that only this page has", async () => {
+		const answered = serve(() => "one");
 		const transport = new FetchTransport();
-		await transport.send({ method: "GET", path: "/v1/session" });
-		transport.useCsrf("token");
+		expect(await transport.send({ method: "GET", path: "/v1/session" })).toMatchObject({ status: 403 });
+		transport.useKey(await pageKey(SESSION.key));
 		expect(await transport.send({ method: "POST", path: "/v1/search", body: { query: "x" } })).toEqual({ status: 200, body: { ok: true } });
-		const headers = fetched.mock.calls.map(([, init]) => init?.headers);
-		expect(headers[0]).not.toHaveProperty("X-Scrubjay-Csrf");
-		expect(headers[1]).toMatchObject({ "X-Scrubjay-Csrf": "token", "Content-Type": "application/json" });
+		expect(answered[0]?.has("X-Scrubjay-Csrf")).toBe(false);
+		expect(answered.at(-1)?.get("Content-Type")).toBe("application/json");
+	});
+
+	it("answer a restarted daemon anew, and never send what would open it to the one before", async () => {
+		let instance = "one";
+		const answered = serve(() => instance);
+		const transport = new FetchTransport();
+		transport.useKey(await pageKey(SESSION.key));
+		await transport.send({ method: "GET", path: "/v1/status" });
+		instance = "two";
+		expect(await transport.send({ method: "GET", path: "/v1/status" })).toMatchObject({ status: 200 });
+		expect(answered.map((headers) => headers.get("X-Scrubjay-Csrf"))).toEqual([answerOf("one"), answerOf("one"), answerOf("two")]);
 	});
 
 	it("say that nobody answers", async () => {

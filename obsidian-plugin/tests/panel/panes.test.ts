@@ -196,14 +196,11 @@ describe("the clients", () => {
 			.on("DELETE /v1/clients/c1", () => ({}));
 	});
 
-	it("are let in for the profiles that were chosen, and for none by default", async () => {
+	it("are let in by a command in the terminal, which is shown with the code, and not by the page", async () => {
 		const { element } = await show();
 		expect(texts(element, ".sj-code")).toEqual(["ABC234"]);
-		expect(button(element, "Let it in").hasAttribute("disabled")).toBe(true);
-		button(element, "home").click();
-		button(element, "Let it in").click();
-		await settled();
-		expect(sent("POST")).toEqual([["/v1/pairing/p1", { approve: true, profiles: ["home"] }]]);
+		expect(texts(element, ".sj-card-asking code")).toEqual(["scrubjay clients approve ABC234"]);
+		expect(texts(element, ".sj-card-asking button")).toEqual(["Refuse"]);
 	});
 
 	it("are refused", async () => {

@@ -100,6 +100,12 @@ class House:
         """A client that sees these profiles alone."""
         return self.clients.create(name, scopes=scopes, profiles=tuple(profile.id for profile in profiles))
 
+    def id_of(self, token: str) -> str:
+        """The id of the client with this token."""
+        found = self.clients.authenticate(token)
+        assert found is not None
+        return found.id
+
     def client(self, token: str | None = None) -> httpx.Client:
         """An HTTP client without surprises from the environment."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -145,8 +151,6 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
         contextlib.closing(searches_of(engine, lambda: 0.0)) as searches,
     ):
         engine.supervisor.request = request
-        services = services_of(
-            engine, clients, EventHub(identity.instance), identity, searches, Metrics(), hurry=lambda: None
-        )
+        services = services_of(engine, clients, EventHub(), identity, searches, Metrics(), hurry=lambda: None)
         with served(services) as port:
             yield House(engine, folder / "vaults", clients, services, port, requests)

@@ -1,11 +1,13 @@
 """The search page: its files, its one-time ticket, and a session that is good on our own page alone."""
 
+import hashlib
+import hmac
 from contextlib import closing
 
 import httpx
 import pytest
 
-from scrubjay.daemon.clients.sessions import TICKET_SECONDS
+from scrubjay.daemon.clients.tickets import TICKET_SECONDS
 from tests.integration.api.conftest import Residents
 
 SEARCH = {"query": "jackdaw"}
@@ -21,7 +23,8 @@ class Page:
         self.ticket, self.path, self.seconds = minted["ticket"], minted["path"], minted["seconds"]
         self.http = residents.http()
         self.opened = self.http.post("/v1/session", json={"ticket": self.ticket}, headers=self.origin)
-        self.csrf = {"X-Scrubjay-Csrf": str(self.opened.json().get("csrf", ""))}
+        key, instance = str(self.opened.json().get("key", "")), residents.house.services.identity.instance
+        self.csrf = {"X-Scrubjay-Csrf": hmac.new(key.encode(), instance.encode(), hashlib.sha256).hexdigest()}
 
 
 def code(reply: httpx.Response) -> tuple[int, str]:
@@ -34,16 +37,12 @@ def test_a_ticket_opens_a_session_that_sees_what_its_client_sees(residents: Resi
         assert page.opened.status_code == 201
         assert page.path == f"/#ticket={page.ticket}"
         assert page.seconds == TICKET_SECONDS
-        assert page.opened.json() | {"csrf": ""} == {
-            "client": "reader",
-            "scopes": ["search"],
-            "profiles": ["work"],
-            "csrf": "",
-        }
+        told = {"client": "reader", "scopes": ["search"], "profiles": ["work"]}
+        assert page.opened.json().items() >= told.items()
         found = http.post("/v1/search", json=SEARCH, headers=page.origin | page.csrf)
         assert {hit["profile"] for hit in found.json()["results"]} == {"work"}
-        again = http.get("/v1/session", headers={"Sec-Fetch-Site": "same-origin"})
-        assert again.json() == page.opened.json()
+        again = http.get("/v1/session", headers={"Sec-Fetch-Site": "same-origin"} | page.csrf)
+        assert again.json() == told | {"key": None}
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_other_sites_and_other_ports(residents: Residents) -> None:
@@ -76,17 +75,52 @@ def test_a_ticket_works_once(residents: Residents) -> None:
         ({"Origin": "{url}"}, "csrf"),
         ({"Origin": "{url}", "X-Scrubjay-Csrf": ""}, "csrf"),
         ({"Origin": "{url}", "X-Scrubjay-Csrf": "{csrf}A"}, "csrf"),
+        ({"Origin": "{url}", "X-Scrubjay-Csrf": "{key}"}, "csrf"),
         ({"Origin": "{url}", "Cookie": "scrubjay_session_{port}=made-up"}, "unauthenticated"),
     ],
 )
 def test_the_cookie_alone_opens_nothing(residents: Residents, headers: dict[str, str], want: str) -> None:
     page = Page(residents, residents.owner)
     with closing(page.http) as http:
-        values = {"csrf": page.csrf["X-Scrubjay-Csrf"], "url": residents.house.url, "port": residents.house.port}
+        values = {
+            "csrf": page.csrf["X-Scrubjay-Csrf"],
+            "url": residents.house.url,
+            "port": residents.house.port,
+            "key": page.opened.json()["key"],
+        }
         filled = {name: value.format(**values) for name, value in headers.items()}
         if "Cookie" in filled:
             http.cookies.clear()
         assert code(http.post("/v1/search", json=SEARCH, headers=filled))[1] == want
+
+
+def test_a_ticket_that_comes_twice_ends_the_session_and_raises_the_alarm(residents: Residents) -> None:
+    page = Page(residents, residents.owner)
+    with closing(page.http) as http:
+        assert http.get("/v1/status", headers=page.origin | page.csrf).status_code == 200
+        again = http.post("/v1/session", json={"ticket": page.ticket}, headers=page.origin)
+        assert code(again) == (401, "ticket-refused")
+        assert code(http.get("/v1/status", headers=page.origin | page.csrf)) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/clients", {"name": "Backup agent", "scopes": ["search"], "profiles": "all"}),
+        ("/v1/clients/{guest}", {"profiles": "all"}),
+        ("/v1/clients/{guest}/rotate", {}),
+        ("/v1/pairing/{asking}", {"approve": True, "profiles": ["work"]}),
+    ],
+)
+def test_a_page_lets_nobody_in(residents: Residents, path: str, body: dict[str, object]) -> None:
+    guest = residents.house.token("guest", residents.work)
+    asking = residents.house.services.pairing.ask("Somebody", None, ("search",)).request.id
+    page = Page(residents, residents.owner)
+    with closing(page.http) as http:
+        filled = path.format(guest=guest.client.id, asking=asking)
+        assert code(http.post(filled, json=body, headers=page.origin | page.csrf)) == (403, "forbidden")
+        assert http.post(f"/v1/pairing/{asking}", json={"approve": False}, headers=page.origin | page.csrf).is_success
+    assert residents.house.clients.authenticate(guest.token) is not None
 
 
 def test_a_page_can_t_make_tickets_for_other_browsers(residents: Residents) -> None:

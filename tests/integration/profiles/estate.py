@@ -120,7 +120,7 @@ def open_estate(folder: Path) -> Generator[Estate]:
     engine = Engine(home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
     clients = ClientRegistry(home.clients)
     identity = Identity.new("1.2.3")
-    events = EventHub(identity.instance)
+    events = EventHub()
     with (
         contextlib.closing(engine),
         contextlib.closing(clients),

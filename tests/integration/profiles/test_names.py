@@ -71,7 +71,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         made = [_profile(engine, root, "mine", SHARED), _profile(engine, root, "yours", f"{SHARED} A {SECRET} too.")]
         token = clients.create("guest", scopes=("search", "manage"), profiles=(made[0].id,))
         identity = Identity.new("1.2.3")
-        services = services_of(engine, clients, EventHub(identity.instance), identity, searches, Metrics())
+        services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
         engine.then = engine.all_profiles()
         for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
             engine.registry.rename(name, new)

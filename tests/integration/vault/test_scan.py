@@ -308,3 +308,46 @@ def test_many_folders_and_deep_ones(root: Path) -> None:
     deep = "/".join(["d"] * 60) + "/deep.md"
     write(root, *expected, deep)
     assert paths(look(root)) == sorted([*expected, deep])
+
+
+@pytest.mark.parametrize(
+    ("excluded", "alike"),
+    [
+        ("Privat", None),
+        ("Private\u200b", "Private"),
+        ("\uff30rivate", "Private"),
+        ("Private/In ner", "Private/Inner"),
+        ("Private/Outer", None),
+    ],
+)
+def test_an_exclusion_that_excludes_nothing_is_named_for_as_long_as_it_does(
+    root: Path, excluded: str, alike: str | None
+) -> None:
+    write(root, "Private/Inner/a.md")
+    result = look(root, exclude=(excluded,))
+    assert problems(result) == [(excluded, "excludes-nothing")]
+    assert ("which only looks the same" in result.problems[0].reason) == (alike is not None)
+    assert alike is None or repr(alike) in result.problems[0].reason
+
+
+@pytest.mark.parametrize("excluded", ["Private", "private", "PRIVATE/inner", "Private/Inner/a.md", ".trash", "."])
+def test_an_exclusion_that_excludes_something_is_not_named(root: Path, excluded: str) -> None:
+    write(root, "Private/Inner/a.md")
+    assert [code for _, code in problems(look(root, exclude=(excluded,))) if code == "excludes-nothing"] == []
+
+
+def test_of_a_vault_that_is_away_no_exclusion_is_said_to_exclude_nothing(root: Path) -> None:
+    assert problems(look(root, exclude=("Private",))) == [(".", "vault-empty")]
+
+
+@POSIX
+def test_notes_that_are_hard_links_to_elsewhere_are_named(root: Path, tmp_path: Path) -> None:
+    write(root, "a.md", "b.md", "Private/c.md")
+    (tmp_path / "outside.md").write_text("theirs")
+    os.link(tmp_path / "outside.md", root / "linked.md")
+    os.link(root / "Private/c.md", root / "copy.md")
+    os.link(root / "a.md", root / "same.md")
+    result = look(root, exclude=("Private",))
+    assert problems(result) == [(".", "hard-links")]
+    assert "copy.md, linked.md." in result.problems[0].reason
+    assert "linked.md" in paths(result)

@@ -11,6 +11,8 @@ DOOR = DoorSettings(port=8642)
 HOST = ("host", "127.0.0.1:8642")
 JSON = ("content-type", "application/json")
 PLUGIN = ("origin", "app://obsidian.md")
+LINK = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"))
+FRAME = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe"))
 
 
 def asked(
@@ -28,6 +30,7 @@ def asked(
         pytest.param(asked(HOST, PLUGIN, ("sec-fetch-site", "cross-site")), None, id="plugin-in-obsidian"),
         pytest.param(asked(HOST, ("origin", "http://127.0.0.1:8642")), None, id="own-page"),
         pytest.param(asked(HOST, ("sec-fetch-site", "none"), path="/"), None, id="address-typed-in"),
+        pytest.param(asked(HOST, *LINK, path="/"), None, id="page-opened-from-the-page-file"),
         pytest.param(asked(HOST, ("sec-fetch-site", "same-origin")), None, id="own-page-without-origin"),
         pytest.param(asked(HOST, JSON, ("content-length", "2"), method="POST"), None, id="json-post"),
         pytest.param(
@@ -56,6 +59,8 @@ def asked(
         pytest.param(asked(HOST, ("origin", "APP://OBSIDIAN.MD")), door.WRONG_ORIGIN, id="plugin-in-capitals"),
         pytest.param(asked(HOST, PLUGIN, PLUGIN), door.DUPLICATE_HEADER, id="origin-twice"),
         pytest.param(asked(HOST, ("sec-fetch-site", "cross-site")), door.CROSS_SITE, id="image-tag"),
+        pytest.param(asked(HOST, *LINK, path="/v1/status"), door.CROSS_SITE, id="link-to-the-api"),
+        pytest.param(asked(HOST, *FRAME, path="/"), door.CROSS_SITE, id="page-in-a-frame"),
         pytest.param(asked(HOST, ("sec-fetch-site", "same-site")), door.CROSS_SITE, id="other-port-same-site"),
         pytest.param(asked(HOST, ("sec-fetch-site", "Same-Origin")), door.CROSS_SITE, id="forged-fetch-site"),
         pytest.param(asked(HOST, method="PUT"), door.METHOD, id="put"),
@@ -215,7 +220,7 @@ OWN = ("origin", "http://127.0.0.1:8642")
             door.NOT_OUR_PAGE,
             id="origin-beats-fetch-site",
         ),
-        pytest.param(asked(HOST, OWN, path="/v1/session"), False, None, id="reloaded-page"),
+        pytest.param(asked(HOST, OWN, path="/v1/session"), False, door.CSRF, id="reloaded-page"),
         pytest.param(asked(HOST, OWN, path="/v1/session", method="POST"), False, door.CSRF, id="post-session"),
     ],
 )

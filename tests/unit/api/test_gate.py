@@ -54,7 +54,7 @@ def run(tmp_path: Path) -> Callable[..., Asked]:
     def run(app: Any, during: Callable[[Asked], Any], path: str = "/v1/search") -> Asked:
         async def main() -> Asked:
             asked = Asked(token, path)
-            gate = Gate(app, lambda: DoorSettings(1), clients, Sessions())
+            gate = Gate(app, lambda: DoorSettings(1), clients, Sessions(tmp_path, "instance"))
             async with asyncio.timeout(30), asyncio.TaskGroup() as group:
                 group.create_task(gate(asked.scope, asked.receive, asked.send))
                 group.create_task(during(asked))

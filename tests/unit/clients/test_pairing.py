@@ -1,5 +1,6 @@
 """Pairing: who gets a token, how often, and for how long."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.pairing import (
     REQUEST_SECONDS,
-    PairingBusy,
+    Asked,
+    NotAVault,
     PairingDesk,
     PairingNotFound,
     ProofRefused,
@@ -91,13 +93,66 @@ def test_requests_grow_old_and_uncollected_tokens_die_with_them(at: Desk) -> Non
     assert at.clients.list() == ()
 
 
-def test_only_some_requests_may_wait(at: Desk) -> None:
-    for number in range(8):
-        at.desk.ask(f"plugin {number}", None, ("search",))
-    with pytest.raises(PairingBusy):
-        at.desk.ask("one more", None, ("search",))
-    at.now += REQUEST_SECONDS
-    at.desk.ask("one more", None, ("search",))
+def test_a_flood_of_requests_does_not_keep_the_user_s_own_from_being_approved(at: Desk) -> None:
+    flood(at, 500)
+    mine = at.desk.ask("plugin", None, ("search",))
+    flood(at, 500)
+    at.desk.approve(at.desk.find(mine.request.code).id, scopes=("search",), profiles=())
+    assert at.desk.collect(mine.request.id, mine.secret).token is not None
+
+
+def test_a_flood_takes_no_memory_and_leaves_no_token_behind(at: Desk) -> None:
+    first = at.desk.ask("first", None, ("search",))
+    at.desk.approve(first.request.id, scopes=("search",), profiles=())
+    flood(at, 2_000)
+    assert at.clients.list() == ()
+    assert len(at.desk.waiting()) == 20
+    with pytest.raises(PairingNotFound):
+        at.desk.collect(first.request.id, first.secret)
+
+
+def flood(at: Desk, number: int) -> None:
+    for count in range(number):
+        at.desk.ask(f"flood {count}", None, ("search",))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no mode bits")
+@pytest.mark.parametrize("vault", ["/etc", "/", "/nowhere/at/all", "/etc/passwd"])
+def test_what_all_can_see_to_be_no_vault_is_refused(at: Desk, vault: str) -> None:
+    with pytest.raises(NotAVault):
+        at.desk.ask("plugin", vault, ("search",))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no mode bits")
+@pytest.mark.parametrize("there", ["a vault", "a folder", None])
+def test_nothing_is_said_of_folders_that_only_some_can_see(at: Desk, tmp_path: Path, there: str | None) -> None:
+    """Who asks is not known yet: the answer must not tell which folders of the user there are."""
+    private = tmp_path / "home"
+    private.mkdir(mode=0o700)
+    if there is not None:
+        (private / "Notes" / (".obsidian" if there == "a vault" else "x")).mkdir(parents=True)
+    at.desk.ask("plugin", str(private / "Notes"), ("search",))
+
+
+def test_pairing_again_retires_the_token_before_once_the_new_one_was_collected(at: Desk) -> None:
+    tokens = [pair(at, "plugin", "Work"), pair(at, "plugin", "Home"), pair(at, "other", "Work"), pair(at, "x", None)]
+    asked = at.desk.ask("plugin", "Work", ("search",))
+    at.desk.approve(asked.request.id, scopes=("search",), profiles=())
+    assert all(at.clients.authenticate(token) is not None for token in tokens)
+    tokens.append(collected(at, asked))
+    assert [at.clients.authenticate(token) is not None for token in tokens] == [False, True, True, True, True]
+
+
+def pair(at: Desk, name: str, vault: str | None) -> str:
+    asked = at.desk.ask(name, vault, ("search",))
+    at.desk.approve(asked.request.id, scopes=("search",), profiles=())
+    return collected(at, asked)
+
+
+def collected(at: Desk, asked: Asked) -> str:
+    token = at.desk.collect(asked.request.id, asked.secret).token
+    assert token is not None
+    return token.token
 
 
 @pytest.mark.parametrize(("name", "vault"), [("", None), ("x" * 61, None), ("a\x00", None), ("fine", "v" * 5_000)])

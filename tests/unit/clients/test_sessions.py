@@ -1,57 +1,139 @@
-"""Tickets work once and for a moment; sessions end when they are not used."""
+"""Sessions outlive the daemon, end when they are not used, and give nothing to a stranger on the port."""
+
+import hashlib
+import hmac
+from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.clients.sessions import SESSION_SECONDS, TICKET_SECONDS, Sessions, TicketRefused
+from scrubjay.daemon.clients.sessions import SESSION_DAYS, OpenedSession, Sessions
+from scrubjay.daemon.clients.tickets import TicketRefused, TicketUsedTwice
+
+DAY = 86_400.0
+PORT = 8642
 
 
-def test_a_ticket_opens_one_session() -> None:
-    sessions = Sessions()
-    ticket = sessions.mint_ticket("c1")
-    opened = sessions.redeem(ticket)
-    assert opened.session.client_id == "c1"
-    assert sessions.find(opened.cookie) == opened.session
+class Clock:
+    """Seconds since 1970, as the test says."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def sessions(tmp_path: Path, clock: Clock) -> Sessions:
+    return Sessions(tmp_path, "one", clock)
+
+
+def opened_in(sessions: Sessions, client_id: str = "c1", port: int = PORT) -> OpenedSession:
+    return sessions.redeem(sessions.mint_ticket(client_id), port)
+
+
+def answer(key: str, instance: str) -> str:
+    """What the page makes of its key."""
+    return hmac.new(key.encode(), instance.encode(), hashlib.sha256).hexdigest()
+
+
+def test_a_ticket_opens_one_session(sessions: Sessions) -> None:
+    opened = opened_in(sessions)
+    found = sessions.find(opened.cookie, PORT)
+    assert found is not None
+    assert (found.id, found.client_id) == (opened.session.id, "c1")
+    assert found.csrf == answer(opened.key, "one")
+
+
+def test_a_session_goes_on_after_a_restart_with_another_answer(
+    sessions: Sessions, tmp_path: Path, clock: Clock
+) -> None:
+    opened = opened_in(sessions)
+    sessions.close()
+    restarted = Sessions(tmp_path, "two", clock)
+    found = restarted.find(opened.cookie, PORT)
+    assert found is not None
+    assert found.csrf == answer(opened.key, "two") != opened.session.csrf
+
+
+def test_a_session_is_good_at_its_own_port_alone(sessions: Sessions) -> None:
+    opened = opened_in(sessions)
+    assert sessions.find(opened.cookie, PORT + 1) is None
+
+
+def test_nothing_that_opens_a_session_is_in_its_file(sessions: Sessions, tmp_path: Path) -> None:
+    opened = opened_in(sessions)
+    content = (tmp_path / "sessions.json").read_text()
+    assert [secret for secret in (opened.cookie, opened.key, opened.session.csrf) if secret in content] == []
+    assert len({opened.cookie, opened.key, opened.session.csrf}) == 3
+
+
+def test_a_ticket_that_comes_twice_ends_the_session_that_it_opened_and_raises_the_alarm(sessions: Sessions) -> None:
+    ticket, other = sessions.mint_ticket("c1"), opened_in(sessions)
+    stolen = sessions.redeem(ticket, PORT)
+    with pytest.raises(TicketUsedTwice):
+        sessions.redeem(ticket, PORT)
+    assert sessions.find(stolen.cookie, PORT) is None
+    assert sessions.find(other.cookie, PORT) is not None
+    assert len(sessions.alarms()) == 1
+
+
+def test_a_guess_raises_no_alarm(sessions: Sessions) -> None:
     with pytest.raises(TicketRefused):
-        sessions.redeem(ticket)
+        sessions.redeem("guess", PORT)
+    assert sessions.alarms() == ()
 
 
-@pytest.mark.parametrize("ticket", ["", "guess", "\ud800"])
-def test_what_is_no_ticket_opens_nothing(ticket: str) -> None:
-    sessions = Sessions()
-    sessions.mint_ticket("c1")
-    with pytest.raises(TicketRefused):
-        sessions.redeem(ticket)
+def test_unused_sessions_grow_old(sessions: Sessions, clock: Clock) -> None:
+    opened = opened_in(sessions)
+    clock.now += SESSION_DAYS * DAY - 1
+    assert sessions.find(opened.cookie, PORT) is not None
+    clock.now += SESSION_DAYS * DAY
+    assert sessions.find(opened.cookie, PORT) is None
 
 
-def test_cookie_csrf_and_ticket_are_three_different_secrets() -> None:
-    sessions = Sessions()
-    ticket = sessions.mint_ticket("c1")
-    opened = sessions.redeem(ticket)
-    assert len({ticket, opened.cookie, opened.session.csrf}) == 3
-    assert sessions.find(ticket) is None
-    assert sessions.find(opened.session.csrf) is None
+def test_a_cookie_is_renewed_day_by_day_and_the_old_one_dies(sessions: Sessions, clock: Clock) -> None:
+    opened = opened_in(sessions)
+    assert sessions.renew(opened.session) is None
+    clock.now += DAY
+    renewed = sessions.renew(opened.session)
+    assert renewed is not None
+    assert sessions.find(opened.cookie, PORT) is not None, "what was on its way is still heard"
+    clock.now += 61
+    assert sessions.find(opened.cookie, PORT) is None
+    found = sessions.find(renewed, PORT)
+    assert found is not None
+    assert found.csrf == opened.session.csrf
 
 
-def test_tickets_and_unused_sessions_grow_old() -> None:
-    now = [0.0]
-    sessions = Sessions(lambda: now[0])
-    late = sessions.mint_ticket("c1")
-    opened = sessions.redeem(sessions.mint_ticket("c1"))
-    now[0] += TICKET_SECONDS
-    with pytest.raises(TicketRefused):
-        sessions.redeem(late)
-    now[0] += SESSION_SECONDS - TICKET_SECONDS - 1
-    assert sessions.find(opened.cookie) is not None
-    now[0] += SESSION_SECONDS - 1
-    assert sessions.find(opened.cookie) is not None
-    now[0] += SESSION_SECONDS
-    assert sessions.find(opened.cookie) is None
+def test_a_session_that_was_ended_is_dead_at_once_and_after_a_restart(
+    sessions: Sessions, tmp_path: Path, clock: Clock
+) -> None:
+    one, two, other = opened_in(sessions), opened_in(sessions), opened_in(sessions, "c2")
+    assert sessions.end(one.session.id)
+    assert not sessions.end(one.session.id)
+    sessions.end_all_of("c2")
+    for now in (sessions, Sessions(tmp_path, "two", clock)):
+        assert [each.id for each in now.list()] == [two.session.id]
+        assert now.find(one.cookie, PORT) is None
+        assert now.find(other.cookie, PORT) is None
 
 
-def test_memory_stays_small_however_many_are_asked_for() -> None:
-    sessions = Sessions()
-    first = sessions.mint_ticket("c1")
-    newest = [sessions.mint_ticket("c1") for _ in range(1_000)][-1]
-    with pytest.raises(TicketRefused):
-        sessions.redeem(first)
-    assert sessions.redeem(newest).session.client_id == "c1"
+def test_a_damaged_file_lets_nobody_in(sessions: Sessions, tmp_path: Path, clock: Clock) -> None:
+    opened = opened_in(sessions)
+    (tmp_path / "sessions.json").write_bytes(b"half")
+    assert Sessions(tmp_path, "two", clock).find(opened.cookie, PORT) is None
+
+
+def test_there_are_never_too_many(sessions: Sessions, clock: Clock) -> None:
+    opened: list[OpenedSession] = []
+    for _ in range(70):
+        clock.now += 1
+        opened.append(opened_in(sessions))
+    assert [sessions.find(one.cookie, PORT) is not None for one in (opened[0], opened[-1])] == [False, True]
+    assert len(sessions.list()) == 64

@@ -72,14 +72,14 @@ def test_a_vault_that_is_not_there_is_refused(tmp_path: Path):
         vault_folder(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("path", ["../other", "a/../../b", "/etc", "C:/Windows", "c:\\x"])
-def test_a_path_out_of_the_vault_is_refused(path: str):
+@pytest.mark.parametrize("path", ["../other", "a/../../b", "/etc", "C:/Windows", "c:\\x", "", " ", "\t"])
+def test_a_path_out_of_the_vault_or_of_no_name_is_refused(path: str):
     with pytest.raises(InvalidProfile):
         relative_path(path)
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"), [("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("", "."), ("./x", "x")]
+    ("given", "kept"), [("Projects/", "Projects"), ("a\\b", "a/b"), (".", "."), ("./", "."), ("./x", "x")]
 )
 def test_a_path_has_one_spelling(given: str, kept: str):
     assert relative_path(given) == kept

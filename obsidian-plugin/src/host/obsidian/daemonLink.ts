@@ -1,5 +1,6 @@
-import type { App } from "obsidian";
+import { requestUrl, type App } from "obsidian";
 import { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
 import type { ProfileReply } from "../../api/wire";
 import { Connection } from "../../panel/status/connection";
 import { stateFolder, thisMachine } from "./daemonFiles";
@@ -20,6 +21,7 @@ export class DaemonLink {
 	constructor(private readonly app: App) {
 		this.tokens = new TokenStore(app);
 		this.transport = new RequestTransport(
+			requestUrl,
 			() => this.folder,
 			() => this.tokens.get(),
 		);
@@ -58,6 +60,17 @@ export class DaemonLink {
 		this.profiles = [];
 		this.connection.use(this.client);
 		void this.loadProfiles();
+	}
+
+	/** Have the daemon revoke the token, and forget it in any case. Rejects where the daemon could not be told. */
+	async forget(): Promise<void> {
+		try {
+			await this.client.revokeSelf().catch((error: unknown) => {
+				if (!asApiError(error).isUnauthorized) throw error; // a token that opens nothing needs no revoking
+			});
+		} finally {
+			this.setToken(null);
+		}
 	}
 
 	/** Called with the profiles that this vault may see, now and whenever they were read anew. Returns how to stop. */

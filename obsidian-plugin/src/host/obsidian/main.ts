@@ -60,8 +60,12 @@ export default class ScrubjayPlugin extends Plugin {
 		new Notice("Searches forgotten");
 	}
 
+	/** Give the token back, so that it opens nothing any more; says so where nobody could be told. */
 	forgetToken(): void {
-		this.link.setToken(null);
+		this.link.forget().then(
+			() => new Notice("This vault is forgotten"),
+			() => new Notice("The token is forgotten here. Scrubjay did not answer: revoke it there with `scrubjay clients revoke`."),
+		);
 	}
 
 	/** Ask the daemon for a token; says how it went. */

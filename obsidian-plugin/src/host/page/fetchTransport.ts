@@ -1,33 +1,35 @@
 import { ApiError } from "../../api/errors";
-import type { ApiReply, ApiRequest, Transport } from "../../api/transport";
+import type { ApiReply, ApiRequest } from "../../api/transport";
+import { answerTo } from "./pageKey";
+import type { KeyedTransport } from "./session";
 
 const EVENT_NAME = /^event:\s*(.*)$/;
 
-/** Requests from the daemon's own page: the session's cookie says who asks, the header that it was this page. */
-export class FetchTransport implements Transport {
-	private csrf = "";
+/**
+ * Requests from the daemon's own page: the session's cookie says who asks, the header that it was this page.
+ *
+ * The header is an answer to the running daemon's instance id. A restarted daemon has another, and the page answers
+ * anew; a stranger on the port is sent an answer that opens nothing.
+ */
+export class FetchTransport implements KeyedTransport {
+	private key: CryptoKey | null = null;
+	private answer: string | null = null;
 
-	/** The token that came with the session. */
-	useCsrf(token: string): void {
-		this.csrf = token;
+	/** The key that came with the session. */
+	useKey(key: CryptoKey): void {
+		this.key = key;
+		this.answer = null;
 	}
 
-	async send({ method, path, body }: ApiRequest): Promise<ApiReply> {
-		const headers: Record<string, string> = { Accept: "application/json", ...this.proof() };
-		const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
-		if (body !== undefined) {
-			headers["Content-Type"] = "application/json";
-			init.body = JSON.stringify(body);
-		}
-		const reply = await window.fetch(path, init).catch(() => {
-			throw ApiError.unreachable();
-		});
-		const text = await reply.text();
-		return { status: reply.status, body: parsed(text) };
+	async send(request: ApiRequest): Promise<ApiReply> {
+		const reply = await this.sendOnce(request);
+		if (!isOldAnswer(reply)) return reply;
+		this.answer = null;
+		return this.sendOnce(request);
 	}
 
 	async events(path: string, onEvent: (name: string) => void, signal: AbortSignal): Promise<void> {
-		const reply = await window.fetch(path, { headers: { Accept: "text/event-stream", ...this.proof() }, credentials: "same-origin", signal });
+		const reply = await window.fetch(path, { headers: { Accept: "text/event-stream", ...(await this.proof()) }, credentials: "same-origin", signal });
 		if (!reply.ok || !reply.body) return;
 		const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
 		let rest = "";
@@ -41,9 +43,40 @@ export class FetchTransport implements Transport {
 		}
 	}
 
-	private proof(): Record<string, string> {
-		return this.csrf === "" ? {} : { "X-Scrubjay-Csrf": this.csrf };
+	private async sendOnce({ method, path, body }: ApiRequest): Promise<ApiReply> {
+		const headers: Record<string, string> = { Accept: "application/json", ...(await this.proof()) };
+		const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
+		if (body !== undefined) {
+			headers["Content-Type"] = "application/json";
+			init.body = JSON.stringify(body);
+		}
+		return this.fetch(path, init);
 	}
+
+	private async proof(): Promise<Record<string, string>> {
+		if (!this.key) return {};
+		this.answer ??= await answerTo(await this.instance(), this.key);
+		return { "X-Scrubjay-Csrf": this.answer };
+	}
+
+	private async instance(): Promise<string> {
+		const { body } = await this.fetch("/health", { credentials: "omit", cache: "no-store" });
+		const found = (body as { instance?: unknown } | null)?.instance;
+		if (typeof found !== "string") throw ApiError.unreachable();
+		return found;
+	}
+
+	private async fetch(path: string, init: RequestInit): Promise<ApiReply> {
+		const reply = await window.fetch(path, init).catch(() => {
+			this.answer = null;
+			throw ApiError.unreachable();
+		});
+		return { status: reply.status, body: parsed(await reply.text()) };
+	}
+}
+
+function isOldAnswer({ status, body }: ApiReply): boolean {
+	return status === 403 && (body as { code?: unknown } | null)?.code === "csrf";
 }
 
 function parsed(text: string): unknown {

@@ -12,6 +12,7 @@ import { StatusView } from "../../panel/status/statusView";
 import { logo } from "./logo";
 import { FetchTransport } from "./fetchTransport";
 import { PageHost } from "./pageHost";
+import { BrowserKeyStore } from "./pageKey";
 import { openSession, ticketIn } from "./session";
 import { Shell } from "./shell";
 
@@ -21,7 +22,7 @@ async function start(body: HTMLElement): Promise<void> {
 	if (ticket !== null) window.history.replaceState(null, "", window.location.pathname);
 	const transport = new FetchTransport();
 	try {
-		transport.useCsrf((await openSession(transport, ticket)).csrf);
+		await openSession(transport, ticket, new BrowserKeyStore());
 	} catch (error) {
 		body.append(closedDoor(asApiError(error).isUnreachable));
 		return;
@@ -60,6 +61,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.onReturn(() => search.refresh());
 	connection.hear((event) => {
 		if (event === "pairing") host.notify("A program asks to be let in: see Clients");
+		if (event === "alarm") host.notify("A ticket of the search page was used twice: see Status");
 		if (event === "pairing" || event === "clients") void clients.load();
 		if (event === "profiles" || event === "reset") void loadProfiles();
 	});
@@ -67,7 +69,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.start();
 }
 
-/** A session ends with the daemon that gave it; a new address opens a new one. */
+/** A session may be ended, or grow old; `scrubjay open` begins another. */
 function closeWhenLocked(body: HTMLElement, connection: Connection): void {
 	connection.listen(({ phase }) => {
 		if (phase !== "unauthorized") return;
@@ -80,7 +82,7 @@ function closeWhenLocked(body: HTMLElement, connection: Connection): void {
 function closedDoor(isUnreachable: boolean): HTMLElement {
 	const notice = isUnreachable
 		? errorNotice(ApiError.unreachable(), { label: "Try again", act: () => window.location.reload() })
-		: emptyNotice("key", "Open this page again from Scrubjay", h("span", {}, "Its address works once. Run ", h("code", { text: "scrubjay open" }), " or choose Search in the tray's menu."));
+		: emptyNotice("key", "Open this page again from Scrubjay", h("span", {}, "Run ", h("code", { text: "scrubjay open" }), " or choose Search in the tray's menu. This browser is let in until it has not been used for two weeks."));
 	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), notice);
 }
 

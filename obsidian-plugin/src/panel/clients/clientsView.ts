@@ -1,8 +1,8 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { ClientReply, PairingReply, ProfileReply } from "../../api/wire";
+import type { ClientReply, PairingReply } from "../../api/wire";
 import type { Host } from "../host";
-import { fill, h, setAttr, setColour } from "../shared/dom";
+import { fill, h } from "../shared/dom";
 import { ago, listed } from "../shared/format";
 import { button, emptyNotice, errorNotice } from "../shared/notice";
 
@@ -21,37 +21,34 @@ export class ClientsView {
 	async load(): Promise<void> {
 		const client = this.options.client();
 		try {
-			const [clients, pairings, profiles] = await Promise.all([client.clients(), client.pairings(), client.profiles()]);
+			const [clients, pairings] = await Promise.all([client.clients(), client.pairings()]);
 			if (clients === null) return fill(this.element, emptyNotice("key", "Not available", "This session may not manage clients."));
-			this.draw(clients, pairings ?? [], profiles);
+			this.draw(clients, pairings ?? []);
 		} catch (error) {
 			fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
 		}
 	}
 
-	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[], profiles: readonly ProfileReply[]): void {
+	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[]): void {
 		const none = emptyNotice("key", "No clients", "Plugins, scripts and agents appear here once you let them in.");
 		fill(
 			this.element,
-			...pairings.map((pairing) => this.pairingCard(pairing, profiles)),
+			...pairings.map((pairing) => this.pairingCard(pairing)),
 			h("div", { class: "sj-pane-head" }, h("h2", { text: "Clients" })),
 			...(clients.length > 0 ? clients.map((info) => this.clientCard(info)) : [none]),
 		);
 	}
 
-	private pairingCard(pairing: PairingReply, profiles: readonly ProfileReply[]): HTMLElement {
-		const chosen = new Set(pairing.profiles);
-		const accept = button({ label: "Let it in", act: () => this.run((client) => client.approve(pairing.id, [...chosen])) }, "sj-button sj-button-main");
+	/** The page itself lets nobody in: a stolen session could else make itself a token that outlives it. */
+	private pairingCard(pairing: PairingReply): HTMLElement {
 		const refuse = button({ label: "Refuse", act: () => this.run((client) => client.refuse(pairing.id)) });
-		accept.toggleAttribute("disabled", chosen.size === 0);
-		const chips = profiles.map(({ name, colour }) => profileChip(name, colour, chosen, () => accept.toggleAttribute("disabled", chosen.size === 0)));
 		return h(
 			"section",
 			{ class: "sj-card sj-card-asking", attrs: { "aria-label": `Request of ${pairing.client}` } },
 			h("h3", { text: `${pairing.client} would like to search` }),
 			h("p", {}, "Let it in only if it shows this code: ", h("strong", { class: "sj-code", text: pairing.code })),
-			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": "Profiles that it would see" } }, h("span", { class: "sj-muted", text: "It would see" }), ...chips),
-			h("div", { class: "sj-card-actions" }, accept, refuse),
+			h("p", {}, "To let it in, run ", h("code", { text: `scrubjay clients approve ${pairing.code}` }), ", or choose it in the tray's menu."),
+			h("div", { class: "sj-card-actions" }, refuse),
 		);
 	}
 
@@ -73,15 +70,4 @@ export class ClientsView {
 			(error: unknown) => this.options.host.notify(asApiError(error).message),
 		);
 	}
-}
-
-function profileChip(name: string, colour: string | null, chosen: Set<string>, onChange: () => void): HTMLElement {
-	const chip = h("button", { class: "sj-chip", attrs: { "aria-pressed": String(chosen.has(name)) } }, h("span", { class: "sj-dot" }), name);
-	setColour(chip, colour);
-	chip.addEventListener("click", () => {
-		if (!chosen.delete(name)) chosen.add(name);
-		setAttr(chip, "aria-pressed", String(chosen.has(name)));
-		onChange();
-	});
-	return chip;
 }

@@ -1,0 +1,79 @@
+"""What notes and file names hold is shown, and obeyed by no terminal."""
+
+import io
+import json
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.daemon.cli import output
+from scrubjay.daemon.printable import escaped_json, one_line, printable
+
+CLIPBOARD = "\x1b]52;c;Y3VybCBldmlsLnRlc3R8c2g=\x1b\\"  # OSC 52: fills the clipboard
+STEERING = (
+    CLIPBOARD,
+    "\x1b[2J",
+    "\x9b2J",
+    "\x07",
+    "\x08\x08",
+    "\r",
+    "\u202egpj.exe",
+    "\u2066",
+    "\u2028",
+    "\U000e0041",
+    "\ud800",
+)
+ANY_TEXT = st.text(st.characters() | st.sampled_from("\x1b\x9b\x07\r\u202e\u2066\u2028\U000e0041\ud800"))
+
+
+def steers(text: str) -> set[str]:
+    """What of a text a terminal would obey, or could not print."""
+    return {
+        character
+        for character in text
+        if (unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} and character not in "\n\t")
+        or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    }
+
+
+@given(ANY_TEXT)
+def test_nothing_printable_steers_a_terminal(text: str) -> None:
+    assert steers(printable(text)) == set()
+    assert "\n" not in one_line(text)
+
+
+@given(ANY_TEXT.filter(lambda text: "\r" not in text))
+def test_highlights_stay_where_they_are(text: str) -> None:
+    assert len(printable(text)) == len(text)
+
+
+@pytest.mark.parametrize("text", ["Käse, 算法, عربي, \u200fעברית\u200e, 👩‍👩‍👧, a\tb\nc", "ﷺ"])
+def test_ordinary_text_of_any_script_stays_as_it_is(text: str) -> None:
+    assert printable(text) == text
+
+
+@given(ANY_TEXT)
+def test_json_says_the_same_with_escapes(text: str) -> None:
+    document = escaped_json(json.dumps({"text": text}, ensure_ascii=False))
+    assert json.loads(document) == {"text": text}
+    assert steers(document) == set()
+
+
+@pytest.mark.parametrize("steering", STEERING)
+def test_nothing_that_commands_print_steers_a_terminal(steering: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(output.console, "file", shown)
+    output.say(f"a {steering} b")
+    output.print_table(("name",), [(f"a {steering} b",)])
+    assert steers(shown.getvalue()) == set()
+    assert shown.getvalue().count("a ") == 2
+
+
+@pytest.mark.parametrize("steering", [CLIPBOARD, "\u202e", "\x9b2J", "\u2028"])
+def test_json_on_a_terminal_steers_nothing(steering: str, capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_json({"text": steering})
+    said = capsys.readouterr().out
+    assert steers(said) == set()
+    assert json.loads(said) == {"text": steering}
