@@ -1,0 +1,83 @@
+"""What the system tells of changes in the vault, and what it fails to tell."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from watchfiles import Change
+
+from tests.simulator.memory_disk import ROOT, MemoryDisk
+
+_MOST = 12  # events that the system's queue takes at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change, as the kernel saw it."""
+
+    kind: Change
+    path: str  # vault-relative, as the disk spells it
+    watched: frozenset[int]  # inodes of the folders above it, whose watches tell of it
+
+
+@dataclass(slots=True)
+class EventStream:
+    """Events on their way. Even a faithful stream doubles, reorders, delays and coalesces, and overflows audibly."""
+
+    disk: MemoryDisk
+    rng: random.Random
+    faithful: bool
+    lost: bool = False  # whether anything was lost without a word
+    _waiting: list[Event] = field(default_factory=list[Event])
+
+    def tell(self, kind: Change, path: str) -> None:
+        """A change at `path` has just happened; below it the system may have had no watch yet."""
+        self._waiting.append(Event(kind, path, self._above(path)))
+
+    def lose(self) -> None:
+        """A change just happened of which the system tells nobody."""
+        self.lost = True
+
+    def forget(self) -> None:
+        """Nobody listens any more: what is on its way arrives nowhere."""
+        self._waiting.clear()
+
+    def batch(self, folders: Mapping[str, int], *, calm: bool) -> set[tuple[Change, str]]:
+        """What is handed on now to who watches these folders (absolute path -> inode at the beginning of the watch).
+
+        calm: nothing is delayed or lost any more.
+        """
+        ready, self._waiting = self._waiting, []
+        if not calm:
+            ready = [event for event in ready if not self._delays(event)]
+            ready = [event for event in ready if not self._drops()]
+        told: set[tuple[Change, str]] = set()
+        for event in ready:
+            path = f"{ROOT}/{event.path}" if event.path else ROOT
+            at = [inode for folder, inode in folders.items() if path == folder or path.startswith(f"{folder}/")]
+            if any(inode in event.watched for inode in at):
+                told.add((event.kind, path))
+        if len(told) > _MOST and not calm:  # it overflows: what came last is gone, and the batch is large enough to tell
+            return set(sorted(told, key=lambda each: each[1])[: _MOST + 1])
+        return told
+
+    def _delays(self, event: Event) -> bool:
+        fate = self.rng.random()
+        if fate < 0.1:  # later, so behind what happens after it
+            self._waiting.insert(0, event)
+            return True
+        if fate < 0.2:  # now and once more
+            self._waiting.append(event)
+        return False
+
+    def _drops(self) -> bool:
+        if self.faithful or self.rng.random() > 0.2:
+            return False
+        self.lost = True
+        return True
+
+    def _above(self, path: str) -> frozenset[int]:
+        places = [path]
+        while places[-1]:
+            places.append(places[-1].rpartition("/")[0])
+        return frozenset(node.inode for place in places if (node := self.disk.find(place)) is not None)
