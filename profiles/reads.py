@@ -40,8 +40,8 @@ def vaults(connection: Connection) -> tuple[str, ...]:
 
 def known_notes(connection: Connection, vault: str) -> dict[str, KnownNote]:
     """What is remembered of each file of a vault, by path."""
-    sql = "SELECT id, path, mtime_ns, size, digest, fingerprint FROM note WHERE vault = ?"
-    rows = cast("Iterable[tuple[int, str, int, int, bytes, str]]", connection.execute(sql, (vault,)))
+    sql = "SELECT id, path, mtime_ns, size, digest, fingerprint, changed_ns FROM note WHERE vault = ?"
+    rows = cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", connection.execute(sql, (vault,)))
     return {row[1]: KnownNote(*row) for row in rows}
 
 
@@ -58,8 +58,8 @@ def stamps(connection: Connection) -> dict[int, int]:
 
 def failures(connection: Connection) -> tuple[FailureRow, ...]:
     """All files that could not be indexed, by vault and path."""
-    sql = "SELECT vault, path, code, reason, mtime_ns, size FROM failure ORDER BY vault, path"
-    rows = cast("Iterable[tuple[str, str, str, str, int, int]]", connection.execute(sql))
+    sql = "SELECT vault, path, code, reason, mtime_ns, size, changed_ns FROM failure ORDER BY vault, path"
+    rows = cast("Iterable[tuple[str, str, str, str, int, int, int]]", connection.execute(sql))
     return tuple(FailureRow(*row) for row in rows)
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
+from daemon.indexing.missing import NOTES_MISSING, is_most, missing_notes
 from daemon.indexing.moving import moved_notes
-from daemon.indexing.plan import Plan, perhaps_moved, plan
+from daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
-from daemon.vault.names import Below, folded
+from daemon.vault.names import Below, folded, redact_path
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
+from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, FileStamp, ScanResult
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
@@ -60,18 +61,20 @@ class Indexer:
         self._progress = progress
         self._limits = limits
 
-    def reconcile(self, stop: threading.Event, *, full: bool = False, retry: bool = False) -> None:
+    def reconcile(
+        self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
+    ) -> None:
         """Compare every allowed file with the store and bring the store in step.
 
-        `full` reads all of them again, `retry` those that could not be indexed.
+        `full` reads all of them again, `retry` those that could not be indexed; `forget_missing` forgets notes that
+        stay in the index because so many are gone at once, see `missing_notes`.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         self._progress.scanning()
         self._forget_vaults_that_went()
         for vault in self._vaults.values():
             if not stop.is_set():
-                found, known = scan_with_drives(vault, self._store), self._store.known_notes(vault.id)
-                self._bring_in_step(vault, found, known, stop, full=full, retry=retry)
+                self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
         self._progress.phase("idle")
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
@@ -79,41 +82,68 @@ class Indexer:
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
-        if "" in paths:
-            self._bring_in_step(vault, scan_with_drives(vault, self._store), self._store.known_notes(vault_id), stop)
-            self._progress.phase("idle")
-            return
+        if "" in paths or self._has_missing(vault):
+            self._look_at_all(vault, stop)
+        else:
+            self._look_at(vault, paths, stop)
+        self._progress.phase("idle")
+
+    def _look_at_all(
+        self,
+        vault: VaultFolder,
+        stop: threading.Event,
+        *,
+        full: bool = False,
+        retry: bool = False,
+        forget_missing: bool = False,
+    ) -> None:
+        found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
+        known = self._store.known_notes(vault.id)
+        failures = self._failures_of(vault, found, None)
+        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
+        work = self._move(vault, work, known, failures)
+        kept = None
+        if not forget_missing:
+            kept = missing_notes(vault, found, work, known, since_before=self._has_missing(vault))
+        if kept is not None:
+            work = work.without((), {note.id for note in kept.notes})
+        self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)
+
+    def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({folded(path) for path in paths})
-        known = {path: note for path, note in self._store.known_notes(vault_id).items() if folded(path) in named}
-        only = {*paths, *known}
-        self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
-        self._progress.phase("idle")
+        every = self._store.known_notes(vault.id)
+        known = {path: note for path, note in every.items() if folded(path) in named}
+        found = scan_with_drives(vault, self._store, only={*paths, *known})
+        failures = self._failures_of(vault, found, named)
+        work = plan(found, known, failures, self._context.fingerprint)
+        work = self._move(vault, work, known, failures)
+        if is_most(len(work.forget), len(every) - len(work.forget)):
+            self._look_at_all(vault, stop)
+        else:
+            self._bring_in_step(vault, found, known, failures, work, stop)
 
     def _bring_in_step(
         self,
         vault: VaultFolder,
         found: ScanResult,
         known: Mapping[str, KnownNote],
+        failures: Mapping[str, FailureRow],
+        work: Plan,
         stop: threading.Event,
-        *,
-        full: bool = False,
-        retry: bool = False,
-        only: Below | None = None,
+        kept: FailureRow | None = None,
     ) -> None:
-        failures = self._failures_of(vault, found, only)
-        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
+        """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
         work, left_out = self._within_limits(vault, work, known)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
-        self._put_problems((*found.problems, *left_out), work.cleared)
-        work = self._move(vault, work, known, failures)
+        self._put_problems((*found.problems, *left_out, *([kept] if kept else ())), work.cleared, failures)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, "store", initializer=give_way_at_disk) as writer:
             writing: Future[None] | None = None
             for batch in _batches(work.read):
                 if stop.is_set():
                     break
-                outcome = self._read_and_prepare(vault, batch, known)
+                outcome = self._read_and_prepare(vault, batch, known, failures)
                 if writing is not None:
                     writing.result()
                 writing = writer.submit(self._put, outcome)
@@ -131,24 +161,37 @@ class Indexer:
             row.path: row
             for row in self._store.failures()
             if row.vault == vault.id
-            and (only is None or row.path in only or row.code == DRIVE_AWAY or row.code in proven_over)
+            and (
+                only is None
+                or folded(row.path) in only
+                or row.code == DRIVE_AWAY
+                or row.code in proven_over
+                or (row.code == UNREADABLE_FOLDER and only.is_on_the_way(folded(row.path)))
+            )
         }
+
+    def _has_missing(self, vault: VaultFolder) -> bool:
+        """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
+        return any(row.vault == vault.id and row.code == NOTES_MISSING for row in self._store.failures())
 
     def _move(
         self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
     ) -> Plan:
         """Take over notes that only changed their folder; what is left to do comes back."""
         files, notes = perhaps_moved(work, known, failures, self._context.fingerprint)
-        moves = moved_notes(vault, files, notes, self._limits, self._digest)
+        moves = moved_notes(vault, files, notes, self._limits, self._digest, self._context.rules)
         if not moves:
             return work
         with self._store.writing() as writer:
             writer.move_notes(moves)
-        self._progress.stored(read=len(moves), redacted=0, failed=0, chunked=0)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
     def _read_and_prepare(
-        self, vault: VaultFolder, batch: Sequence[FileStamp], known: Mapping[str, KnownNote]
+        self,
+        vault: VaultFolder,
+        batch: Sequence[FileStamp],
+        known: Mapping[str, KnownNote],
+        failed: Mapping[str, FailureRow],
     ) -> _Outcome:
         raws: list[RawNote] = []
         failures: list[FailureRow] = []
@@ -161,12 +204,12 @@ class Indexer:
             except Unreadable as error:
                 if error.code == "gone":
                     continue
-                row = FailureRow(vault.id, stamp.path, error.code, error.reason, stamp.mtime_ns, stamp.size)
-                failures.append(row)
+                failures.append(self._failure(vault, stamp, error.code, error.reason))
                 if before and error.code not in _PASSING:
                     forget.append(before.id)
                 continue
-            if before and before.digest == raw.digest and before.fingerprint == self._context.fingerprint:
+            as_before = before and (before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)
+            if before and as_before and stamp.path not in failed:
                 touched.append((before, stamp))
             else:
                 raws.append(raw)
@@ -177,8 +220,8 @@ class Indexer:
                 if isinstance(prepared, FlawedBundle):
                     failures.append(prepared.flaw)
                 continue
-            row = FailureRow(vault.id, prepared.path, prepared.code, prepared.reason, raw.mtime_ns, raw.size)
-            failures.append(row)
+            stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
+            failures.append(FailureRow(vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
             if raw.path in known:
                 forget.append(known[raw.path].id)
         return _Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
@@ -190,7 +233,7 @@ class Indexer:
             for failure in outcome.failures:
                 writer.put_failure(failure)
             for note, stamp in outcome.touched:
-                writer.touch_note(note.id, stamp.mtime_ns, stamp.size)
+                writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
             writer.forget_notes(outcome.forget)
         self._progress.stored(
             read=outcome.files,
@@ -215,13 +258,26 @@ class Indexer:
         )
         return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", "too-many-notes", reason, 0, 0),)
 
-    def _put_problems(self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow]) -> None:
+    def _put_problems(
+        self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow], before: Mapping[str, FailureRow]
+    ) -> None:
+        """Store what is new of the problems. A row that is put again is not cleared first."""
+        told = {problem.path for problem in problems}
+        cleared = [row for row in cleared if row.path not in told]
+        problems = [problem for problem in problems if before.get(problem.path) != problem]
         if problems or cleared:
             with self._store.writing() as writer:
                 for row in cleared:
                     writer.clear_failure(row.vault, row.path)
                 for row in problems:
                     writer.put_failure(row)
+
+    def _failure(self, vault: VaultFolder, stamp: FileStamp, code: str, reason: str) -> FailureRow:
+        """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
+        shown, secrets = redact_path(stamp.path, self._context.rules)
+        if secrets:
+            code, reason = SECRET_IN_NAME, SECRET_IN_NAME_REASON
+        return FailureRow(vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
 
     def _forget_vaults_that_went(self) -> None:
         """Drop the notes of vaults that the profile no longer has."""

@@ -9,9 +9,13 @@ from daemon.vault.scan import FileStamp, ScanResult
 from profiles.rows import FailureRow, KnownNote
 
 SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
+SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 
 # Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
 _PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone"})
+
+# Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
+FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,9 @@ def plan(
 ) -> Plan:
     """Compare a scan with what the store knows of the same part of the vault, both by path.
 
-    A note is read if it is new, its size or time stamp changed, or it was prepared under another fingerprint; one that
-    failed is read again if it changed, if the failure may have passed, or if the fingerprint changed since. `full`
+    A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
+    another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
+    fingerprint changed since. `full`
     reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
     permission) are left as they are, and so are those of an allowed folder that is away, unless another known note is
     the same: then they have moved.
@@ -69,7 +74,7 @@ def plan(
         for stamp in found.files
         if full
         or not (
-            _is_known(stamp, known.get(stamp.path), fingerprint)
+            _is_known(stamp, known[stamp.path], failures.get(stamp.path), fingerprint)
             if stamp.path in known
             else _has_failed(stamp, failures.get(shown.get(stamp.path, stamp.path)), retry=retry)
         )
@@ -129,16 +134,22 @@ def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote,
     return tuple(note for note in missing if (name_of(note.path), note.digest) not in here)
 
 
-def _is_known(stamp: FileStamp, note: KnownNote | None, fingerprint: str) -> bool:
-    if note is None or note.fingerprint != fingerprint:
+def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fingerprint: str) -> bool:
+    if note.fingerprint != fingerprint or (failure is not None and failure.code not in FLAWS):
         return False
-    return (note.mtime_ns, note.size) == (stamp.mtime_ns, stamp.size)
+    return _is_as_before(stamp, note)
 
 
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
     if failure is None or retry or failure.code in _PASSING:
         return False
-    return (failure.mtime_ns, failure.size) == (stamp.mtime_ns, stamp.size)
+    return _is_as_before(stamp, failure)
+
+
+def _is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
+    if (before.mtime_ns, before.size) != (stamp.mtime_ns, stamp.size):
+        return False
+    return before.changed_ns in (0, stamp.changed_ns)  # 0: stored by a version that did not look
 
 
 def _shown_paths(

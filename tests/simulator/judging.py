@@ -22,7 +22,8 @@ _TABLES = {
     "redactions": "SELECT note.path, line, column, rule, length FROM redaction JOIN note ON note.id = note_id",
     "left out": "SELECT path, code, reason FROM failure",
     "texts to embed": "SELECT digest, '' FROM pending_embedding",
-    "vectors": "SELECT digest, vector FROM embedding",
+    # Not the vectors themselves: a text that two notes share has the one of whichever was embedded first.
+    "vectors": "SELECT digest, length(vector) FROM embedding",
 }
 
 

@@ -23,6 +23,7 @@ class Node:
 
     inode: int
     mtime_ns: int = 0
+    changed_ns: int = 0
     data: bytes = b""
     children: dict[str, "Node"] | None = None
     target: str | None = None
@@ -71,6 +72,7 @@ class MemoryDisk:
 
     def __post_init__(self) -> None:
         self._inodes = itertools.count(2)
+        self._changes = itertools.count(1)
         self._handles: dict[int, tuple[str, Node, int]] = {}  # path, node, bytes read
         self._next_handle = itertools.count(1000)
         self._top = Node(1, children={})
@@ -78,6 +80,7 @@ class MemoryDisk:
         self.path = SimpleNamespace(join=posixpath.join, dirname=posixpath.dirname, realpath=self._realpath)
 
     _inodes: "itertools.count[int]" = field(init=False)
+    _changes: "itertools.count[int]" = field(init=False)
     _handles: dict[int, tuple[str, Node, int]] = field(init=False)
     _next_handle: "itertools.count[int]" = field(init=False)
     _top: Node = field(init=False)
@@ -150,7 +153,7 @@ class MemoryDisk:
 
     def file(self, data: bytes, mtime_ns: int) -> Node:
         """A new file, in no folder."""
-        return Node(next(self._inodes), mtime_ns, data)
+        return Node(next(self._inodes), mtime_ns, data=data)
 
     def link(self, target: str) -> Node:
         """A new link, in no folder."""
@@ -175,6 +178,11 @@ class MemoryDisk:
             at = at.children[spelt]
         assert at.children is not None
         at.children[self._spelt(at, name)] = node
+        self.mark(node)
+
+    def mark(self, node: Node) -> None:
+        """The node has changed, and the file system notes when."""
+        node.changed_ns = next(self._changes)
 
     def take(self, path: str) -> Node:
         """Take what lies at a path out of the vault."""
@@ -238,6 +246,7 @@ def _stat(node: Node, device: int) -> SimpleNamespace:
         st_ino=node.inode,
         st_size=len(node.data),
         st_mtime_ns=node.mtime_ns,
+        st_ctime_ns=node.changed_ns,
         st_file_attributes=_IN_THE_CLOUD if node.in_the_cloud else 0,
     )
 

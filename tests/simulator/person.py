@@ -5,6 +5,7 @@ import json
 import random
 import string
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from watchfiles import Change
@@ -67,13 +68,17 @@ class Person:
         action()
         self.now_ns += self.rng.randrange(3 * _SECOND)
 
-    def calm_down(self) -> None:
-        """All drives come back, permissions are given, files are downloaded; nothing is the person's doing any more."""
+    def calm_down(self, allowed: Iterable[str]) -> None:
+        """All drives and allowed folders are there, permissions are given, files are downloaded."""
         while self.away:
             self._mount()
+        for place in allowed:
+            if place != "." and not place.endswith(".md") and self.disk.find(place) is None:
+                self._put(place, self.disk.folder())
         for path, node in list(self.disk.walk()):
             if node.refused or node.in_the_cloud:
                 node.refused, node.in_the_cloud = 0, False
+                self.disk.mark(node)
                 self._tell(Change.modified, path)
 
     def _tell(self, kind: Change, path: str) -> None:
@@ -112,6 +117,7 @@ class Person:
         stamp = self.now_ns if mtime_ns is None else mtime_ns
         if before is not None and before.target is None:
             before.data, before.mtime_ns = data, stamp
+            self.disk.mark(before)
             self._tell(Change.modified, path)
             return
         if is_new_folder:
@@ -147,10 +153,10 @@ class Person:
             self._write(path, self._text())
 
     def _edit_unseen_by_stamps(self) -> None:
-        """As a tool that restores time stamps does; only an event can tell of it."""
+        """As a tool that restores time stamps does."""
         path = self._any_note()
         node = self.disk.find(path) if path else None
-        if path and node and node.data and self.stream.faithful:
+        if path and node and node.data:
             letter = self.rng.choice(string.ascii_lowercase).encode()
             self._write(path, node.data[:-1] + letter, mtime_ns=node.mtime_ns)
 
@@ -159,6 +165,7 @@ class Person:
         node = self.disk.find(path) if path else None
         if path and node:
             node.mtime_ns = self.now_ns
+            self.disk.mark(node)
             self._tell(Change.modified, path)
 
     def _odd_time(self) -> None:
@@ -309,6 +316,7 @@ class Person:
         node = self.disk.find(path) if path else None
         if path and node and node.target is None and not self._is_blocked(path):
             node.in_the_cloud = not node.in_the_cloud
+            self.disk.mark(node)
             self._tell(Change.modified, path)
 
     def _refuse(self) -> None:
@@ -320,6 +328,7 @@ class Person:
         node = self.disk.find(path)
         if node is not None and not self._is_blocked(path) and path not in self.away:
             node.refused = 0 if node.refused else self.rng.choice((errno.EACCES, errno.EIO))
+            self.disk.mark(node)
             self._tell(Change.modified, path)
 
     def _ignore_in_obsidian(self) -> None:

@@ -2,6 +2,7 @@
 
 import random
 import threading
+import unicodedata
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any, cast
 import pytest
 from watchfiles import Change
 
+from daemon.indexing.missing import NOTES_MISSING
 from daemon.vault import watch as watch_module
 from profiles.registry import VaultFolder
 from profiles.store import Store
@@ -152,8 +154,11 @@ class Simulation:
     def _watch_drives(self) -> None:
         """Remember what is indexed when the vault's drive goes, and require it to be so when it returns."""
         if "" in self.person.away:
+            drive = MemoryDisk()
+            drive.vault = self.person.away[""]
+            there = {unicodedata.normalize("NFC", path) for path, _ in drive.walk()}
             notes = known_by_path(self.machine.store, self.machine.vault).values()
-            self._kept = frozenset((note.path, note.digest) for note in notes)
+            self._kept = frozenset((note.path, note.digest) for note in notes if note.path in there)
             return
         if self._kept:
             self._require_kept()
@@ -187,7 +192,7 @@ class Simulation:
 
     def _begin_rest(self) -> None:
         self._calm = True
-        self.person.calm_down()
+        self.person.calm_down(self.machine.vault.allow)
         if self._kept:
             self._require_kept()
         self.machine.set_disk_full(False)
@@ -206,15 +211,19 @@ class Simulation:
         self._rested = 0
         self._stage += 1
         if self._stage == 1:
-            if not self.stream.lost:
+            if not self.stream.lost and not self._keeps_missing():
                 self._judge_index("after the events alone")
             self.machine.request()
         elif self._stage == 2:
-            self.machine.indexer().reconcile(threading.Event(), retry=True)
+            self.machine.indexer().reconcile(threading.Event(), retry=True, forget_missing=self._keeps_missing())
             self.machine.embed()
             self._judge_index("after a look at the whole vault")
             self._judge_second_pass()
             self._stop.set()
+
+    def _keeps_missing(self) -> bool:
+        """Whether the person must say that notes which are gone are to be forgotten."""
+        return any(row.code in (NOTES_MISSING, "vault-empty") for row in self.machine.store.failures())
 
     def _judge_index(self, when: str) -> None:
         self._require(judging.damage(self.machine.store))
