@@ -14,6 +14,7 @@ from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
+from daemon.vault.allow import Allowance
 from daemon.vault.names import Below, folded, redact_path
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, FileStamp, ScanResult
@@ -100,11 +101,13 @@ class Indexer:
         found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
         known = self._store.known_notes(vault.id)
         failures = self._failures_of(vault, found, None)
-        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
+        allowance = Allowance.of_vault(vault)
+        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
         kept = None
         if not forget_missing:
-            kept = missing_notes(vault, found, work, known, since_before=self._has_missing(vault))
+            since_before = self._has_missing(vault)
+            kept = missing_notes(vault, found, work, known, allowance, since_before=since_before)
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
         self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)

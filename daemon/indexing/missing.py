@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from daemon.indexing.plan import Plan
-from daemon.vault.allow import Allowance, Allowed
-from daemon.vault.ignore_filters import IgnoreFilters
+from daemon.vault.allow import Allowance
 from daemon.vault.names import name_of
 from daemon.vault.scan import ScanResult
 from profiles.registry import VaultFolder
@@ -26,7 +24,13 @@ class Missing:
 
 
 def missing_notes(
-    vault: VaultFolder, found: ScanResult, work: Plan, known: Mapping[str, KnownNote], *, since_before: bool
+    vault: VaultFolder,
+    found: ScanResult,
+    work: Plan,
+    known: Mapping[str, KnownNote],
+    allowance: Allowance,
+    *,
+    since_before: bool,
 ) -> Missing | None:
     """Which of the notes that `work` would forget stay, after a scan of the whole vault; None: none of them.
 
@@ -36,11 +40,10 @@ def missing_notes(
     """
     on_disk = [known[stamp.path] for stamp in found.files if stamp.path in known]
     elsewhere = {(name_of(note.path), note.digest) for note in on_disk}
-    allowance = Allowance(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root)))
     notes = [
         note
         for note in work.forget
-        if isinstance(allowance.decide(note.path), Allowed) and (name_of(note.path), note.digest) not in elsewhere
+        if allowance.allows(note.path) and (name_of(note.path), note.digest) not in elsewhere
     ]
     if not notes or not (since_before or not found.files or is_most(len(notes), len(found.files))):
         return None

@@ -1,7 +1,7 @@
 """What must be done to bring a store in step with the disk. Pure: reads no file and opens no database."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from daemon.vault.names import Below, folded, name_of, redact_path
@@ -52,15 +52,15 @@ def plan(
     *,
     full: bool = False,
     retry: bool = False,
+    allows: Callable[[str], bool] = lambda _path: True,
 ) -> Plan:
     """Compare a scan with what the store knows of the same part of the vault, both by path.
 
     A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
     another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
-    fingerprint changed since. `full`
-    reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
+    fingerprint changed since. `full` reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
     permission) are left as they are, and so are those of an allowed folder that is away, unless another known note is
-    the same: then they have moved.
+    the same: then they have moved. What `allows` denies is forgotten in any case.
     """
     on_disk = {stamp.path for stamp in found.files}
     unseen = Below(found.unseen)
@@ -82,7 +82,11 @@ def plan(
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
     return Plan(
         read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
-        forget=tuple(known[path] for path in sorted(known) if not (path in on_disk or path in unseen or path in kept)),
+        forget=tuple(
+            known[path]
+            for path in sorted(known.keys() - on_disk)
+            if not ((path in unseen or path in kept) and allows(path))
+        ),
         away=away,
         cleared=tuple(
             failures[path]
@@ -143,7 +147,7 @@ def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fin
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
     if failure is None or retry or failure.code in _PASSING:
         return False
-    return _is_as_before(stamp, failure)
+    return failure.code == SECRET_IN_NAME or _is_as_before(stamp, failure)
 
 
 def _is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:

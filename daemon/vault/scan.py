@@ -207,9 +207,7 @@ class _Walk:
             self._report(folder or ".", UNREADABLE_FOLDER, "This folder can't be listed; check its permissions.")
         return []
 
-    def _take(
-        self, entry: os.DirEntry[str], disk: str, folder: str, shown: str, *, only_folders: bool = False
-    ) -> None:
+    def _take(self, entry: os.DirEntry[str], disk: str, folder: str, shown: str, *, only_folders: bool = False) -> None:
         name = entry.name
         if name.startswith("."):
             return

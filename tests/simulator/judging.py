@@ -50,9 +50,12 @@ def trespasses(vault: VaultFolder, opened: Iterable[str], listed: Iterable[str],
 
 
 def leaks(written: bytes, secrets: Iterable[str]) -> list[str]:
-    """Which planted secrets stand in these bytes, in whatever case; a half of one is one."""
-    lower = written.lower()
-    return [f"{secret[:8]}… was written" for secret in secrets if secret[6:24].lower().encode() in lower]
+    """Which planted secrets stand in these bytes, as they are or as words are indexed; a half of one is one."""
+    return [
+        f"{secret[:8]}… was written"
+        for secret in secrets
+        if any(form.encode() in written for form in (secret[6:24], secret[6:24].lower()))
+    ]
 
 
 def _is_allowed(vault: VaultFolder, path: str, ignores_case: bool) -> bool:

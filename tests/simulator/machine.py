@@ -1,5 +1,6 @@
 """Scrubjay's side of the simulation: the real watcher, indexer and store, in one thread and in virtual time."""
 
+import atexit
 import random
 import re
 import shutil
@@ -7,7 +8,9 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path, PosixPath
+from tempfile import mkdtemp
 from types import SimpleNamespace, TracebackType
 from typing import Any, cast
 
@@ -34,6 +37,7 @@ from profiles.store import Store
 from profiles.writer import Writer
 from tests.helpers.hash_encoder import HashEncoder
 from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
+from tests.simulator.stream import BURST
 
 KEY = b"k" * 32
 LIMITS = ReadLimits(max_bytes=2_000)
@@ -91,6 +95,8 @@ class Machine:
 
     def open(self) -> None:
         """Start the process."""
+        if not self.database.exists():
+            shutil.copyfile(empty_database(), self.database)
         self.store = Store.open(self.database)
         self._paths.clear()
         self.request()
@@ -199,6 +205,15 @@ class _AtOnce:
         return future
 
 
+@cache
+def empty_database() -> Path:
+    """A database without a note, made once: to run every migration for each of hundreds of seeds takes long."""
+    path = Path(mkdtemp(prefix="scrubjay-simulator-")) / "index.sqlite3"
+    atexit.register(shutil.rmtree, path.parent)
+    Store.open(path).close()
+    return path
+
+
 def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """Let the program see the disk in memory and the virtual clock, and tell the machine of every step."""
     disk = machine.disk
@@ -208,7 +223,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(indexer, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
-    monkeypatch.setattr(watch, "_BURST", 12)
+    monkeypatch.setattr(watch, "_BURST", BURST)
     monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: machine.now))
     monkeypatch.setattr(watch, "mounts", tuple)
     monkeypatch.setitem(cast("dict[str, Any]", scan.Allowance.__init__.__kwdefaults__), "fold_case", disk.ignores_case)
@@ -217,7 +232,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
         node = disk.find(SETTINGS)
         if node is None or node.is_folder:
             return IgnoreFilters(vault_id, ())
-        settings = ignore_filters._DECODER.decode(node.data)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        settings = ignore_filters._DECODER.decode(node.data)  # pyright: ignore[reportPrivateUsage]
         return IgnoreFilters(vault_id, settings.user_ignore_filters or ())
 
     monkeypatch.setattr(IgnoreFilters, "of_vault", of_vault)
@@ -257,7 +272,7 @@ def vault_path(disk: MemoryDisk, path: str) -> Path:
     """A path whose `stat` looks at the disk in memory."""
 
     class _VaultPath(PosixPath):
-        def stat(self, *, follow_symlinks: bool = True) -> Any:  # noqa: ARG002
+        def stat(self, *, follow_symlinks: bool = True) -> Any:
             return disk.stat(str(self))
 
     return _VaultPath(path)

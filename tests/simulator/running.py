@@ -1,6 +1,7 @@
 """One simulation from its seed: a script of trouble, then rest, then judgement."""
 
 import random
+import shutil
 import threading
 import unicodedata
 from collections.abc import Generator
@@ -17,7 +18,16 @@ from daemon.vault import watch as watch_module
 from profiles.registry import VaultFolder
 from profiles.store import Store
 from tests.simulator import judging
-from tests.simulator.machine import Killed, Machine, allows, inode_of, install, known_by_path, watcher_of
+from tests.simulator.machine import (
+    Killed,
+    Machine,
+    allows,
+    empty_database,
+    inode_of,
+    install,
+    known_by_path,
+    watcher_of,
+)
 from tests.simulator.memory_disk import ROOT, MemoryDisk
 from tests.simulator.person import DRIVE, Person
 from tests.simulator.stream import EventStream
@@ -42,7 +52,6 @@ class Simulation:
 
     seed: int
     folder: Path
-    told: list[str] = field(default_factory=list[str])
     _calm: bool = False
     _stop: threading.Event = field(default_factory=threading.Event)
     _full: bool = False
@@ -92,7 +101,7 @@ class Simulation:
         except _Renewed:
             pass
         except Killed as killed:
-            self.told.append("killed")
+            self.person.log.append("killed")
             self.machine.die(killed)
             self._require(judging.leaks(self.machine.written(), self.person.secrets))
             self.stream.forget()
@@ -111,6 +120,7 @@ class Simulation:
 
     def tick(self, seconds: float = 1.0) -> None:
         """Time passes."""
+        self.person.log.append(f"{self.machine.now:.0f} s")
         self.machine.now += seconds
         if self._calm:
             self.machine.work()
@@ -140,7 +150,7 @@ class Simulation:
         if fate < 0.04:
             self._full = not self._full
             self.machine.set_disk_full(self._full)
-            self.told.append(f"disk {'full' if self._full else 'has room'}")
+            self.person.log.append(f"disk {'full' if self._full else 'has room'}")
         elif fate < 0.06:
             self.machine.now += 40_000.0  # the machine slept
         elif fate < 0.10 and not self.person.away:
@@ -171,7 +181,7 @@ class Simulation:
 
     def _change_allowlist(self) -> None:
         self.machine.vault = allows(self.machine.vault, self._rng.choice(_ALLOWLISTS))
-        self.told.append(f"allow {self.machine.vault.allow}")
+        self.person.log.append(f"allow {self.machine.vault.allow}")
         self.machine.request()
         self._kept = frozenset()
         raise _Renewed
@@ -196,7 +206,7 @@ class Simulation:
         if self._kept:
             self._require_kept()
         self.machine.set_disk_full(False)
-        self.told.append("calm")
+        self.person.log.append("calm")
         self._rested = 0
         self._stage = 0
 
@@ -227,7 +237,9 @@ class Simulation:
 
     def _judge_index(self, when: str) -> None:
         self._require(judging.damage(self.machine.store))
-        with closing(Store.open(self.folder / f"fresh-{self._stage}.sqlite3")) as fresh:
+        path = self.folder / f"fresh-{self._stage}.sqlite3"
+        shutil.copyfile(empty_database(), path)
+        with closing(Store.open(path)) as fresh:
             self.machine.indexer(fresh).reconcile(threading.Event())
             if self._stage == 1:
                 self.machine.embed()
@@ -243,6 +255,7 @@ class Simulation:
         self._require([] if self.machine.store.meta("generation") == before else ["a second pass wrote"])
 
     def _judge_job(self, machine: Machine) -> None:
+        self.person.log.append(f"indexed {len(self.disk.opened)} files")
         opened, listed = list(self.disk.opened), list(self.disk.listed)
         self.disk.opened.clear()
         self.disk.listed.clear()
@@ -261,7 +274,7 @@ class _VirtualStop:
         self._simulation = simulation
 
     def is_set(self) -> bool:
-        return self._simulation._stop.is_set()  # noqa: SLF001
+        return self._simulation._stop.is_set()
 
     def wait(self, seconds: float) -> bool:
         self._simulation.tick(seconds)

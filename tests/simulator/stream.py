@@ -8,7 +8,8 @@ from watchfiles import Change
 
 from tests.simulator.memory_disk import ROOT, MemoryDisk
 
-_MOST = 12  # events that the system's queue takes at a time
+BURST = 12
+"""Paths; the system's queue takes no more at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,10 @@ class EventStream:
             at = [inode for folder, inode in folders.items() if path == folder or path.startswith(f"{folder}/")]
             if any(inode in event.watched for inode in at):
                 told.add((event.kind, path))
-        if len(told) > _MOST and not calm:  # it overflows: what came last is gone, and the batch is large enough to tell
-            return set(sorted(told, key=lambda each: each[1])[: _MOST + 1])
+        paths = sorted({path for _, path in told})
+        if len(paths) > BURST and not calm:  # it overflows: much is gone, and the batch is large enough to tell
+            kept = frozenset(paths[: BURST + 1])
+            return {event for event in told if event[1] in kept}
         return told
 
     def _delays(self, event: Event) -> bool:
