@@ -56,7 +56,8 @@ class Writer:
         """
         moves = list(moves)
         self._words.expect_removals(len(moves))
-        sql = "UPDATE note SET path = ?, path_key = ?, file_key = ?, stem_key = ?, mtime_ns = ?, changed_ns = ? WHERE id = ?"
+        names = "path = ?, path_key = ?, file_key = ?, stem_key = ?"
+        sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
         for move in moves:
             old = stored_header(self.connection, move.note_id)
             stamps = (move.mtime_ns, move.changed_ns)

@@ -1,43 +1,25 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
 
+from daemon.indexing.batches import Batches, Outcome, batches
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
 from daemon.indexing.missing import NOTES_MISSING, is_most, missing_notes
 from daemon.indexing.moving import moved_notes
-from daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, Plan, perhaps_moved, plan
-from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
+from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
 from daemon.vault.allow import Allowance
 from daemon.vault.names import Below, folded, redact_path
-from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, FileStamp, ScanResult
+from daemon.vault.read import RawNote, ReadLimits
+from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
-
-_BATCH_NOTES = 512
-_BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
-
-# What may be over soon says nothing against what was indexed before.
-_PASSING = frozenset({"no-permission", "not-downloaded", "read-error"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What reading and preparing one batch of files came to."""
-
-    files: int
-    bundles: tuple[NoteBundle, ...]
-    failures: tuple[FailureRow, ...]
-    touched: tuple[tuple[KnownNote, FileStamp], ...]  # a new time stamp, but the same bytes
-    forget: tuple[int, ...]  # ids of notes that may not stay: opted out, too large now, a secret in the name
 
 
 class Indexer:
@@ -83,7 +65,7 @@ class Indexer:
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
-        if "" in paths or self._has_missing(vault):
+        if "" in paths or self._has_missing(vault) or self._has_secret_name(vault, paths):
             self._look_at_all(vault, stop)
         else:
             self._look_at(vault, paths, stop)
@@ -139,17 +121,20 @@ class Indexer:
         """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
         work, left_out = self._within_limits(vault, work, known)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
-        self._put_problems((*found.problems, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        # A vault that has never had a note is not away.
+        told = [row for row in found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
+        self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, "store", initializer=give_way_at_disk) as writer:
             writing: Future[None] | None = None
-            for batch in _batches(work.read):
+            for batch in batches(work.read):
                 if stop.is_set():
                     break
-                outcome = self._read_and_prepare(vault, batch, known, failures)
+                outcome = notes.read(batch, known, failures)
                 if writing is not None:
                     writing.result()
-                writing = writer.submit(self._put, outcome)
+                writing = writer.submit(self._put, notes, outcome)
             if writing is not None:
                 writing.result()
         if not stop.is_set() and (work.read or work.forget):
@@ -177,6 +162,12 @@ class Indexer:
         """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
         return any(row.vault == vault.id and row.code == NOTES_MISSING for row in self._store.failures())
 
+    def _has_secret_name(self, vault: VaultFolder, paths: Collection[str]) -> bool:
+        """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
+        if all(row.code != SECRET_IN_NAME for row in self._store.failures() if row.vault == vault.id):
+            return False
+        return any(redact_path(path, self._context.rules)[1] for path in paths)
+
     def _move(
         self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
     ) -> Plan:
@@ -189,59 +180,12 @@ class Indexer:
             writer.move_notes(moves)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _read_and_prepare(
-        self,
-        vault: VaultFolder,
-        batch: Sequence[FileStamp],
-        known: Mapping[str, KnownNote],
-        failed: Mapping[str, FailureRow],
-    ) -> _Outcome:
-        raws: list[RawNote] = []
-        failures: list[FailureRow] = []
-        touched: list[tuple[KnownNote, FileStamp]] = []
-        forget: list[int] = []
-        for stamp in batch:
-            before = known.get(stamp.path)
-            try:
-                raw = read_note(vault.id, Path(vault.root), stamp, self._limits, self._digest)
-            except Unreadable as error:
-                if error.code == "gone":
-                    continue
-                failures.append(self._failure(vault, stamp, error.code, error.reason))
-                if before and error.code not in _PASSING:
-                    forget.append(before.id)
-                continue
-            as_before = before and (before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)
-            if before and as_before and stamp.path not in failed:
-                touched.append((before, stamp))
-            else:
-                raws.append(raw)
-        bundles: list[NoteBundle] = []
-        for raw, prepared in zip(raws, self._prepare(raws, self._context), strict=True):
-            if isinstance(prepared, NoteBundle):
-                bundles.append(prepared)
-                if isinstance(prepared, FlawedBundle):
-                    failures.append(prepared.flaw)
-                continue
-            stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
-            failures.append(FailureRow(vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
-            if raw.path in known:
-                forget.append(known[raw.path].id)
-        return _Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
-
-    def _put(self, outcome: _Outcome) -> None:
-        with self._store.writing() as writer:
-            for bundle in outcome.bundles:
-                writer.put_note(bundle)
-            for failure in outcome.failures:
-                writer.put_failure(failure)
-            for note, stamp in outcome.touched:
-                writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
-            writer.forget_notes(outcome.forget)
+    def _put(self, notes: Batches, outcome: Outcome) -> None:
+        failures = notes.put(outcome)
         self._progress.stored(
             read=outcome.files,
             redacted=sum(1 for bundle in outcome.bundles if bundle.redactions),
-            failed=len(outcome.failures),
+            failed=len(failures),
             chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),
         )
 
@@ -275,13 +219,6 @@ class Indexer:
                 for row in problems:
                     writer.put_failure(row)
 
-    def _failure(self, vault: VaultFolder, stamp: FileStamp, code: str, reason: str) -> FailureRow:
-        """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
-        shown, secrets = redact_path(stamp.path, self._context.rules)
-        if secrets:
-            code, reason = SECRET_IN_NAME, SECRET_IN_NAME_REASON
-        return FailureRow(vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
-
     def _forget_vaults_that_went(self) -> None:
         """Drop the notes of vaults that the profile no longer has."""
         gone = set(self._store.vaults()) - set(self._vaults)
@@ -291,16 +228,3 @@ class Indexer:
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)
-
-
-def _batches(stamps: Sequence[FileStamp]) -> Iterator[list[FileStamp]]:
-    batch: list[FileStamp] = []
-    size = 0
-    for stamp in stamps:
-        if batch and (len(batch) >= _BATCH_NOTES or size + stamp.size > _BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(stamp)
-        size += stamp.size
-    if batch:
-        yield batch

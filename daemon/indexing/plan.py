@@ -12,7 +12,7 @@ SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose p
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 
 # Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone"})
+_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone", "unexpected"})
 
 # Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
 FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})
@@ -58,9 +58,11 @@ def plan(
 
     A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
     another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
-    fingerprint changed since. `full` reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
-    permission) are left as they are, and so are those of an allowed folder that is away, unless another known note is
-    the same: then they have moved. What `allows` denies is forgotten in any case.
+    fingerprint changed since. `full` reads all, `retry` all that failed.
+
+    Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are, and so are
+    those of an allowed folder that is away, unless another known note is the same: then they have moved. What `allows`
+    denies is forgotten in any case.
     """
     on_disk = {stamp.path for stamp in found.files}
     unseen = Below(found.unseen)

@@ -18,7 +18,8 @@ from profiles.rows import FailureRow
 
 DRIVE_AWAY = "drive-away"
 UNREADABLE_FOLDER = "unreadable-folder"
-VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
+VAULT_EMPTY = "vault-empty"
+VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems that one note, once found, proves to be over
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
 
 _Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the name by which it goes here
@@ -117,11 +118,12 @@ class _Walk:
 
     def miss_vault(self) -> None:
         """Report a vault whose folder is there and holds nothing to be seen, as where its drive is mounted."""
-        if self._top is not None and all(name.startswith(".") or name in _LEFT_BY_DRIVES for name in self._top):
-            if "" not in self._unseen:
-                self._unseen.add("")
-                reason = "The vault's folder is empty, as if its drive were away. Its notes stay in the index;"
-                self._report(".", "vault-empty", f"{reason} `scrubjay index --forget-missing` forgets them.")
+        if self._top is None or "" in self._unseen:
+            return
+        if all(name.startswith(".") or name in _LEFT_BY_DRIVES for name in self._top):
+            self._unseen.add("")
+            reason = "The vault's folder is empty, as if its drive were away. Its notes stay in the index;"
+            self._report(".", VAULT_EMPTY, f"{reason} `scrubjay index --forget-missing` forgets them.")
 
     def miss_allowed(self, starts: Collection[str]) -> None:
         """Report what is allowed, but not there, of what lies below or above `starts`; folders, as being away."""

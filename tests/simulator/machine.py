@@ -19,7 +19,7 @@ from msgspec import structs
 
 import profiles.store
 from credential_filter import BUILT_IN
-from daemon.indexing import embedding_pass, indexer
+from daemon.indexing import batches, embedding_pass, indexer
 from daemon.indexing.embedding_pass import embed_pending
 from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
@@ -221,7 +221,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     for module in (scan, read):
         monkeypatch.setattr(module, "os", disk)
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
-    monkeypatch.setattr(indexer, "_BATCH_NOTES", _BATCH_NOTES)
+    monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(watch, "_BURST", BURST)
     monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: machine.now))

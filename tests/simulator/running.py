@@ -91,6 +91,10 @@ class Simulation:
             finally:
                 self.machine.store.close()
 
+    def is_over(self) -> bool:
+        """Whether it has been judged."""
+        return self._stop.is_set()
+
     def _live(self) -> None:
         """One life of the process, or of a watcher."""
         watcher = watcher_of(self.machine)
@@ -274,7 +278,7 @@ class _VirtualStop:
         self._simulation = simulation
 
     def is_set(self) -> bool:
-        return self._simulation._stop.is_set()
+        return self._simulation.is_over()
 
     def wait(self, seconds: float) -> bool:
         self._simulation.tick(seconds)
