@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
+from daemon.local_time import local_now
 from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
@@ -50,7 +51,7 @@ class Searcher:
         embedder: Embedder,
         *,
         vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
-        clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        clock: Callable[[], datetime] = local_now,
         embedder_of: Callable[[str], Embedder] | None = None,
         deadline: float = DEADLINE_SECONDS,
         priors: Priors = no_priors,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Annotated
 
 from litestar import get, post
@@ -27,6 +27,7 @@ from daemon.api.schemas_graph import (
 from daemon.api.scoping import in_scope, named, visible
 from daemon.api.services import InjectedServices
 from daemon.errors import UsageError
+from daemon.local_time import LOCAL, local_now
 from profiles.registry import Profile
 from profiles.store import Store
 
@@ -142,13 +143,12 @@ def by_day(
     profile: Annotated[str | None, QueryParameter(max_length=60, description="One profile, not all.")] = None,
 ) -> TimelineReply:
     """Notes by day: daily notes on the day that they are named for, others when they were written and last changed."""
-    zone = datetime.now().astimezone().tzinfo or UTC
-    last = until or datetime.now(zone).date()
+    last = until or local_now().date()
     first = since or max(last, date.min + _WEEK) - _WEEK
     if not date.min < first <= last < date.max or last - first > _LONGEST:
         raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
     profiles = in_scope(services, caller, None if profile is None else (profile,))
-    return TimelineReply(days=notes_by_day(services.stores(profiles), profiles, zone, first, last))
+    return TimelineReply(days=notes_by_day(services.stores(profiles), profiles, LOCAL, first, last))
 
 
 @post("/v1/verify", guards=[needs("search")], sync_to_thread=True, status_code=200)

@@ -155,6 +155,33 @@ def spans(node: Node) -> Iterator[Node]:
             yield from spans(part)
 
 
+def _queries() -> st.SearchStrategy[str]:
+    """Texts of the grammar, some of it broken; deep, too."""
+    years = st.sampled_from(
+        ["0001", "1601", "1677-09-20", "2026-02-30", "2300", "9999-12-31", "7d", "last week", ">", ".."]
+    )
+    names = st.sampled_from(["line", "block", "created", "modified", "path", "tag", "lang", "profile", "vault", "nope"])
+    leaves = (
+        st.sampled_from(
+            ["heron", "OR", "AND", "-", "--flag", "(", ")", '"', '"weir mill"', "#tag", "[a:1 OR >=2]", "漢"]
+        )
+        | st.builds("{}:{}{}".format, names, st.sampled_from(["", ">", "<=", '"']), years)
+        | st.builds(lambda name, times: f"{name}:" * times + "x", names, st.integers(1, 600))
+        | st.builds(lambda times: "-(" * times + "x" + ")" * times, st.integers(1, 600))
+    )
+    return st.lists(leaves, max_size=6).map(" ".join)
+
+
+@given(_queries())
+def test_whatever_the_grammar_allows_can_be_read(text: str) -> None:
+    assert parse_query(text, NOW).text == text
+
+
+@pytest.mark.parametrize("text", ["line:" * 600 + "x", "(" * 600 + "x", "-(" * 600 + "x", "section:(" * 600 + "x"])
+def test_nesting_without_end_is_refused_with_a_sentence(text: str) -> None:
+    assert "too-deep" in codes(text)
+
+
 @given(st.text(max_size=60) | st.text(alphabet='ab"()-# []:OR<>.path\\', max_size=40))
 def test_any_text_parses_and_offsets_stay_inside(text: str) -> None:
     query = parse_query(text, NOW)
