@@ -24,6 +24,7 @@ from daemon.settings import Settings
 from daemon.vault.read import ReadLimits
 from profiles.custody import Custody, held, is_held
 from profiles.errors import InvalidProfile, ProfileError, StoreHeld, StoreLocked
+from profiles.integrity import is_beyond_repair
 from profiles.keys import KeyStore, OsKeyring
 from profiles.registry import COLOURS, PriorSettings, Profile, Registry, UnreadableProfile
 from profiles.store import Store
@@ -246,7 +247,7 @@ class Engine:
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
             self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
-        elif opened.store.damaged:
+        elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self.models.of(profile.model):
             self._admit(OpenProfile(profile, opened.store, opened.progress, self.models.of(profile.model)))

@@ -5,9 +5,7 @@ import threading
 from daemon.runtime.engine import Engine
 from daemon.runtime.opened import OpenProfile
 from profiles.errors import StoreCorrupt
-from profiles.integrity import Problem, check, repair
-
-_UNREADABLE = "sqlite"  # the code of the problem that no repair can mend
+from profiles.integrity import BEYOND_REPAIR, Problem, check, repair
 
 
 def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
@@ -15,7 +13,7 @@ def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     try:
         return check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
-        return (Problem(_UNREADABLE, str(error)),)
+        return (Problem("sqlite", str(error)),)
 
 
 def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
@@ -29,8 +27,8 @@ def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
     try:
         left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
-        left = (Problem(_UNREADABLE, str(error)),)
-    if any(problem.code == _UNREADABLE for problem in left):
+        left = (Problem("sqlite", str(error)),)
+    if any(problem.code in BEYOND_REPAIR for problem in left):
         opened = engine.begin_anew(opened.profile.name)
     elif damaged := {note_id for problem in left for note_id in problem.note_ids}:
         with opened.store.writing() as writer:

@@ -13,12 +13,11 @@ import re
 from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from typing import TypeAlias
 
-Span: TypeAlias = tuple[
-    int | None, int | None
-]  # Unix nanoseconds: at or after the first, before the second; None: open
+Span: TypeAlias = tuple[int | None, int | None]
+"""In Unix nanoseconds: at or after the first, before the second; None is open."""
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
-"""The nanoseconds that a database can keep, from 1677 to 2262. A day before or after counts as the first or the last."""
+"""The nanoseconds that a database can keep, from 1677 to 2262; a day before or after counts as the first or last."""
 
 _COMPARED = re.compile(r"(>=|<=|>|<)?\s*(.+)", re.DOTALL)
 _CALENDAR = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")

@@ -5,7 +5,7 @@ import shutil
 import threading
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,7 @@ class House:
     store: Store
     prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]] = prepare_many
     exclude: tuple[str, ...] = ()
-    limits: ReadLimits = ReadLimits()
+    limits: ReadLimits = field(default_factory=ReadLimits)
 
     @property
     def indexer(self) -> Indexer:

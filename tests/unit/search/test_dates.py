@@ -88,7 +88,7 @@ def test_any_day_of_the_calendar_can_be_named(value: str, since: int | None, unt
     assert parse_span(value, NOW) == (since, until)
 
 
-@pytest.mark.parametrize("now", [datetime(2026, 1, 15, 12), datetime(2026, 7, 15, 12)])
+@pytest.mark.parametrize("now", [day(2026, 1, 15), day(2026, 7, 15)])
 @pytest.mark.parametrize("named", ["2026-01-31", "2026-07-01", "2026-03-29", "2026-10-25"])
 def test_a_day_is_a_local_one_in_every_season(now: datetime, named: str) -> None:
     berlin = ZoneInfo("Europe/Berlin")

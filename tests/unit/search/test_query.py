@@ -155,21 +155,29 @@ def spans(node: Node) -> Iterator[Node]:
             yield from spans(part)
 
 
+_NAMES = st.sampled_from(["line", "block", "created", "modified", "path", "tag", "lang", "profile", "vault", "nope"])
+_DAYS = st.sampled_from(["0001", "1601", "1677-09-20", "2026-02-30", "2300", "9999-12-31", "7d", "last week", ".."])
+
+
+def _nested(name: str, times: int) -> str:
+    return f"{name}:" * times + "x"
+
+
+def _in_parentheses(sign: str, times: int) -> str:
+    return f"{sign}(" * times + "x" + ")" * times
+
+
 def _queries() -> st.SearchStrategy[str]:
     """Texts of the grammar, some of it broken; deep, too."""
-    years = st.sampled_from(
-        ["0001", "1601", "1677-09-20", "2026-02-30", "2300", "9999-12-31", "7d", "last week", ">", ".."]
-    )
-    names = st.sampled_from(["line", "block", "created", "modified", "path", "tag", "lang", "profile", "vault", "nope"])
-    leaves = (
-        st.sampled_from(
-            ["heron", "OR", "AND", "-", "--flag", "(", ")", '"', '"weir mill"', "#tag", "[a:1 OR >=2]", "漢"]
-        )
-        | st.builds("{}:{}{}".format, names, st.sampled_from(["", ">", "<=", '"']), years)
-        | st.builds(lambda name, times: f"{name}:" * times + "x", names, st.integers(1, 600))
-        | st.builds(lambda times: "-(" * times + "x" + ")" * times, st.integers(1, 600))
-    )
-    return st.lists(leaves, max_size=6).map(" ".join)
+    words = st.sampled_from(["heron", "OR", "AND", "-", "--flag", "(", ")", '"', '"weir mill"', "#tag", "[a:1 OR 2]"])
+    dates = st.builds("{}:{}{}".format, _NAMES, st.sampled_from(["", ">", "<=", '"']), _DAYS)
+    times = st.integers(1, 600)
+    deep = st.builds(_nested, _NAMES, times) | st.builds(_in_parentheses, st.sampled_from(["", "-"]), times)
+    return st.lists(words | dates | deep, max_size=6).map(_spaced)
+
+
+def _spaced(parts: list[str]) -> str:
+    return " ".join(parts)
 
 
 @given(_queries())
