@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from daemon.indexing.batches import Batches, Outcome, batches
+from daemon.indexing.counting import TOO_MANY, count_disk
 from daemon.indexing.digest import bytes_digest
 from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
@@ -92,7 +93,11 @@ class Indexer:
             kept = missing_notes(vault, found, work, known, allowance, since_before=since_before)
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
-        self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)
+        try:
+            self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)
+        finally:  # what went wrong shows in the count
+            left_out = [row for row in self._store.failures() if row.vault == vault.id]
+            self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
 
     def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
@@ -203,7 +208,7 @@ class Indexer:
             f"{len(new) - room:,} notes were left out: a profile holds at most {self._limits.max_notes:,}. Allow fewer "
             "folders, or raise limits.notes_per_profile in settings.toml."
         )
-        return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", "too-many-notes", reason, 0, 0),)
+        return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", TOO_MANY, reason, 0, 0),)
 
     def _put_problems(
         self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow], before: Mapping[str, FailureRow]

@@ -143,16 +143,17 @@ def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote,
 def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fingerprint: str) -> bool:
     if note.fingerprint != fingerprint or (failure is not None and failure.code not in FLAWS):
         return False
-    return _is_as_before(stamp, note)
+    return is_as_before(stamp, note)
 
 
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
     if failure is None or retry or failure.code in _PASSING:
         return False
-    return failure.code == SECRET_IN_NAME or _is_as_before(stamp, failure)
+    return failure.code == SECRET_IN_NAME or is_as_before(stamp, failure)
 
 
-def _is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
+def is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
+    """Whether a file looks as it did when it was read, or could not be."""
     if (before.mtime_ns, before.size) != (stamp.mtime_ns, stamp.size):
         return False
     return before.changed_ns in (0, stamp.changed_ns)  # 0: stored by a version that did not look

@@ -1,7 +1,8 @@
 """What must be so: of every file that was opened, of every byte that was written, and of the index at rest."""
 
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from daemon.vault.names import folded, is_note
@@ -27,12 +28,15 @@ _TABLES = {
 }
 
 
-def differences(store: Store, fresh: Store) -> list[str]:
-    """What an index has and a fresh one lacks, or the other way round, row for row but for ids."""
+def differences(store: Store, fresh: Store, *, passed_over: Collection[str] = ()) -> list[str]:
+    """What an index has and a fresh one lacks, or the other way round, row for row but for ids.
+
+    passed_over: codes of what is left out that need not be known in both.
+    """
     return [
         f"{name}: {len(had)} only in the index, {len(lacked)} only in a fresh one: {next(iter([*had, *lacked]))!r}"
         for name, sql in _TABLES.items()
-        for had, lacked in [_unequal(_rows(store, sql), _rows(fresh, sql))]
+        for had, lacked in [_unequal(_rows(store, sql, passed_over), _rows(fresh, sql, passed_over))]
         if had or lacked
     ]
 
@@ -77,14 +81,12 @@ def _lies_in(path: str, folder: str, *, ignores_case: bool) -> bool:
 
 
 def _composed(path: str) -> str:
-    import unicodedata
-
     return unicodedata.normalize("NFC", path)
 
 
-def _rows(store: Store, sql: str) -> Counter[tuple[Any, ...]]:
+def _rows(store: Store, sql: str, passed_over: Collection[str]) -> Counter[tuple[Any, ...]]:
     with store.reading() as connection:
-        return Counter(tuple(row) for row in connection.execute(sql))
+        return Counter(tuple(row) for row in connection.execute(sql) if row[1] not in passed_over)
 
 
 def _unequal(

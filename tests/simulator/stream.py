@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from watchfiles import Change
 
+from daemon.vault.names import folded
 from tests.simulator.memory_disk import ROOT, MemoryDisk
 
 BURST = 12
@@ -55,7 +56,7 @@ class EventStream:
         told: set[tuple[Change, str]] = set()
         for event in ready:
             path = f"{ROOT}/{event.path}" if event.path else ROOT
-            at = [inode for folder, inode in folders.items() if path == folder or path.startswith(f"{folder}/")]
+            at = [inode for folder, inode in folders.items() if self._is_below(path, folder)]
             if any(inode in event.watched for inode in at):
                 told.add((event.kind, path))
         paths = sorted({path for _, path in told})
@@ -63,6 +64,10 @@ class EventStream:
             kept = frozenset(paths[: BURST + 1])
             return {event for event in told if event[1] in kept}
         return told
+
+    def _is_below(self, path: str, folder: str) -> bool:
+        key = folded if self.disk.ignores_case else str
+        return f"{key(path)}/".startswith(f"{key(folder)}/")
 
     def _delays(self, event: Event) -> bool:
         fate = self.rng.random()
