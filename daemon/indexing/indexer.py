@@ -7,17 +7,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from daemon.indexing.batches import Batches, Outcome, batches
 from daemon.indexing.counting import TOO_MANY, count_disk
 from daemon.indexing.digest import bytes_digest
-from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
-from daemon.indexing.missing import NOTES_MISSING, is_most, missing_notes
+from daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
 from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
 from daemon.vault.allow import Allowance
-from daemon.vault.names import Below, folded, redact_path
+from daemon.vault.names import Below, redact_path
 from daemon.vault.read import RawNote, ReadLimits
 from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
+from daemon.workers.priority import give_way_at_disk
+from profiles.names import file_key
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
@@ -101,14 +102,14 @@ class Indexer:
 
     def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
-        named = Below({folded(path) for path in paths})
-        every = self._store.known_notes(vault.id)
-        known = {path: note for path, note in every.items() if folded(path) in named}
+        named = Below({file_key(path) for path in paths})
+        known = {path: n for path, n in self._store.known_notes(vault.id, paths).items() if file_key(path) in named}
         found = scan_with_drives(vault, self._store, only={*paths, *known})
         failures = self._failures_of(vault, found, named)
         work = plan(found, known, failures, self._context.fingerprint)
         work = self._move(vault, work, known, failures)
-        if is_most(len(work.forget), len(every) - len(work.forget)):
+        gone = len(work.forget)
+        if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
             self._bring_in_step(vault, found, known, failures, work, stop)
@@ -156,10 +157,10 @@ class Indexer:
             if row.vault == vault.id
             and (
                 only is None
-                or folded(row.path) in only
+                or file_key(row.path) in only
                 or row.code == DRIVE_AWAY
                 or row.code in proven_over
-                or (row.code == UNREADABLE_FOLDER and only.is_on_the_way(folded(row.path)))
+                or (row.code == UNREADABLE_FOLDER and only.is_on_the_way(file_key(row.path)))
             )
         }
 

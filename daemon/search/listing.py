@@ -10,12 +10,10 @@ from profiles.rows import NoteView
 from profiles.store import Store
 from profiles.where import matching_notes
 
-_FIRST_LOOK = 256
-
 
 def newest(stores: Mapping[str, Store], where: NoteFilter, limit: int) -> Candidates:
     """The first passage of each of the `limit` newest notes that pass, newest first, as candidates without scores."""
-    found = [(profile, note) for profile, store in stores.items() for note in _newest(store, where, limit)]
+    found = [(profile, note) for profile, store in stores.items() for note in store.recent(limit, where)]
     found.sort(key=lambda item: (-item[1].mtime_ns, item[0], item[1].path))
     keys: list[Key] = []
     digests: list[bytes] = []
@@ -39,15 +37,3 @@ def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, 
             alike = matching_notes(connection, of_its_time)
         place += sum((name, other.path) < (profile, note.path) for other in store.notes(alike).values())
     return place
-
-
-def _newest(store: Store, where: NoteFilter, limit: int) -> list[NoteView]:
-    with store.reading() as connection:
-        passing = set(matching_notes(connection, where))
-    look = _FIRST_LOOK
-    while True:
-        seen = store.recent(look)
-        found = [note for note in seen if note.note_id in passing]
-        if len(found) >= min(limit, len(passing)) or len(seen) < look:
-            return found[:limit]
-        look *= 8

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from daemon.errors import ScrubjayError
 from daemon.vault.file_times import changed_ns, modified_ns
-from daemon.vault.placeholders import is_placeholder
+from daemon.vault.offline import is_placeholder
 from daemon.vault.scan import FileStamp
 
 _BLOCK = 1 << 20

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from daemon.vault.names import folded, is_note
+from daemon.vault.names import is_note
 from profiles import integrity
+from profiles.names import file_key
 from profiles.registry import VaultFolder
 from profiles.store import Store
 
@@ -76,7 +77,7 @@ def _leads_to_allowed(vault: VaultFolder, folder: str, ignores_case: bool) -> bo
 
 
 def _lies_in(path: str, folder: str, *, ignores_case: bool) -> bool:
-    key = folded if ignores_case else _composed
+    key = file_key if ignores_case else _composed
     return f"{key(path)}/".startswith(f"{key(folder)}/")
 
 

@@ -279,7 +279,7 @@ def vault_path(disk: MemoryDisk, path: str) -> Path:
 
 
 def watcher_of(machine: Machine) -> Watcher:
-    """The real watcher, not started: `Watcher._run` is called by whoever simulates."""
+    """The real watcher, not started: `Watcher._look` is called by whoever simulates."""
     folders = [vault_path(machine.disk, f"{ROOT}/{allowed}".rstrip("/.")) for allowed in machine.vault.allow]
     return Watcher(folders, machine.changed)
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
-from daemon.vault.names import folded
+from profiles.names import file_key
 
 ROOT = "/vault"
 _HOME_DEVICE = 1
@@ -224,7 +224,7 @@ class MemoryDisk:
         """The name as the folder has it, where this file system takes it for the same."""
         if not self.ignores_case or not folder.children or name in folder.children:
             return name
-        return next((each for each in folder.children if folded(each) == folded(name)), name)
+        return next((each for each in folder.children if file_key(each) == file_key(name)), name)
 
     def _realpath(self, path: str) -> str:
         try:

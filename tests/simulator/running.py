@@ -101,7 +101,8 @@ class Simulation:
         patched = cast("Any", watcher)
         patched._stop = _VirtualStop(self)
         try:
-            patched._run()
+            while not self._stop.is_set():
+                patched._look()
         except _Renewed:
             pass
         except Killed as killed:

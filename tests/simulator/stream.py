@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from watchfiles import Change
 
-from daemon.vault.names import folded
+from profiles.names import file_key
 from tests.simulator.memory_disk import ROOT, MemoryDisk
 
 BURST = 12
@@ -66,7 +66,7 @@ class EventStream:
         return told
 
     def _is_below(self, path: str, folder: str) -> bool:
-        key = folded if self.disk.ignores_case else str
+        key = file_key if self.disk.ignores_case else str
         return f"{key(path)}/".startswith(f"{key(folder)}/")
 
     def _delays(self, event: Event) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import apsw
 import pytest
 
 from daemon.home import Home
@@ -15,6 +14,7 @@ from daemon.runtime.mend import problems_of
 from daemon.runtime.opened import OpenProfile
 from daemon.search.types import SearchRequest
 from daemon.settings import Settings
+from profiles.connection import connect
 from profiles.errors import StoreCorrupt
 from profiles.journal import Entry, Journal
 from profiles.keys import MemoryKeys
@@ -87,8 +87,7 @@ def test_an_index_that_can_not_be_brought_up_to_date_is_replaced_when_it_is_open
     profile = engine.opened("first").profile
     engine.custody.lock(profile)
     engine.sync()
-    with closing(apsw.Connection(str(engine.registry.store_path(profile)))) as connection:
-        connection.execute(sql)
+    change(engine.registry.store_path(profile), sql)
     engine.custody.unlock(profile)
     engine.sync(retry=profile.id)
     assert engine.closed() == {}
@@ -117,6 +116,10 @@ def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(eng
 def spoil(engine: Engine, name: str, sql: str) -> None:
     """Change what is stored behind the program's back."""
     store = engine.opened(name).store
-    with closing(apsw.Connection(str(store.path))) as connection:
-        connection.execute(sql)
+    change(store.path, sql)
     store.forget_arrays()
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(connect(path, None, "writer")) as connection:
+        connection.execute(sql)
