@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.indexing.digest import bytes_digest
-from daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
-from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
-from daemon.vault.names import redact_path
-from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import FileStamp
-from profiles.errors import StoreError
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, KnownNote, NoteBundle, NoteRow
-from profiles.store import Store
-from profiles.writer import Writer
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
 
 _BATCH_NOTES = 512
 _BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from daemon.indexing.plan import FLAWS, SECRET_IN_NAME, is_as_before
-from daemon.vault.names import redact_path
-from daemon.vault.scan import ScanResult
-from profiles.rows import FailureRow, KnownNote
+from scrubjay.daemon.indexing.plan import FLAWS, SECRET_IN_NAME, is_as_before
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.scan import ScanResult
+from scrubjay.profiles.database.rows import FailureRow, KnownNote
 
 TOO_MANY = "too-many-notes"
 

@@ -4,24 +4,24 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from daemon.indexing.batches import Batches, Outcome, batches
-from daemon.indexing.counting import TOO_MANY, count_disk
-from daemon.indexing.digest import bytes_digest
-from daemon.indexing.drives import scan_with_drives
-from daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
-from daemon.indexing.moving import moved_notes
-from daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
-from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from daemon.indexing.progress import Progress
-from daemon.vault.allow import Allowance
-from daemon.vault.names import Below, redact_path
-from daemon.vault.read import RawNote, ReadLimits
-from daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
-from daemon.workers.priority import give_way_at_disk
-from profiles.names import file_key
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, KnownNote, NoteBundle
-from profiles.store import Store
+from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
+from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.drives import scan_with_drives
+from scrubjay.daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
+from scrubjay.daemon.indexing.moving import moved_notes
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.file_names import Below, redact_path
+from scrubjay.daemon.vault.read import RawNote, ReadLimits
+from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
+from scrubjay.daemon.workers.priority import give_way_at_disk
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.names import file_key
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 
 
 class Indexer:

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from daemon.indexing.plan import Plan
-from daemon.vault.allow import Allowance
-from daemon.vault.names import name_of
-from daemon.vault.scan import ScanResult
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, KnownNote
+from scrubjay.daemon.indexing.plan import Plan
+from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.file_names import name_of
+from scrubjay.daemon.vault.scan import ScanResult
+from scrubjay.profiles.database.rows import FailureRow, KnownNote
+from scrubjay.profiles.registry.registry import VaultFolder
 
 NOTES_MISSING = "notes-missing"
 MANY = 20

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from daemon.indexing.counting import DiskCount
+from scrubjay.daemon.indexing.counting import DiskCount
 
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 

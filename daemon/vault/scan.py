@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from daemon.vault.allow import Allowance, Allowed
-from daemon.vault.file_times import changed_ns, modified_ns
-from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import Below, is_note, redact_path
-from daemon.vault.offline import is_placeholder
-from profiles.names import nfc
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow
+from scrubjay.daemon.vault.allow import Allowance, Allowed
+from scrubjay.daemon.vault.file_names import Below, is_note, redact_path
+from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
+from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
+from scrubjay.daemon.vault.offline import is_placeholder
+from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.profiles.names import nfc
+from scrubjay.profiles.registry.registry import VaultFolder
 
 DRIVE_AWAY = "drive-away"
 UNREADABLE_FOLDER = "unreadable-folder"

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from daemon.vault.names import is_note
-from profiles import integrity
-from profiles.names import file_key
-from profiles.registry import VaultFolder
-from profiles.store import Store
+from scrubjay.daemon.vault.file_names import is_note
+from scrubjay.profiles.names import file_key
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store import integrity
+from scrubjay.profiles.store.store import Store
 
 _TABLES = {
     "notes": "SELECT path, title, mtime_ns, size, digest, fingerprint, created_ns, lang, tags, aliases, properties,"

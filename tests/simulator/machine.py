@@ -17,24 +17,24 @@ from typing import Any, cast
 import pytest
 from msgspec import structs
 
-import profiles.store
-from credential_filter import BUILT_IN
-from daemon.indexing import batches, embedding_pass, indexer
-from daemon.indexing.embedding_pass import embed_pending
-from daemon.indexing.indexer import Indexer
-from daemon.indexing.prepare import PrepareContext
-from daemon.indexing.progress import Progress
-from daemon.runtime.watching import changed_in
-from daemon.vault import ignore_filters, read, scan, watch
-from daemon.vault.ignore_filters import SETTINGS, IgnoreFilters
-from daemon.vault.read import ReadLimits
-from daemon.vault.watch import Watcher
-from profiles.errors import StoreError
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, KnownNote, NoteBundle, NoteMove
-from profiles.sql import Connection
-from profiles.store import Store
-from profiles.writer import Writer
+import scrubjay.profiles.store.store
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing import batches, embedding_pass, indexer
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.runtime.watching import changed_in
+from scrubjay.daemon.vault import ignore_filters, read, scan, watch
+from scrubjay.daemon.vault.ignore_filters import SETTINGS, IgnoreFilters
+from scrubjay.daemon.vault.read import ReadLimits
+from scrubjay.daemon.vault.watch import Watcher
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteMove
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
 from tests.helpers.hash_encoder import HashEncoder
 from tests.simulator.memory_disk import ROOT, MemoryDisk, Node
 from tests.simulator.stream import BURST
@@ -265,7 +265,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
             super().finish()
             machine.step("commit")
 
-    monkeypatch.setattr(profiles.store, "Writer", SteppingWriter)
+    monkeypatch.setattr(scrubjay.profiles.store.store, "Writer", SteppingWriter)
 
 
 def vault_path(disk: MemoryDisk, path: str) -> Path:

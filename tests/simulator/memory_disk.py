@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
-from profiles.names import file_key
+from scrubjay.profiles.names import file_key
 
 ROOT = "/vault"
 _HOME_DEVICE = 1

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from daemon.indexing import batches, drives, indexer, moving, plan
-from daemon.runtime import watching
-from daemon.vault import allow, file_times, scan, watch
-from profiles import anchors
+from scrubjay.daemon.indexing import batches, drives, indexer, moving, plan
+from scrubjay.daemon.runtime import watching
+from scrubjay.daemon.vault import allow, file_times, scan, watch
+from scrubjay.profiles.lexical import anchors
 
 
 @dataclass(frozen=True, slots=True)

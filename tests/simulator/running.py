@@ -13,10 +13,10 @@ from typing import Any, cast
 import pytest
 from watchfiles import Change
 
-from daemon.indexing.missing import NOTES_MISSING
-from daemon.vault import watch as watch_module
-from profiles.registry import VaultFolder
-from profiles.store import Store
+from scrubjay.daemon.indexing.missing import NOTES_MISSING
+from scrubjay.daemon.vault import watch as watch_module
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 from tests.simulator import judging
 from tests.simulator.machine import (
     Killed,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from watchfiles import Change
 
-from profiles.names import file_key
+from scrubjay.profiles.names import file_key
 from tests.simulator.memory_disk import ROOT, MemoryDisk
 
 BURST = 12

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from credential_filter import BUILT_IN
-from daemon.indexing.indexer import Indexer
-from daemon.indexing.missing import MANY
-from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from daemon.indexing.progress import Progress
-from daemon.vault.read import RawNote, ReadLimits
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, NoteBundle
-from profiles.store import Store
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.missing import MANY
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.read import RawNote, ReadLimits
+from scrubjay.profiles.database.rows import FailureRow, NoteBundle
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 

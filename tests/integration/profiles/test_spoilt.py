@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
-from daemon.indexing.embedding_pass import embed_pending
-from daemon.runtime.engine import Engine
-from daemon.runtime.mend import problems_of
-from daemon.runtime.opened import OpenProfile
-from daemon.search.types import SearchRequest
-from daemon.settings import Settings
-from profiles.connection import connect
-from profiles.errors import StoreCorrupt
-from profiles.journal import Entry, Journal
-from profiles.keys import MemoryKeys
-from profiles.registry import vault_folder
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.mend import problems_of
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"

@@ -1,0 +1,143 @@
+"""From ranked passages to results that a person reads."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from scrubjay.daemon.search.rank.legs import Key
+from scrubjay.daemon.search.rank.ranking import Ranked
+from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.show.highlight import Highlighter
+from scrubjay.daemon.search.show.snippet import make_snippet
+from scrubjay.daemon.search.types import Place, Relevance, SearchResult, Surroundings
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Makes results of candidates.
+
+    vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
+    similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
+    meant. context: passages of the note to give with each result, before its own and after it. known: passages that
+    have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
+    """
+
+    stores: Mapping[str, Store]
+    highlighter: Highlighter
+    lexical_ceiling: float
+    vault_name: Callable[[str], str]
+    trust: float
+    explain: bool
+    certain: bool = False
+    typing: bool = False
+    context: int = 0
+    known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
+
+    def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
+        """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
+        results: list[SearchResult] = []
+        folded = _Folded()
+        for column, profile, view in self._views(ranked, order, limit + limit // 2):
+            original = folded.original(profile, view, self.stores[profile])
+            if original is not None:
+                place = Place(profile, self.vault_name(view.vault), view.path)
+                results[original] = replace(results[original], also_in=(*results[original].also_in, place))
+            elif len(results) < limit:
+                folded.add(len(results), profile, view)
+                results.append(self._result(ranked, column, profile, view))
+            else:
+                break
+        return results
+
+    def _views(self, ranked: Ranked, order: Sequence[int], at_once: int) -> Iterator[tuple[int, str, ChunkView]]:
+        """Each of `order` with its profile and text, some read at a time; those that just went are left out."""
+        for start in range(0, len(order), at_once):
+            part = order[start : start + at_once]
+            keys = [ranked.candidates.keys[column] for column in part]
+            wanted: dict[str, list[int]] = {}
+            for profile, chunk_id in keys:
+                if (profile, chunk_id) not in self.known:
+                    wanted.setdefault(profile, []).append(chunk_id)
+            read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            for column, key in zip(part, keys, strict=True):
+                view = self.known.get(key) or read[key[0]].get(key[1])
+                if view is not None:
+                    yield column, key[0], view
+
+    def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
+        snippet = make_snippet(view.text, self.highlighter.matches(view.text))
+        lexical, semantic = ranked.candidates.scores[:, column]
+        coverage = 0.0 if np.isnan(lexical) or self.lexical_ceiling <= 0 else float(lexical) / self.lexical_ceiling
+        similarity = None if np.isnan(semantic) else float(semantic)
+        return SearchResult(
+            id=view.digest.hex()[:12],
+            profile=profile,
+            vault=self.vault_name(view.vault),
+            path=view.path,
+            title=view.title,
+            headings=view.headings,
+            line=view.line,
+            snippet=snippet.text,
+            highlights=snippet.highlights,
+            score=float(ranked.scores[column]),
+            relevance=self._relevance(similarity, coverage),
+            tags=view.tags,
+            modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
+            redactions=view.redactions,
+            explain=ranked.parts(column) if self.explain else None,
+            context=self._surroundings(profile, view) if self.context else None,
+        )
+
+    def _relevance(self, similarity: float | None, coverage: float) -> Relevance:
+        if self.certain:
+            return "high"
+        tier = relevance(similarity, coverage, trust=self.trust)
+        return "medium" if tier == "low" and self.typing and coverage > 0 else tier
+
+    def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
+        chunks = self.stores[profile].note_chunks(view.note_id)
+        before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
+        after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
+        return Surroundings(tuple(before), tuple(after))
+
+
+class _Folded:
+    """Which results stand for copies.
+
+    The same passage in another profile, or in a note of the same title, is a copy. Inside one profile two notes of
+    different titles that share a passage (a template, say) are copies only if nearly all their passages are shared.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[bytes, list[tuple[int, str, ChunkView]]] = {}
+        self._digests: dict[tuple[str, int], frozenset[bytes]] = {}
+
+    def add(self, place: int, profile: str, view: ChunkView) -> None:
+        """Result number `place` shows this passage."""
+        self._first.setdefault(view.digest, []).append((place, profile, view))
+
+    def original(self, profile: str, view: ChunkView, store: Store) -> int | None:
+        """Which result this passage is a copy of, if of any. store: that of the profile."""
+        for place, other_profile, other in self._first.get(view.digest, ()):
+            if other_profile == profile and other.note_id == view.note_id:
+                return None
+            if other_profile != profile or other.title == view.title or self._alike(profile, store, view, other):
+                return place
+        return None
+
+    def _alike(self, profile: str, store: Store, one: ChunkView, other: ChunkView) -> bool:
+        left, right = (self._all_digests(profile, store, view.note_id) for view in (one, other))
+        return len(left & right) >= _SHARED * len(left | right)
+
+    def _all_digests(self, profile: str, store: Store, note_id: int) -> frozenset[bytes]:
+        known = self._digests.get((profile, note_id))
+        if known is None:
+            known = self._digests[profile, note_id] = store.note_digests(note_id)
+        return known
+
+
+_SHARED = 0.8
