@@ -43,7 +43,7 @@ class Mutant:
 
 
 _WALK: type = vars(scan)["_Walk"]
-_OURS = {"daemon", "profiles", "scrubjay", "tests"}
+_OURS = {"scrubjay", "tests"}
 
 MUTANTS = (
     Mutant(

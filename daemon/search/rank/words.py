@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.search.query.query_plan import Plan
-from scrubjay.daemon.search.show.highlight import SoughtTerm
 from scrubjay.profiles.database.rows import TermStats
 from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
@@ -14,6 +13,15 @@ TYPO_WEIGHTS = {1: 0.7, 2: 0.4}
 """Of a near word in the place of one that no note holds, by edits."""
 MAX_NEAR_TERMS = 3
 CEILING_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """An analysed term of the query and how much it tells."""
+
+    text: str
+    weight: float = 1.0
+    prefix: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +40,20 @@ class Words:
         weights = sorted(part.weight * self._idf(part.key) for part in self.query.should if self._known(part.key))
         return sum(weights[-CEILING_WORDS:]) * (bm25.K1 + 1)
 
-    def sought(self) -> tuple[SoughtTerm, ...]:
+    def sought(self) -> tuple[QueryTerm, ...]:
         """The terms to highlight, with what each tells."""
-        terms: dict[str, SoughtTerm] = {}
+        terms: dict[str, QueryTerm] = {}
         for part in self.query.should:
             weight = part.weight * self._idf(part.key)
             if isinstance(part, Phrase):
                 texts = analysis.phrase_terms(part.text)
             elif part.prefix:
-                terms.setdefault(part.text, SoughtTerm(part.text, weight, prefix=True))
+                terms.setdefault(part.text, QueryTerm(part.text, weight, prefix=True))
                 texts = analysis.stems_ahead(part.text)
             else:
                 texts = (part.text,)
             for text in texts:
-                terms.setdefault(text, SoughtTerm(text, weight))
+                terms.setdefault(text, QueryTerm(text, weight))
         return tuple(terms.values())
 
     def _known(self, key: str) -> bool:
