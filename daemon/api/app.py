@@ -18,6 +18,7 @@ from scrubjay.daemon.api.door import problems
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
 from scrubjay.daemon.api.handlers import (
+    check,
     clients,
     events,
     graph,
@@ -48,6 +49,7 @@ HANDLERS = (
     *clients.HANDLERS,
     *pairing.HANDLERS,
     *upkeep.HANDLERS,
+    *check.HANDLERS,
 )
 
 

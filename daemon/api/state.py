@@ -7,12 +7,14 @@ from typing import Literal
 import psutil
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.api.endpoints.status import Failure, ProfileStatus, Status
+from scrubjay.daemon.api.endpoints.status import Failure, OnDisk, ProfileStatus, Status
+from scrubjay.daemon.indexing.counting import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.profiles.errors import ProfileError, StoreHeld, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
 
+_MOST_MISSING = 20  # named in a status
 _MOST_FAILURES = 200  # named in a status; the counts are always whole
 
 
@@ -67,6 +69,19 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         ),
         reason=trouble or engine.supervisor.held(profile.id),
         progress=report,
+        on_disk=_on_disk(opened.progress.disk()),
+    )
+
+
+def _on_disk(count: DiskCount | None) -> OnDisk | None:
+    if count is None:
+        return None
+    return OnDisk(
+        notes=count.on_disk,
+        indexed=count.indexed,
+        left_out=count.left_out,
+        missing=len(count.missing),
+        missing_paths=count.missing[:_MOST_MISSING],
     )
 
 

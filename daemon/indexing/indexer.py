@@ -1,42 +1,27 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
 
+from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
+from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
 from scrubjay.daemon.indexing.digest import bytes_digest
 from scrubjay.daemon.indexing.drives import scan_with_drives
+from scrubjay.daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
 from scrubjay.daemon.indexing.moving import moved_notes
-from scrubjay.daemon.indexing.plan import Plan, perhaps_moved, plan
-from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.vault.file_names import Below
-from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from scrubjay.daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
+from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.file_names import Below, redact_path
+from scrubjay.daemon.vault.read import RawNote, ReadLimits
+from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.daemon.workers.priority import give_way_at_disk
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
-
-_BATCH_NOTES = 512
-_BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
-
-# What may be over soon says nothing against what was indexed before.
-_PASSING = frozenset({"no-permission", "not-downloaded", "read-error"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    """What reading and preparing one batch of files came to."""
-
-    files: int
-    bundles: tuple[NoteBundle, ...]
-    failures: tuple[FailureRow, ...]
-    touched: tuple[tuple[KnownNote, FileStamp], ...]  # a new time stamp, but the same bytes
-    forget: tuple[int, ...]  # ids of notes that may not stay: opted out, too large now, a secret in the name
 
 
 class Indexer:
@@ -61,18 +46,20 @@ class Indexer:
         self._progress = progress
         self._limits = limits
 
-    def reconcile(self, stop: threading.Event, *, full: bool = False, retry: bool = False) -> None:
+    def reconcile(
+        self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
+    ) -> None:
         """Compare every allowed file with the store and bring the store in step.
 
-        `full` reads all of them again, `retry` those that could not be indexed.
+        `full` reads all of them again, `retry` those that could not be indexed; `forget_missing` forgets notes that
+        stay in the index because so many are gone at once, see `missing_notes`.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         self._progress.scanning()
         self._forget_vaults_that_went()
         for vault in self._vaults.values():
             if not stop.is_set():
-                found, known = scan_with_drives(vault, self._store), self._store.known_notes(vault.id)
-                self._bring_in_step(vault, found, known, stop, full=full, retry=retry)
+                self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
         self._progress.phase("idle")
 
     def refresh(self, vault_id: str, paths: Collection[str], stop: threading.Event) -> None:
@@ -80,44 +67,80 @@ class Indexer:
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
-        if "" in paths:
-            self._bring_in_step(vault, scan_with_drives(vault, self._store), self._store.known_notes(vault_id), stop)
-            self._progress.phase("idle")
-            return
+        if "" in paths or self._has_missing(vault) or self._has_secret_name(vault, paths):
+            self._look_at_all(vault, stop)
+        else:
+            self._look_at(vault, paths, stop)
+        self._progress.phase("idle")
+
+    def _look_at_all(
+        self,
+        vault: VaultFolder,
+        stop: threading.Event,
+        *,
+        full: bool = False,
+        retry: bool = False,
+        forget_missing: bool = False,
+    ) -> None:
+        found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
+        known = self._store.known_notes(vault.id)
+        failures = self._failures_of(vault, found, None)
+        allowance = Allowance.of_vault(vault)
+        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
+        work = self._move(vault, work, known, failures)
+        kept = None
+        if not forget_missing:
+            since_before = self._has_missing(vault)
+            kept = missing_notes(vault, found, work, known, allowance, since_before=since_before)
+        if kept is not None:
+            work = work.without((), {note.id for note in kept.notes})
+        try:
+            self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)
+        finally:  # what went wrong shows in the count
+            left_out = [row for row in self._store.failures() if row.vault == vault.id]
+            self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
+
+    def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._store.known_notes(vault_id, paths).items() if file_key(path) in named}
-        only = {*paths, *known}
-        self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
-        self._progress.phase("idle")
+        known = {path: n for path, n in self._store.known_notes(vault.id, paths).items() if file_key(path) in named}
+        found = scan_with_drives(vault, self._store, only={*paths, *known})
+        failures = self._failures_of(vault, found, named)
+        work = plan(found, known, failures, self._context.fingerprint)
+        work = self._move(vault, work, known, failures)
+        gone = len(work.forget)
+        if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
+            self._look_at_all(vault, stop)
+        else:
+            self._bring_in_step(vault, found, known, failures, work, stop)
 
     def _bring_in_step(
         self,
         vault: VaultFolder,
         found: ScanResult,
         known: Mapping[str, KnownNote],
+        failures: Mapping[str, FailureRow],
+        work: Plan,
         stop: threading.Event,
-        *,
-        full: bool = False,
-        retry: bool = False,
-        only: Below | None = None,
+        kept: FailureRow | None = None,
     ) -> None:
-        failures = self._failures_of(vault, found, only)
-        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry)
+        """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
         work, left_out = self._within_limits(vault, work, known)
         self._progress.reading(scanned=len(found.files), to_read=len(work.read))
-        self._put_problems((*found.problems, *left_out), work.cleared)
-        work = self._move(vault, work, known, failures)
+        # A vault that has never had a note is not away.
+        told = [row for row in found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
+        self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, "store", initializer=give_way_at_disk) as writer:
             writing: Future[None] | None = None
-            for batch in _batches(work.read):
+            for batch in batches(work.read):
                 if stop.is_set():
                     break
-                outcome = self._read_and_prepare(vault, batch, known)
+                outcome = notes.read(batch, known, failures)
                 if writing is not None:
                     writing.result()
-                writing = writer.submit(self._put, outcome)
+                writing = writer.submit(self._put, notes, outcome)
             if writing is not None:
                 writing.result()
         if not stop.is_set() and (work.read or work.forget):
@@ -132,71 +155,43 @@ class Indexer:
             row.path: row
             for row in self._store.failures()
             if row.vault == vault.id
-            and (only is None or row.path in only or row.code == DRIVE_AWAY or row.code in proven_over)
+            and (
+                only is None
+                or file_key(row.path) in only
+                or row.code == DRIVE_AWAY
+                or row.code in proven_over
+                or (row.code == UNREADABLE_FOLDER and only.is_on_the_way(file_key(row.path)))
+            )
         }
+
+    def _has_missing(self, vault: VaultFolder) -> bool:
+        """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
+        return any(row.vault == vault.id and row.code == NOTES_MISSING for row in self._store.failures())
+
+    def _has_secret_name(self, vault: VaultFolder, paths: Collection[str]) -> bool:
+        """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
+        if all(row.code != SECRET_IN_NAME for row in self._store.failures() if row.vault == vault.id):
+            return False
+        return any(redact_path(path, self._context.rules)[1] for path in paths)
 
     def _move(
         self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
     ) -> Plan:
         """Take over notes that only changed their folder; what is left to do comes back."""
         files, notes = perhaps_moved(work, known, failures, self._context.fingerprint)
-        moves = moved_notes(vault, files, notes, self._limits, self._digest)
+        moves = moved_notes(vault, files, notes, self._limits, self._digest, self._context.rules)
         if not moves:
             return work
         with self._store.writing() as writer:
             writer.move_notes(moves)
-        self._progress.stored(read=len(moves), redacted=0, failed=0, chunked=0)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _read_and_prepare(
-        self, vault: VaultFolder, batch: Sequence[FileStamp], known: Mapping[str, KnownNote]
-    ) -> _Outcome:
-        raws: list[RawNote] = []
-        failures: list[FailureRow] = []
-        touched: list[tuple[KnownNote, FileStamp]] = []
-        forget: list[int] = []
-        for stamp in batch:
-            before = known.get(stamp.path)
-            try:
-                raw = read_note(vault.id, Path(vault.root), stamp, self._limits, self._digest)
-            except Unreadable as error:
-                if error.code == "gone":
-                    continue
-                row = FailureRow(vault.id, stamp.path, error.code, error.reason, stamp.mtime_ns, stamp.size)
-                failures.append(row)
-                if before and error.code not in _PASSING:
-                    forget.append(before.id)
-                continue
-            if before and before.digest == raw.digest and before.fingerprint == self._context.fingerprint:
-                touched.append((before, stamp))
-            else:
-                raws.append(raw)
-        bundles: list[NoteBundle] = []
-        for raw, prepared in zip(raws, self._prepare(raws, self._context), strict=True):
-            if isinstance(prepared, NoteBundle):
-                bundles.append(prepared)
-                if isinstance(prepared, FlawedBundle):
-                    failures.append(prepared.flaw)
-                continue
-            row = FailureRow(vault.id, prepared.path, prepared.code, prepared.reason, raw.mtime_ns, raw.size)
-            failures.append(row)
-            if raw.path in known:
-                forget.append(known[raw.path].id)
-        return _Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
-
-    def _put(self, outcome: _Outcome) -> None:
-        with self._store.writing() as writer:
-            for bundle in outcome.bundles:
-                writer.put_note(bundle)
-            for failure in outcome.failures:
-                writer.put_failure(failure)
-            for note, stamp in outcome.touched:
-                writer.touch_note(note.id, stamp.mtime_ns, stamp.size)
-            writer.forget_notes(outcome.forget)
+    def _put(self, notes: Batches, outcome: Outcome) -> None:
+        failures = notes.put(outcome)
         self._progress.stored(
             read=outcome.files,
             redacted=sum(1 for bundle in outcome.bundles if bundle.redactions),
-            failed=len(outcome.failures),
+            failed=len(failures),
             chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),
         )
 
@@ -214,9 +209,15 @@ class Indexer:
             f"{len(new) - room:,} notes were left out: a profile holds at most {self._limits.max_notes:,}. Allow fewer "
             "folders, or raise limits.notes_per_profile in settings.toml."
         )
-        return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", "too-many-notes", reason, 0, 0),)
+        return work.without(set(new[room:]), set()), (FailureRow(vault.id, ".", TOO_MANY, reason, 0, 0),)
 
-    def _put_problems(self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow]) -> None:
+    def _put_problems(
+        self, problems: Sequence[FailureRow], cleared: Sequence[FailureRow], before: Mapping[str, FailureRow]
+    ) -> None:
+        """Store what is new of the problems. A row that is put again is not cleared first."""
+        told = {problem.path for problem in problems}
+        cleared = [row for row in cleared if row.path not in told]
+        problems = [problem for problem in problems if before.get(problem.path) != problem]
         if problems or cleared:
             with self._store.writing() as writer:
                 for row in cleared:
@@ -233,16 +234,3 @@ class Indexer:
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)
-
-
-def _batches(stamps: Sequence[FileStamp]) -> Iterator[list[FileStamp]]:
-    batch: list[FileStamp] = []
-    size = 0
-    for stamp in stamps:
-        if batch and (len(batch) >= _BATCH_NOTES or size + stamp.size > _BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(stamp)
-        size += stamp.size
-    if batch:
-        yield batch

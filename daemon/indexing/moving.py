@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from scrubjay.credential_filter import Rules
 from scrubjay.daemon.indexing.plan import find_moves
 from scrubjay.daemon.vault.file_names import redact_path
 from scrubjay.daemon.vault.read import ReadLimits, Unreadable, read_note
@@ -17,10 +18,11 @@ def moved_notes(
     notes: Iterable[KnownNote],
     limits: ReadLimits,
     digest: Callable[[bytes], bytes],
+    rules: Rules,
 ) -> tuple[NoteMove, ...]:
     """Which of `files` hold what one of `notes` held before it vanished. Reads the files; never raises.
 
-    A file whose new path holds a credential is not among them: it must not be indexed.
+    A file whose new path holds what `rules` hide is not among them: it must not be indexed.
     """
     stamps = {stamp.path: stamp for stamp in files}
     arrived: dict[str, bytes] = {}
@@ -30,7 +32,7 @@ def moved_notes(
         except Unreadable:
             continue  # whoever reads it next says why
     return tuple(
-        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns)
+        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
         for move in find_moves(notes, arrived)
-        if not redact_path(move.path)[1]
+        if not redact_path(move.path, rules)[1]
     )

@@ -1,7 +1,7 @@
 """What must be done to bring a store in step with the disk. Pure: reads no file and opens no database."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from scrubjay.daemon.vault.file_names import Below, name_of, redact_path
@@ -10,9 +10,13 @@ from scrubjay.profiles.database.rows import FailureRow, KnownNote
 from scrubjay.profiles.names import file_key
 
 SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
+SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 
 # Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone"})
+_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone", "unexpected"})
+
+# Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
+FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +53,17 @@ def plan(
     *,
     full: bool = False,
     retry: bool = False,
+    allows: Callable[[str], bool] = lambda _path: True,
 ) -> Plan:
     """Compare a scan with what the store knows of the same part of the vault, both by path.
 
-    A note is read if it is new, its size or time stamp changed, or it was prepared under another fingerprint; one that
-    failed is read again if it changed, if the failure may have passed, or if the fingerprint changed since. `full`
-    reads all, `retry` all that failed. Notes that the scan could not see (an unmounted drive, a folder without
-    permission) are left as they are, and so are those of an allowed folder that is away, unless another known note is
-    the same: then they have moved.
+    A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
+    another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
+    fingerprint changed since. `full` reads all, `retry` all that failed.
+
+    Notes that the scan could not see (an unmounted drive, a folder without permission) are left as they are, and so are
+    those of an allowed folder that is away, unless another known note is the same: then they have moved. What `allows`
+    denies is forgotten in any case.
     """
     on_disk = {stamp.path for stamp in found.files}
     unseen = Below(found.unseen)
@@ -70,7 +77,7 @@ def plan(
         for stamp in found.files
         if full
         or not (
-            _is_known(stamp, known.get(stamp.path), fingerprint)
+            _is_known(stamp, known[stamp.path], failures.get(stamp.path), fingerprint)
             if stamp.path in known
             else _has_failed(stamp, failures.get(shown.get(stamp.path, stamp.path)), retry=retry)
         )
@@ -78,7 +85,11 @@ def plan(
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
     return Plan(
         read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
-        forget=tuple(known[path] for path in sorted(known) if not (path in on_disk or path in unseen or path in kept)),
+        forget=tuple(
+            known[path]
+            for path in sorted(known.keys() - on_disk)
+            if not ((path in unseen or path in kept) and allows(path))
+        ),
         away=away,
         cleared=tuple(
             failures[path]
@@ -130,16 +141,23 @@ def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote,
     return tuple(note for note in missing if (name_of(note.path), note.digest) not in here)
 
 
-def _is_known(stamp: FileStamp, note: KnownNote | None, fingerprint: str) -> bool:
-    if note is None or note.fingerprint != fingerprint:
+def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fingerprint: str) -> bool:
+    if note.fingerprint != fingerprint or (failure is not None and failure.code not in FLAWS):
         return False
-    return (note.mtime_ns, note.size) == (stamp.mtime_ns, stamp.size)
+    return is_as_before(stamp, note)
 
 
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
     if failure is None or retry or failure.code in _PASSING:
         return False
-    return (failure.mtime_ns, failure.size) == (stamp.mtime_ns, stamp.size)
+    return failure.code == SECRET_IN_NAME or is_as_before(stamp, failure)
+
+
+def is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
+    """Whether a file looks as it did when it was read, or could not be."""
+    if (before.mtime_ns, before.size) != (stamp.mtime_ns, stamp.size):
+        return False
+    return before.changed_ns in (0, stamp.changed_ns)  # 0: stored by a version that did not look
 
 
 def _shown_paths(

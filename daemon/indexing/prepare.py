@@ -7,7 +7,7 @@ from hashlib import blake2b
 from scrubjay.credential_filter import Finding, Rules, redact
 from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
 from scrubjay.daemon.indexing.digest import text_digest
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
 from scrubjay.daemon.vault.file_names import redact_path
 from scrubjay.daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
 from scrubjay.daemon.vault.read import RawNote
@@ -72,9 +72,7 @@ class _Draft:
 def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
-        return Skipped(
-            raw.vault, shown, SECRET_IN_NAME, "The note's or its folder's name holds a credential; rename it."
-        )
+        return Skipped(raw.vault, shown, SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     redacted = redact(raw.text, context.rules)
     redactions = [_row(finding) for finding in redacted.findings]
     decoded: dict[str, str] = {}
@@ -101,6 +99,7 @@ def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext)
         path=raw.path,
         title=note.title,
         mtime_ns=raw.mtime_ns,
+        changed_ns=raw.changed_ns,
         size=raw.size,
         digest=raw.digest,
         fingerprint=context.fingerprint,
@@ -124,7 +123,7 @@ def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext)
         code, reason = "broken-frontmatter", note.frontmatter_problem
     else:
         return NoteBundle(row, chunks, note.links, draft.redactions)
-    flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size)
+    flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size, raw.changed_ns)
     return FlawedBundle(row, chunks, note.links, draft.redactions, flaw=flaw)
 
 

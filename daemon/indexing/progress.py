@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from scrubjay.daemon.indexing.counting import DiskCount
+
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 
 _SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
@@ -34,6 +36,7 @@ class Progress:
         self._lock = threading.Lock()
         self._changed = changed
         self._report = ProgressReport()
+        self._counts: dict[str, DiskCount] = {}  # of the last look at each whole vault
         self._rate: float | None = None  # chunks a second
         self._watch = Stopwatch()  # since reading began
 
@@ -76,6 +79,16 @@ class Progress:
                 old, phase="embedding", embedded=old.embedded + chunks, to_embed=waiting, eta_seconds=eta
             )
         )
+
+    def counted(self, vault: str, count: DiskCount) -> None:
+        """A whole vault was compared with the store, and the work on it is done, or has failed."""
+        with self._lock:
+            self._counts[vault] = count
+
+    def disk(self) -> DiskCount | None:
+        """What the last looks at the whole vaults found; None before the first."""
+        with self._lock:
+            return sum(self._counts.values(), DiskCount()) if self._counts else None
 
     def phase(self, phase: Phase) -> None:
         """Nothing but the phase changes."""

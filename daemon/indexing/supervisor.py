@@ -34,6 +34,7 @@ class _Work:
     reconcile: bool = False
     full: bool = False
     retry: bool = False
+    forget_missing: bool = False
     paths: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
@@ -120,14 +121,22 @@ class Supervisor:
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
 
-    def request(self, profile_id: str | None = None, *, full: bool = False, retry: bool = False) -> None:
-        """Compare one profile, or all, with the disk; `full` reads every note again, `retry` those that failed."""
+    def request(
+        self,
+        profile_id: str | None = None,
+        *,
+        full: bool = False,
+        retry: bool = False,
+        forget_missing: bool = False,
+    ) -> None:
+        """Compare one profile, or all, with the disk: see `Indexer.reconcile`."""
         with self._changed:
             for name in self._profiles if profile_id is None else (profile_id,):
                 work = self._work.setdefault(name, _Work())
                 work.reconcile = True
                 work.full = work.full or full
                 work.retry = work.retry or retry
+                work.forget_missing = work.forget_missing or forget_missing
             self._changed.notify_all()
 
     def paths_changed(self, profile_id: str, vault_id: str, paths: Iterable[str]) -> None:
@@ -218,7 +227,7 @@ class Supervisor:
             for vault_id, paths in work.paths.items():
                 indexed.indexer.refresh(vault_id, frozenset(paths), halt)
             if work.reconcile:
-                indexed.indexer.reconcile(halt, full=work.full, retry=work.retry)
+                indexed.indexer.reconcile(halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing)
                 give_back()
             self._trouble.pop(name, None)
         except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)

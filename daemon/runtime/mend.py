@@ -1,41 +1,100 @@
-"""Checking and mending the indexes: the store's invariants first, then what only the vault can give back."""
+"""Checking and mending the indexes: the store's invariants, and whether it holds what is on disk."""
 
 import threading
+from dataclasses import dataclass, replace
 
+from scrubjay.daemon.indexing.counting import DiskCount, count_disk
+from scrubjay.daemon.indexing.drives import scan_with_drives
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.store.integrity import Problem, check, repair
+from scrubjay.profiles.store.integrity import BEYOND_REPAIR, Problem, check, repair
 
-_UNREADABLE = "sqlite"  # the code of the problem that no repair can mend
+_NAMED = 5  # paths in a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """What became of a profile's index."""
+
+    did: tuple[str, ...] = ()  # sentences
+    left: tuple[Problem, ...] = ()  # what reading the vault has to mend
+    must_read: bool = False  # whether the vault must be looked at, by `Indexer.reconcile`
 
 
 def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
-    """All that is wrong with a profile's index."""
+    """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
     try:
-        return check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
+        found = check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
+        if any(problem.code in BEYOND_REPAIR for problem in found):
+            return found
+        return (*found, *_against_disk(count_of(opened)))
     except StoreCorrupt as error:
-        return (Problem(_UNREADABLE, str(error)),)
+        return (Problem("sqlite", str(error)),)
 
 
-def mend(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
-    """Repair a profile's index, reading damaged notes again from the vault; what could not be mended comes back.
+def mend(engine: Engine, opened: OpenProfile) -> Mended:
+    """Mend all of a profile's index that can be mended without reading notes.
 
-    A file that SQLite itself can't read is set aside, and its place taken by a new one, filled from the vault.
+    A file that SQLite itself can't read is set aside, and its place taken by a new one; notes whose rows are wrong are
+    forgotten: both are then to be read from the vault.
     """
-    left = problems_of(engine, opened)
-    if not left and not engine.is_begun_anew(opened.profile):
-        return ()
+    before = problems_of(engine, opened)
+    begun_anew = engine.is_begun_anew(opened.profile)
+    if not before:
+        return Mended(must_read=begun_anew)
     try:
         left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
-        left = (Problem(_UNREADABLE, str(error)),)
-    if any(problem.code == _UNREADABLE for problem in left):
-        opened = engine.begin_anew(opened.profile.name)
-    elif damaged := {note_id for problem in left for note_id in problem.note_ids}:
+        left = (Problem("sqlite", str(error)),)
+    if any(problem.code in BEYOND_REPAIR for problem in left):
+        engine.begin_anew(opened.profile.name)
+        return Mended(("The damaged index was set aside, and another one is built from the notes.",), (), True)
+    did: list[str] = []
+    if {problem.code for problem in before} - _OF_DISK - {problem.code for problem in left}:
+        did.append("What derives from the notes was built anew.")
+    if damaged := {note_id for problem in left for note_id in problem.note_ids}:
         with opened.store.writing() as writer:
             writer.forget_notes(damaged)
-    elif not left and not engine.is_begun_anew(opened.profile):
-        return ()
-    engine.indexer(opened).reconcile(threading.Event())
-    return problems_of(engine, opened)
+        did.append(f"{len(damaged):,} notes are read again from the vault.")
+    if missing := [problem for problem in before if problem.code in _OF_DISK]:
+        did.append("Notes that the index lacked are read." if len(missing) == 1 else "Notes are read anew.")
+    return Mended(tuple(did), problems_of(engine, opened), must_read=True)
+
+
+def mend_and_read(engine: Engine, opened: OpenProfile) -> Mended:
+    """As `mend`, and read from the vault what must be; `left` is what is wrong after that."""
+    mended = mend(engine, opened)
+    if not mended.must_read:
+        return mended
+    opened = engine.opened_as(opened.profile)
+    engine.preparation.indexer(opened).reconcile(threading.Event(), retry=True)
+    return replace(mended, left=problems_of(engine, opened), must_read=False)
+
+
+def count_of(opened: OpenProfile) -> DiskCount:
+    """What lies on the disk of a profile's vaults now, and what the index has of it."""
+    store, total = opened.store, DiskCount()
+    for vault in opened.profile.vaults:
+        left_out = [row for row in store.failures() if row.vault == vault.id]
+        total += count_disk(scan_with_drives(vault, store), store.known_notes(vault.id), left_out)
+    return total
+
+
+_OF_DISK = frozenset({"missing", "outdated"})
+
+
+def _against_disk(count: DiskCount) -> tuple[Problem, ...]:
+    found: list[Problem] = []
+    if count.missing:
+        about = f"Of {count.on_disk:,} notes on disk, {len(count.missing):,} are not in the index: "
+        found.append(Problem("missing", f"{about}{_named(count.missing)}. `scrubjay index` reads them."))
+    if count.outdated:
+        about = f"{len(count.outdated):,} notes changed since they were read: {_named(count.outdated)}."
+        found.append(Problem("outdated", f"{about} `scrubjay index` reads them again."))
+    return tuple(found)
+
+
+def _named(paths: tuple[str, ...]) -> str:
+    more = len(paths) - _NAMED
+    return ", ".join(paths[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

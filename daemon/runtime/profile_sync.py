@@ -14,6 +14,7 @@ from scrubjay.daemon.runtime.stores import Opener
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreHeld, StoreLocked
 from scrubjay.profiles.registry.custody import held, is_held
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
+from scrubjay.profiles.store.integrity import is_beyond_repair
 
 _log = logging.getLogger(__name__)
 
@@ -127,7 +128,7 @@ class ProfileSync:
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
             self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
-        elif opened.store.damaged:
+        elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
             self._admit(OpenProfile(profile, opened.store, opened.progress, self._models.of(profile.model)))

@@ -87,16 +87,25 @@ def open_store(
         key = custody.key(profile)
         aside = lifecycle.set_aside(path) if anew else None
         try:
-            store = Store.open(path, key=key)
+            store = _opened(path, key)
         except StoreCorrupt:
             if not replaces:
                 raise
             aside = lifecycle.set_aside(path)
-            store = Store.open(path, key=key)
+            store = _opened(path, key)
         if aside is not None:
             lifecycle.salvage(aside, key, store)
-    _bring_words_up_to_date(store)
     return Opened(store, aside, profile)
+
+
+def _opened(path: Path, key: bytes | None) -> Store:
+    store = Store.open(path, key=key)
+    try:
+        _bring_words_up_to_date(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def _bring_words_up_to_date(store: Store) -> None:

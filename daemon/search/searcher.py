@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.local_time import local_now
 from scrubjay.daemon.search.query.parse import parse_query
 from scrubjay.daemon.search.query.query_plan import Plan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
@@ -50,7 +51,7 @@ class Searcher:
         embedder: Embedder,
         *,
         vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
-        clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        clock: Callable[[], datetime] = local_now,
         embedder_of: Callable[[str], Embedder] | None = None,
         deadline: float = DEADLINE_SECONDS,
         priors: Priors = no_priors,

@@ -52,6 +52,11 @@ class Allowance:
         self._exclude = _prefixes(file_key(_clean(path)) for path in vault.exclude)
         self._filters = ignore_filters
 
+    @classmethod
+    def of_vault(cls, vault: VaultFolder) -> "Allowance":
+        """The rules as they are now, with what Obsidian's settings in the vault say."""
+        return cls(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root)))
+
     def decide(self, path: str) -> Decision:
         """Whether the note at `path` may be read. Looks at the path alone, at no file."""
         if not is_note(path):
@@ -62,6 +67,10 @@ class Allowance:
         if reason is None and self._filters.matches(path):
             reason = "ignored-in-obsidian"
         return Refused(reason) if reason else _ALLOWED
+
+    def allows(self, path: str) -> bool:
+        """Whether the note at `path` may be read, see `decide`."""
+        return isinstance(self.decide(path), Allowed)
 
     def may_enter(self, folder: str) -> bool:
         """Whether an allowed note can lie in `folder` or below it. The vault itself is ""."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
 from scrubjay.daemon.vault.offline import is_placeholder
 from scrubjay.daemon.vault.scan import FileStamp
 
@@ -36,6 +37,7 @@ class RawNote:
     size: int  # bytes
     mtime_ns: int
     digest: bytes  # of the file's bytes
+    changed_ns: int = 0  # see `file_times.changed_ns`
 
 
 class Unreadable(ScrubjayError):
@@ -71,7 +73,8 @@ def read_note(
         raise _unreadable(error) from None
     finally:
         os.close(handle)
-    return RawNote(vault, stamp.path, decode(data), stats.st_size, stats.st_mtime_ns, digest(data))
+    stamps = (stats.st_size, modified_ns(stats), digest(data), changed_ns(stats))
+    return RawNote(vault, stamp.path, decode(data), *stamps)
 
 
 def decode(data: bytes) -> str:

@@ -2,14 +2,16 @@
 
 import os
 import stat
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from scrubjay.daemon.vault.allow import Allowance, Allowed
 from scrubjay.daemon.vault.exclusions import pointless_exclusions
 from scrubjay.daemon.vault.file_names import Below, is_note, redact_path
+from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
 from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
 from scrubjay.daemon.vault.offline import is_placeholder
 from scrubjay.profiles.database.rows import FailureRow
@@ -17,11 +19,17 @@ from scrubjay.profiles.names import nfc
 from scrubjay.profiles.registry.registry import VaultFolder
 
 DRIVE_AWAY = "drive-away"
-VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over
 EXCLUDES_NOTHING, HARD_LINKS = "excludes-nothing", "hard-links"
 WARNINGS = frozenset({EXCLUDES_NOTHING, HARD_LINKS})  # codes of problems that leave nothing out
 _NAMED_LINKS = 3
+UNREADABLE_FOLDER = "unreadable-folder"
+VAULT_EMPTY = "vault-empty"
+VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems that one note, once found, proves to be over
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
+
+_Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the name by which it goes here
+
+_LEFT_BY_DRIVES = frozenset({"lost+found", "System Volume Information", "$RECYCLE.BIN", "desktop.ini"})
 
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
 
@@ -30,10 +38,11 @@ _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is 
 class FileStamp:
     """A note's file as the scan saw it."""
 
-    path: str  # vault-relative, "/"-separated, NFC
+    path: str  # vault-relative, "/"-separated, NFC unless two files differ in their Unicode form alone
     mtime_ns: int
     size: int  # bytes
     disk_path: str = ""  # the same path as the disk spells it, where that differs; else ""
+    changed_ns: int = 0  # see `file_times.changed_ns`
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +57,16 @@ class ScanResult:
 
 
 def scan(
-    vault: VaultFolder, *, only: Collection[str] | None = None, drives: Collection[str] = frozenset()
+    vault: VaultFolder,
+    *,
+    only: Collection[str] | None = None,
+    drives: Collection[str] = frozenset(),
+    empty_is_away: bool = True,
 ) -> ScanResult:
     """Find the allowed notes of `vault`, or just those that are, or lie below, one of the paths in `only`.
 
     drives: of earlier scans; those that are mounted no longer are away, since their folders only look empty.
+    empty_is_away: whether a vault with nothing in it but hidden files, which programs leave in any folder, is away.
 
     Enters no folder but the allowed ones and those on the way to them, opens no file, and follows no link: what a link
     inside the vault points to is found where it really is, and what lies outside is not the vault's. A file or folder
@@ -63,6 +77,8 @@ def scan(
     starts = [""] if only is None else _outermost(only)
     for start in starts:
         walk.visit(start)
+    if empty_is_away:
+        walk.miss_vault()
     walk.miss_allowed(starts)
     walk.miss_drives(drives)
     if only is None:
@@ -85,26 +101,39 @@ class _Walk:
         self._device = _device(vault.root)
         self._links: defaultdict[tuple[int, int], list[str]] = defaultdict(list)  # notes by the file that they name
         self._names: dict[tuple[int, int], int] = {}  # how many names such a file has, wherever they are
+        self._top: list[str] | None = None  # what the vault's own folder holds; None: not looked at
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
-        self._listings: dict[str, dict[str, os.DirEntry[str]]] = {}
+        self._listings: dict[str, dict[str, list[_Named]]] = {}
 
     def visit(self, path: str) -> None:
         """Take the file or folder at `path`, which may be spelt in any normalisation, with all below it."""
-        *folders, name = path.split("/")
-        disk = folder = ""
-        for part in folders:
-            way = self._entry(disk, folder, part)
-            if way is not None:
-                self._take(way, disk, folder, only_folders=True)
-            if not self._waiting:
-                return  # no folder, or none that may be entered
-            disk, folder = self._waiting.pop()
         if path == "":
             self._waiting.extend([("", "")] if self._allowance.may_enter("") else [])
-        elif (entry := self._entry(disk, folder, name)) is not None:
-            self._take(entry, disk, folder)
+        else:
+            self._go(path.split("/"))
         while self._waiting:
             self._enter(*self._waiting.pop())
+
+    def _go(self, names: list[str]) -> None:
+        """Take what these names lead to; more than one way leads there where names differ in their form alone."""
+        ways = [("", "")]
+        for name in names[:-1]:
+            for disk, folder in ways:
+                for entry, shown in self._named(disk, folder, name):
+                    self._take(entry, disk, folder, shown, only_folders=True)
+            ways, self._waiting = self._waiting, []  # none: no folder, or none that may be entered
+        for disk, folder in ways:
+            for entry, shown in self._named(disk, folder, names[-1]):
+                self._take(entry, disk, folder, shown)
+
+    def miss_vault(self) -> None:
+        """Report a vault whose folder is there and holds nothing to be seen, as where its drive is mounted."""
+        if self._top is None or "" in self._unseen:
+            return
+        if all(name.startswith(".") or name in _LEFT_BY_DRIVES for name in self._top):
+            self._unseen.add("")
+            reason = "The vault's folder is empty, as if its drive were away. Its notes stay in the index;"
+            self._report(".", VAULT_EMPTY, f"{reason} `scrubjay index --forget-missing` forgets them.")
 
     def miss_allowed(self, starts: Collection[str]) -> None:
         """Report what is allowed, but not there, of what lies below or above `starts`; folders, as being away."""
@@ -159,31 +188,32 @@ class _Walk:
     def _enter(self, disk: str, folder: str) -> None:
         if self._is_drive(disk):
             self._drives.add(folder)
-        entries = self._list(disk, folder)
-        for entry in entries:
-            self._take(entry, disk, folder)
-        if not entries and folder == "" and not self._unseen:
-            self._unseen.add("")
-            self._report(".", "vault-empty", "The vault's folder is empty, as if its drive were away. Its notes stay.")
+        entries = _with_names(self._list(disk, folder))
+        for entry, shown in entries:
+            self._take(entry, disk, folder, shown)
+        if folder == "":
+            self._top = [entry.name for entry, _ in entries]
 
-    def _entry(self, disk: str, folder: str, name: str) -> os.DirEntry[str] | None:
-        """The entry of that name, found in the listing: asking for it by name would also find it in another case."""
+    def _named(self, disk: str, folder: str, name: str) -> list[_Named]:
+        """The entries of that name, found in the listing: asking for it by name would also find it in another case."""
         if disk not in self._listings:
-            key = self._allowance.key
-            self._listings[disk] = {key(entry.name): entry for entry in self._list(disk, folder)}
-        return self._listings[disk].get(self._allowance.key(name))
+            listing = self._listings[disk] = {}
+            for entry, shown in _with_names(self._list(disk, folder)):
+                listing.setdefault(self._allowance.key(entry.name), []).append((entry, shown))
+            if disk == "":
+                self._top = [entry.name for listed in listing.values() for entry, _ in listed]
+        return self._listings[disk].get(self._allowance.key(name), [])
 
     def _is_there(self, path: str) -> bool:
         """Whether the vault has a file, folder or link of that name; what a link leads to is not looked at."""
         disk = folder = ""
         for part in path.split("/") if path else ():
-            entry = self._entry(disk, folder, part)
-            if entry is None:
-                return False
-            if _is_link(entry):
-                return True
+            named = self._named(disk, folder, part)
+            if not named or _is_link(named[0][0]):
+                return bool(named)
+            [(entry, shown), *_] = named
             disk = f"{disk}/{entry.name}" if disk else entry.name
-            folder = f"{folder}/{nfc(entry.name)}" if folder else nfc(entry.name)
+            folder = f"{folder}/{shown}" if folder else shown
         return True
 
     def _is_drive(self, disk: str) -> bool:
@@ -203,15 +233,15 @@ class _Walk:
                 self._report(".", "vault-gone", "The vault's folder is not there. Its notes stay until it returns.")
         except OSError:
             self._unseen.add(folder)
-            self._report(folder or ".", "unreadable-folder", "This folder can't be listed; check its permissions.")
+            self._report(folder or ".", UNREADABLE_FOLDER, "This folder can't be listed; check its permissions.")
         return []
 
-    def _take(self, entry: os.DirEntry[str], disk: str, folder: str, *, only_folders: bool = False) -> None:
+    def _take(self, entry: os.DirEntry[str], disk: str, folder: str, shown: str, *, only_folders: bool = False) -> None:
         name = entry.name
         if name.startswith("."):
             return
         disk_path = f"{disk}/{name}" if disk else name
-        path = f"{folder}/{nfc(name)}" if folder else nfc(name)
+        path = f"{folder}/{shown}" if folder else shown
         try:
             if _is_link(entry):
                 self._meet_link(disk_path, path)
@@ -229,14 +259,12 @@ class _Walk:
     def _stamp(self, stats: os.stat_result, disk_path: str, path: str) -> None:
         if not stat.S_ISREG(stats.st_mode):
             return
-        stamp = FileStamp(path, stats.st_mtime_ns, stats.st_size, "" if disk_path == path else disk_path)
+        spelt = "" if disk_path == path else disk_path
+        stamp = FileStamp(path, modified_ns(stats), stats.st_size, spelt, changed_ns(stats))
         if is_placeholder(stats):
             self._unseen.add(path)
             reason = "The note is in the cloud and not on this machine; it is read once it has been downloaded."
             self._report(path, "not-downloaded", reason, stamp)
-        elif path in self._files and self._files[path] != stamp:
-            reason = "Another file's name differs from this one's only in its Unicode form; rename one of them."
-            self._report(path, "same-name", reason, stamp)
         else:
             self._files[path] = stamp
             if stats.st_nlink > 1:
@@ -266,8 +294,15 @@ class _Walk:
 
     def _report(self, path: str, code: str, reason: str, stamp: FileStamp | None = None) -> None:
         shown = redact_path(path)[0]
-        mtime_ns, size = (stamp.mtime_ns, stamp.size) if stamp else (0, 0)
-        self._problems.setdefault(shown, FailureRow(self._vault.id, shown, code, reason, mtime_ns, size))
+        stamps = (stamp.mtime_ns, stamp.size, stamp.changed_ns) if stamp else (0, 0, 0)
+        self._problems.setdefault(shown, FailureRow(self._vault.id, shown, code, reason, *stamps))
+
+
+def _with_names(entries: Sequence[os.DirEntry[str]]) -> list[_Named]:
+    """Entries of one folder with the names by which they go: composed, unless another one composes to the same."""
+    composed = [nfc(entry.name) for entry in entries]
+    sharing = Counter(composed)
+    return [(entry, name if sharing[name] == 1 else entry.name) for entry, name in zip(entries, composed, strict=True)]
 
 
 def _device(folder: str) -> int | None:

@@ -65,6 +65,7 @@ class NoteRow:
     properties: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict[str, str | tuple[str, ...]])
     created_ns: int | None = None  # from frontmatter or a daily note's name; None where nothing says
     lang: str = ""  # ISO 639-1 where it is clear from the script or frontmatter, else ""
+    changed_ns: int = 0  # when the file system saw the file change, in Unix nanoseconds; 0 where it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class KnownNote:
     size: int
     digest: bytes
     fingerprint: str
+    changed_ns: int = 0  # see NoteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class NoteMove:
     note_id: int
     path: str
     mtime_ns: int
+    changed_ns: int = 0  # see NoteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class FailureRow:
     reason: str  # one sentence for a person, without note text
     mtime_ns: int = 0
     size: int = 0
+    changed_ns: int = 0  # see NoteRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,11 +46,15 @@ def mark_targets(connection: Connection, note_id: int) -> None:
 
 
 def mark_names(connection: Connection, note_id: int) -> None:
-    """Note that a note needs a refresh, since its names are new; a name that no link uses does not count."""
+    """Note that a note needs a refresh, since its names are new, or others that links use are gone.
+
+    A name that no link uses does not count.
+    """
     connection.execute(
         "INSERT OR IGNORE INTO stale_anchor (target_key) SELECT name FROM"
         " (SELECT stem_key AS name FROM note WHERE id = :id UNION SELECT alias_key FROM note_alias WHERE note_id = :id)"
-        " WHERE EXISTS (SELECT 1 FROM link WHERE target_key = name AND text <> '')",
+        " WHERE EXISTS (SELECT 1 FROM link WHERE target_key = name AND text <> '')"
+        " UNION SELECT stem_key FROM note WHERE id = :id AND anchors <> ''",
         {"id": note_id},
     )
 

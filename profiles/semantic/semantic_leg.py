@@ -146,6 +146,8 @@ def measure(
     if not rows:
         return Nearest((), {})
     texts, distances, vectors = zip(*rows, strict=True)
+    if None in distances:
+        raise ValueError("a vector that holds what is no number")
     by_text = np.argsort(texts)
     known = np.array(texts)[by_text]
     at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)

@@ -14,13 +14,18 @@ import msgspec
 import numpy as np
 
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.sketch import sketches
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.store import SPOILT, Store
 from scrubjay.profiles.text import analysis
+
+_UNREADABLE = "unreadable"
+BEYOND_REPAIR = frozenset({"sqlite", _UNREADABLE})
+"""Codes of problems; where one is left after `repair`, the file must be built anew."""
 
 UNIT_TOLERANCE = 1e-3
 """How far a vector's length may be from 1."""
@@ -43,18 +48,21 @@ def check(
     digest: the installation's keyed digest of a text; None leaves digests unchecked.
     fingerprint: of the rules and the chunker that notes should have been prepared with; None leaves that unchecked.
     """
-    with store.inspecting() as connection:
-        problems = list(_sqlite(connection))
-        if problems:
-            return tuple(problems)
-        for part in (_totals, _words, _vectors, _queue, _redactions):
-            problems += part(connection)
-        if digest is not None:
-            problems += _digests(connection, digest)
-        if fingerprint is not None:
-            problems += _fingerprints(connection, fingerprint)
-    with store.writing() as writer:
-        problems += _fts(writer.connection)
+    try:
+        with store.inspecting() as connection:
+            problems = list(_sqlite(connection))
+            if problems:
+                return tuple(problems)
+            for part in (_totals, _words, _vectors, _queue, _redactions):
+                problems += part(connection)
+            if digest is not None:
+                problems += _digests(connection, digest)
+            if fingerprint is not None:
+                problems += _fingerprints(connection, fingerprint)
+        with store.writing() as writer:
+            problems += _fts(writer.connection)
+    except SPOILT as error:
+        return (Problem(_UNREADABLE, f"What the file holds is not what was written ({type(error).__name__})."),)
     return tuple(problems)
 
 
@@ -65,8 +73,9 @@ def repair(
 
     Raises StoreCorrupt where SQLite gives up on the way.
     """
-    if not check(store, digest=digest, fingerprint=fingerprint):
-        return ()
+    found = check(store, digest=digest, fingerprint=fingerprint)
+    if not found or any(problem.code == _UNREADABLE for problem in found):
+        return found
     with store.writing() as writer:
         connection = writer.connection
         connection.execute("REINDEX")
@@ -80,6 +89,22 @@ def repair(
         )
     store.forget_arrays()
     return check(store, digest=digest, fingerprint=fingerprint)
+
+
+def is_beyond_repair(store: Store) -> bool:
+    """Check a store in which something could not be read, and mend it; whether it must be built anew instead.
+
+    Where nothing is wrong with it, the program is at fault, and the store is not suspected again.
+    """
+    try:
+        if not check(store):
+            store.clear_suspicion()
+            return False
+        left = repair(store)
+    except StoreCorrupt:
+        return True
+    store.suspect = False
+    return any(problem.code in BEYOND_REPAIR for problem in left)
 
 
 def rebuild_words(connection: Connection) -> None:

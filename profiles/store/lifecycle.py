@@ -130,7 +130,8 @@ def salvage(damaged: Path, key: bytes | None, store: Store) -> int:
         marks = ", ".join("?" for _ in columns)
         with store.writing(durable=True) as writer:
             for entry in entries:
-                writer.connection.execute(f"INSERT OR IGNORE INTO journal ({named}) VALUES ({marks})", entry)  # noqa: S608
+                with suppress(apsw.Error):  # an entry that is damaged itself
+                    writer.connection.execute(f"INSERT OR IGNORE INTO journal ({named}) VALUES ({marks})", entry)  # noqa: S608
     return len(entries)
 
 

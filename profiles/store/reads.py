@@ -30,7 +30,7 @@ SELECT chunk.id, note.id, chunk.digest, chunk.text, chunk.headings, chunk.line, 
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
-_KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint FROM"
+_KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
 _NOTE_VIEW = (
     "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions FROM note"
 )
@@ -51,7 +51,7 @@ def known_notes(connection: Connection, vault: str, places: Collection[str] | No
         here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND path_key"
         sql = f"{here} = place.value UNION {here} > place.value || '/' AND path_key < place.value || '0'"
         rows = connection.execute(sql, (vault, msgspec.json.encode(sorted(map(fold, places))).decode()))
-    found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str]]", rows)]
+    found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", rows)]
     return {note.path: note for note in found}
 
 
@@ -68,8 +68,8 @@ def stamps(connection: Connection) -> dict[int, int]:
 
 def failures(connection: Connection) -> tuple[FailureRow, ...]:
     """All files that could not be indexed, by vault and path."""
-    sql = "SELECT vault, path, code, reason, mtime_ns, size FROM failure ORDER BY vault, path"
-    rows = cast("Iterable[tuple[str, str, str, str, int, int]]", connection.execute(sql))
+    sql = "SELECT vault, path, code, reason, mtime_ns, size, changed_ns FROM failure ORDER BY vault, path"
+    rows = cast("Iterable[tuple[str, str, str, str, int, int, int]]", connection.execute(sql))
     return tuple(FailureRow(*row) for row in rows)
 
 

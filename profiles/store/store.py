@@ -1,5 +1,6 @@
 """One profile's database: the one door to its file. Everything else in here is a function on a connection."""
 
+import logging
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import apsw
+import msgspec
 
 from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
@@ -34,6 +36,10 @@ from scrubjay.profiles.store.stored_notes import StoredNotes
 from scrubjay.profiles.store.writer import Writer
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+# What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
+SPOILT = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 
 
 class Store(StoredNotes):
@@ -47,6 +53,8 @@ class Store(StoredNotes):
         self._arrays = SearchArrays()
         self._closed = False
         self.damaged = False  # whether SQLite has come upon damage since the file was opened
+        self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
+        self._is_cleared = False  # of that suspicion, by a check that found nothing
         self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
 
     @classmethod
@@ -64,6 +72,11 @@ class Store(StoredNotes):
         try:
             with translated(path):
                 migrate(writer)
+        except apsw.Error as error:
+            writer.close()
+            raise StoreCorrupt(
+                f"{path} can't be used: {error}. `scrubjay check --repair` rebuilds it.", path
+            ) from error
         except BaseException:
             writer.close()
             raise
@@ -90,7 +103,7 @@ class Store(StoredNotes):
         with self._write_lock:
             if self._closed:
                 raise StoreError(f"{self.path} has been closed.", self.path)
-            with self._noticing(), translated(self.path):
+            with self._suspecting((apsw.SQLError,)), self._noticing(), translated(self.path):
                 self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
                 with self._writer:
                     writer = Writer(self._writer)
@@ -103,8 +116,11 @@ class Store(StoredNotes):
 
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:
-        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`."""
-        with self._noticing(), self._readers.reading(short=short) as connection:
+        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`.
+
+        Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
+        """
+        with self._suspecting(SPOILT), self._noticing(), self._readers.reading(short=short) as connection:
             yield connection
         if self._log_is_stale and self._write_lock.acquire(blocking=False):
             try:
@@ -120,6 +136,16 @@ class Store(StoredNotes):
         except StoreCorrupt:
             self.damaged = True
             raise
+
+    @contextmanager
+    def _suspecting(self, errors: tuple[type[Exception], ...]) -> Generator[None]:
+        try:
+            yield
+        except errors as error:
+            self.suspect = not self._is_cleared
+            _log.error("what is stored can't be read", extra={"error": type(error).__name__})
+            what = f"Something in {self.path} can't be read ({type(error).__name__})."
+            raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
 
     def _empty_log(self) -> None:
         """Empty the write-ahead log if it may hold text that is gone: now, or once nobody reads."""
@@ -146,6 +172,10 @@ class Store(StoredNotes):
         with self._write_lock:
             if not self._closed:
                 self._writer.pragma("shrink_memory")
+
+    def clear_suspicion(self) -> None:
+        """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
+        self.suspect, self._is_cleared = False, True
 
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""

@@ -58,15 +58,18 @@ class Writer:
         """
         moves = list(moves)
         self._words.expect_removals(len(moves))
-        sql = "UPDATE note SET path = ?, path_key = ?, file_key = ?, stem_key = ?, mtime_ns = ? WHERE id = ?"
+        names = "path = ?, path_key = ?, file_key = ?, stem_key = ?"
+        sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
         for move in moves:
             old = stored_header(self.connection, move.note_id)
-            self.connection.execute(sql, (move.path, *_path_keys(move.path), move.mtime_ns, move.note_id))
+            stamps = (move.mtime_ns, move.changed_ns)
+            self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
             self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
 
-    def touch_note(self, note_id: int, mtime_ns: int, size: int) -> None:
+    def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
         """A note's file has a new time stamp, and its bytes are as they were."""
-        self.connection.execute("UPDATE note SET mtime_ns = ?, size = ? WHERE id = ?", (mtime_ns, size, note_id))
+        sql = "UPDATE note SET mtime_ns = ?, size = ?, changed_ns = ? WHERE id = ?"
+        self.connection.execute(sql, (mtime_ns, size, changed_ns, note_id))
 
     def forget_notes(self, ids: Iterable[int]) -> None:
         """Remove notes and all that is known of them; unknown ids are passed over.
@@ -89,8 +92,12 @@ class Writer:
 
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""
-        sql = "INSERT OR REPLACE INTO failure (vault, path, code, reason, mtime_ns, size) VALUES (?, ?, ?, ?, ?, ?)"
-        self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, row.mtime_ns, row.size))
+        sql = (
+            "INSERT OR REPLACE INTO failure (vault, path, code, reason, mtime_ns, size, changed_ns)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
+        stamps = (row.mtime_ns, row.size, row.changed_ns)
+        self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, *stamps))
 
     def clear_failure(self, vault: str, path: str) -> None:
         """Forget a failure, if there is one."""
@@ -148,6 +155,7 @@ class Writer:
             "title_tokens": title_tokens,
             "mtime_ns": note.mtime_ns,
             "size": note.size,
+            "changed_ns": note.changed_ns,
             "digest": note.digest,
             "fingerprint": note.fingerprint,
             "created_ns": note.created_ns,

@@ -8,10 +8,14 @@ from scrubjay.daemon.indexing.progress import ProgressReport
 
 
 class IndexAsk(Ask, frozen=True):
-    """Look at the vaults again: of one profile, or of all that this client may see. `full` reads every note anew."""
+    """Look at the vaults again: of one profile, or of all that this client may see.
+
+    full: read every note anew. forget_missing: forget notes that stay in the index because so many vanished at once.
+    """
 
     profile: Name | None = None
     full: bool = False
+    forget_missing: bool = False
 
 
 class Credential(Reply, frozen=True):
@@ -40,6 +44,16 @@ class Failure(Reply, frozen=True):
     reason: str
 
 
+class OnDisk(Reply, frozen=True):
+    """What the last look at the whole vaults found: what may be read, and what became of it."""
+
+    notes: int  # on disk and allowed
+    indexed: int  # of them
+    left_out: int  # of them; `failures` says why
+    missing: int  # neither: there should be none
+    missing_paths: tuple[str, ...]  # the first of them
+
+
 class ProfileStatus(Reply, frozen=True):
     """What the daemon does for one profile, and how much it holds."""
 
@@ -59,6 +73,7 @@ class ProfileStatus(Reply, frozen=True):
     failures: tuple[Failure, ...]
     reason: str = ""  # why it is locked, paused or failed
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
+    on_disk: OnDisk | None = None  # None before the first look
 
 
 class Status(Reply, frozen=True):

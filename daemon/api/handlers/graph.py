@@ -1,7 +1,7 @@
 """`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`, `/v1/excerpt`: links, days, quotations."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
@@ -31,6 +31,7 @@ from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import excerpt as best_sentences
 from scrubjay.daemon.graph.related import related_notes
 from scrubjay.daemon.graph.traverse import walk_from
+from scrubjay.daemon.local_time import LOCAL, local_now
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -95,13 +96,12 @@ def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin:
 
 @HANDLERS.answers(TIMELINE)
 def by_day(context: Context, request: TimelineAsk) -> TimelineReply:
-    zone = datetime.now().astimezone().tzinfo or UTC
-    last = request.until or datetime.now(zone).date()
+    last = request.until or local_now().date()
     first = request.since or max(last, date.min + _WEEK) - _WEEK
     if not date.min < first <= last < date.max or last - first > _LONGEST:
         raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
-    return TimelineReply(days=notes_by_day(context.services.stores(profiles), profiles, zone, first, last))
+    return TimelineReply(days=notes_by_day(context.services.stores(profiles), profiles, LOCAL, first, last))
 
 
 @HANDLERS.answers(VERIFY)

@@ -51,7 +51,9 @@ def index(context: Context, request: IndexAsk) -> Accepted:
     client = context.caller.client
     profiles, engine = chosen(context.services, client, request.profile), context.services.engine
     for profile in profiles:
-        engine.supervisor.request(engine.opened_as(profile).profile.id, full=request.full)
+        engine.supervisor.request(
+            engine.opened_as(profile).profile.id, full=request.full, forget_missing=request.forget_missing
+        )
     return Accepted(profiles=tuple(profile.name for profile in profiles))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
+from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk
 from scrubjay.daemon.api.endpoints.upkeep import HURRY, RETRY, ProfileChoice
 from scrubjay.daemon.cli.connect import connect, open_engine, running
 from scrubjay.daemon.cli.output import errors, plural, say, warn
@@ -27,16 +27,17 @@ _POLL_SECONDS = 0.2
 @click.option("--profile", help="This profile only.")
 @click.option("--full", is_flag=True, help="Read every note again, changed or not.")
 @click.option("--retry", is_flag=True, help="Read again also what could not be indexed.")
+@click.option("--forget-missing", is_flag=True, help="Forget notes that vanished so many at once that they were kept.")
 @click.option("--fast", is_flag=True, help="Take the whole machine until it is done.")
 @click.option("--wait", is_flag=True, help="With a running daemon: wait until it is done.")
-def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) -> None:
+def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fast: bool, wait: bool) -> None:
     """Bring the indexes in step with the vaults: by the daemon if it runs, else right here."""
     from scrubjay.daemon.runtime.instance import InstanceLock
 
     home = Home.find().make()
     if running(home):
         with connect() as client:
-            names = client.ask(INDEX, IndexAsk(profile=profile, full=full)).profiles
+            names = client.ask(INDEX, IndexAsk(profile=profile, full=full, forget_missing=forget_missing)).profiles
             if retry:
                 client.ask(RETRY, ProfileChoice(profile=profile))
             if fast:
@@ -45,10 +46,12 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
                 say(f"The daemon looks at {', '.join(names)} again.")
                 return
             _follow(client, names)
+            if _say_missing(client, names):
+                raise click.exceptions.Exit(1)
         return
     with InstanceLock(home), open_engine(replaces=True) as engine:
         chosen = [engine.opened(profile)] if profile else engine.profiles()
-        read = [_index_here(engine, opened, full=full, retry=retry) for opened in chosen]
+        read = [_index_here(engine, opened, full=full, retry=retry, forget_missing=forget_missing) for opened in chosen]
         left_out = {} if profile else engine.closed()
     for name, why in left_out.items():
         warn(f"{name} was not read. {why}", style="yellow")
@@ -56,12 +59,13 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
         raise click.exceptions.Exit(1)
 
 
-def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool) -> bool:
+def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool, forget_missing: bool) -> bool:
     """Whether all of it could be done: without its model, a profile is read for words alone."""
     stop, problem = threading.Event(), ""
     with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)
-        reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full, retry=retry)
+        reconcile = engine.indexer(opened).reconcile
+        reading = reader.submit(reconcile, stop, full=full, retry=retry, forget_missing=forget_missing)
         while not reading.done():
             wait((reading,), _POLL_SECONDS)
             report = opened.progress.report()
@@ -116,6 +120,22 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
             if all(state.state in ("idle", "failed", "locked", "paused") for state in states):
                 break
             time.sleep(_POLL_SECONDS)
+
+
+def _say_missing(client: ScrubjayClient, names: tuple[str, ...]) -> bool:
+    """Say which notes are neither in the index nor left out for a reason; whether there are any, or worse."""
+    states = [state for state in client.ask(STATUS).profiles if state.name in names]
+    for state in states:
+        if state.on_disk and state.on_disk.missing:
+            warn(missing_sentence(state.name, state.on_disk), style="yellow")
+    return any(state.state == "failed" or (state.on_disk and state.on_disk.missing) for state in states)
+
+
+def missing_sentence(name: str, on_disk: OnDisk) -> str:
+    """What to say of notes of a profile that are not in its index."""
+    more = on_disk.missing - len(on_disk.missing_paths)
+    paths = ", ".join(on_disk.missing_paths) + (f" and {more:,} more" if more else "")
+    return f"{name}: {plural(on_disk.missing, 'note')} of {on_disk.notes:,} on disk not in the index: {paths}"
 
 
 def progress_bar() -> Progress:

@@ -5,6 +5,7 @@ import click
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus, Status
 from scrubjay.daemon.cli.connect import connect, running
 from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say, warn
+from scrubjay.daemon.cli.upkeep.index import missing_sentence
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.vault.scan import WARNINGS
@@ -39,6 +40,9 @@ def status(as_json: bool, all_failures: bool) -> None:
     for warning in state.warnings:
         say(warning, style="yellow")
     for profile in state.profiles:
+        if profile.on_disk and profile.on_disk.missing:
+            say(missing_sentence(profile.name, profile.on_disk), style="yellow")
+    for profile in state.profiles:
         _print_failures(profile, all_failures)
 
 
@@ -52,7 +56,7 @@ def _print_profiles(state: Status) -> None:
         say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
         return
     print_table(
-        ("profile", "state", "notes", "passages", "without meaning yet", "credentials", "left out", "size"),
+        ("profile", "state", "notes", "passages", "without meaning yet", "credentials", "left out", "missing", "size"),
         (
             (
                 profile.name,
@@ -62,6 +66,7 @@ def _print_profiles(state: Status) -> None:
                 f"{profile.pending_embeddings:,}",
                 f"{profile.redactions:,}",
                 sum(failure.code not in WARNINGS for failure in profile.failures),
+                f"{profile.on_disk.missing:,}" if profile.on_disk else "",
                 megabytes(profile.bytes_on_disk),
             )
             for profile in state.profiles

@@ -10,10 +10,14 @@ until now). Seasons are those of the north, in whole months: spring is March to 
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from typing import TypeAlias
 
-Span: TypeAlias = tuple[datetime | None, datetime | None]  # at or after the first, before the second; None is open
+Span: TypeAlias = tuple[int | None, int | None]
+"""In Unix nanoseconds: at or after the first, before the second; None is open."""
+
+_FIRST, _LAST = -(2**63), 2**63 - 1
+"""The nanoseconds that a database can keep, from 1677 to 2262; a day before or after counts as the first or last."""
 
 _COMPARED = re.compile(r"(>=|<=|>|<)?\s*(.+)", re.DOTALL)
 _CALENDAR = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
@@ -23,22 +27,22 @@ _SEASON = re.compile(r"(this|last)(spring|summer|autumn|fall|winter)")
 _FIRST_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 
-def parse_span(value: str, now: datetime) -> tuple[int | None, int | None]:
+def parse_span(value: str, now: datetime) -> Span:
     """Read `value` as a span; return (since, until) in Unix nanoseconds, since included, until not.
 
-    `now` must be aware: its time zone decides where a day begins. Weeks begin on Monday.
+    `now` must be aware: its time zone decides where a day begins, in each season anew if it is one with rules. Weeks
+    begin on Monday.
     Raises ValueError, without the value in it, where it can't be read.
     """
     value = value.strip().lower()
-    if ".." in value:
-        first, _, last = value.partition("..")
-        since = _named(first, now)[0] if first.strip() else None
-        until = _named(last, now)[1] if last.strip() else None
-        if since is None and until is None:
-            raise ValueError("a range needs a beginning or an end")
-    else:
-        since, until = _compared(value, now)
-    return _nanoseconds(since), _nanoseconds(until)
+    if ".." not in value:
+        return _compared(value, now)
+    first, _, last = value.partition("..")
+    since = _named(first, now)[0] if first.strip() else None
+    until = _named(last, now)[1] if last.strip() else None
+    if since is None and until is None:
+        raise ValueError("a range needs a beginning or an end")
+    return since, until
 
 
 def _compared(value: str, now: datetime) -> Span:
@@ -60,8 +64,14 @@ def _compared(value: str, now: datetime) -> Span:
             return start, (None if ago else end)
 
 
-def _named(name: str, now: datetime) -> tuple[datetime, datetime]:
+def _named(name: str, now: datetime) -> tuple[int, int]:
     """The span that one name stands for."""
+    start, end = _moments(name, now)
+    return _nanoseconds(start), _LAST if end is None else _nanoseconds(end)
+
+
+def _moments(name: str, now: datetime) -> tuple[datetime, datetime | None]:
+    """Its beginning and its end; None: the end of the calendar."""
     name = re.sub(r"[\s_]+", "", name.strip())
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     if match := _CALENDAR.fullmatch(name):
@@ -80,12 +90,13 @@ def _named(name: str, now: datetime) -> tuple[datetime, datetime]:
     raise ValueError("not a date such as 2026-01-31, 2026-01, today, last week or 7d")
 
 
-def _calendar_span(year: int, month: int, day: int, today: datetime) -> tuple[datetime, datetime]:
+def _calendar_span(year: int, month: int, day: int, today: datetime) -> tuple[datetime, datetime | None]:
     if day:
         start = today.replace(year=year, month=month, day=day)
-        return start, start + timedelta(days=1)
+        return start, None if start.date() == date.max else start + timedelta(days=1)
     start = today.replace(year=year, month=month or 1, day=1)
-    return start, _months_later(start, 1 if month else 12)
+    is_last = year == MAXYEAR and month in (0, 12)
+    return start, None if is_last else _months_later(start, 1 if month else 12)
 
 
 def _relative(last: bool, unit: str, today: datetime) -> tuple[datetime, datetime]:
@@ -124,10 +135,6 @@ def _months_later(start: datetime, months: int) -> datetime:
     return start.replace(year=index // 12, month=index % 12 + 1)
 
 
-def _nanoseconds(moment: datetime | None) -> int | None:
-    if moment is None:
-        return None
-    try:
-        return int(moment.timestamp()) * 1_000_000_000
-    except (OverflowError, OSError) as error:
-        raise ValueError("further away than the calendar goes") from error
+def _nanoseconds(moment: datetime) -> int:
+    seconds = (moment - datetime.fromtimestamp(0, UTC)) // timedelta(seconds=1)
+    return min(max(seconds * 1_000_000_000, _FIRST), _LAST)

@@ -193,7 +193,7 @@ class _Parser:
         if name in UNSUPPORTED:
             message = f"{name}: is not an operator here; what follows it is searched."
             self._warn("unsupported-operator", message, start, match.end() - start)
-            return self._positive() if self._at_part() else None
+            return self._searched(start)
         value = self._value()
         if not value.strip("#/" if name == "tag" else None):
             return self._without_value(name, start)
@@ -206,6 +206,19 @@ class _Parser:
             self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
             self._pos = start
             return self._word()
+
+    def _searched(self, start: int) -> Node | None:
+        """What follows an operator that is none here; one behind another so often that it is a mistake is a word."""
+        if not self._at_part():
+            return None
+        if self._depth == _MAX_DEPTH:
+            message = f"Operators go {_MAX_DEPTH} deep at most; from here on they are searched as a word."
+            self._warn("too-deep", message, start, self._pos - start)
+            return self._word()
+        self._depth += 1
+        inner = self._positive()
+        self._depth -= 1
+        return inner
 
     def _without_value(self, name: str, start: int) -> Node | None:
         """An operator without a value: at the end somebody may still be typing it, before other words it is one."""

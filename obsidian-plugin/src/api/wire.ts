@@ -8,6 +8,26 @@ export interface Accepted {
 	profiles: string[];
 }
 
+/** Check one profile, or all that this client may see. repair: mend what is wrong; reading goes on afterwards. */
+export interface CheckAsk {
+	profile?: string | null;
+	repair?: boolean;
+}
+
+/** Every profile that was checked. */
+export interface CheckReply {
+	profiles: CheckedProfile[];
+	warnings: string[];
+}
+
+/** What is wrong with one profile's index now, and what was done about it. */
+export interface CheckedProfile {
+	profile: string;
+	problems: FoundProblem[];
+	did: string[];
+	closed: string;
+}
+
 /** One passage as indexed: credentials taken out. */
 export interface ChunkReply {
 	id: string;
@@ -152,6 +172,12 @@ export interface Failure {
 	reason: string;
 }
 
+/** One thing that is wrong with an index. */
+export interface FoundProblem {
+	code: string;
+	about: string;
+}
+
 /** Who answers here. `proof` is HMAC-SHA256 of the challenge, see daemon/clients/identity.py. */
 export interface Health {
 	name: string;
@@ -165,10 +191,15 @@ export interface HistoryReply {
 	events: SearchEventReply[];
 }
 
-/** Look at the vaults again: of one profile, or of all that this client may see. `full` reads every note anew. */
+/**
+ * Look at the vaults again: of one profile, or of all that this client may see.
+ * full: read every note anew. forget_missing: forget notes that stay in the index because so many vanished at
+ * once.
+ */
 export interface IndexAsk {
 	profile?: string | null;
 	full?: boolean;
+	forget_missing?: boolean;
 }
 
 /** One field that can't be accepted. */
@@ -239,6 +270,15 @@ export interface NoteReply {
 /** Notes, best or newest first. */
 export interface NotesReply {
 	notes: NoteRef[];
+}
+
+/** What the last look at the whole vaults found: what may be read, and what became of it. */
+export interface OnDisk {
+	notes: number;
+	indexed: number;
+	left_out: number;
+	missing: number;
+	missing_paths: string[];
 }
 
 /** A result of a search was opened: which query found it, and the path that the result told. */
@@ -392,6 +432,7 @@ export interface ProfileStatus {
 	failures: Failure[];
 	reason: string;
 	progress: ProgressReport;
+	on_disk: OnDisk | null;
 }
 
 /** The profiles that this client may see. */
@@ -684,6 +725,7 @@ export interface WalkReply {
 /** Every endpoint, with what it takes in its body and what it answers. */
 export interface Endpoints {
 	"GET /health": { body: undefined; reply: Health };
+	"POST /v1/check": { body: CheckAsk; reply: CheckReply };
 	"GET /v1/chunks": { body: undefined; reply: ChunksReply };
 	"GET /v1/chunks/{chunk_id}": { body: undefined; reply: ChunkReply };
 	"GET /v1/clients": { body: undefined; reply: ClientsReply };

@@ -11,7 +11,7 @@ import pytest
 from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import mend, problems_of
+from scrubjay.daemon.runtime.mend import mend_and_read, problems_of
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
@@ -98,7 +98,7 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     opened = damaged(engine, "first")
     assert [problem.code for problem in problems_of(engine, opened)] == ["sqlite"]
     assert found(engine) == ({"second"}, ("first",))
-    assert mend(engine, opened) == ()
+    assert mend_and_read(engine, opened).left == ()
     assert found(engine) == ({"first", "second"}, ())
     store = engine.opened("first").store
     assert [entry.text for entry in Journal(store).log(5)] == ["remembered for good"]
@@ -184,7 +184,7 @@ def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
         assert (found(looking)[0], "check --repair" in looking.closed()["first"]) == ({"second"}, True)
     assert opened.store.path.read_bytes() == before
     with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys)) as mending:
-        assert mend(mending, mending.opened("first")) == ()
+        assert mend_and_read(mending, mending.opened("first")).left == ()
         assert found(mending)[0] == {"first", "second"}
 
 
@@ -272,10 +272,10 @@ def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:
     with opened.store.writing() as writer:
         writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id < 5")
     assert [problem.code for problem in problems_of(engine, opened)] == ["fingerprints"]
-    assert mend(engine, opened) == ()
+    assert mend_and_read(engine, opened).left == ()
 
 
 def test_a_sound_index_is_left_as_it_is(engine: Engine) -> None:
     opened = engine.opened("first")
-    assert mend(engine, opened) == ()
+    assert mend_and_read(engine, opened).left == ()
     assert engine.opened("first") is opened

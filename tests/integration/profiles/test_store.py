@@ -147,9 +147,9 @@ def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: 
 
 
 def test_an_error_after_which_sqlite_ended_the_transaction_is_the_one_that_is_raised(store: Store):
-    with pytest.raises(LookupError), store.reading() as connection:
+    with pytest.raises(RuntimeError), store.reading() as connection:
         connection.execute("ROLLBACK")  # as SQLite does by itself, when memory is short
-        raise LookupError
+        raise RuntimeError
     assert store.note_count() == 0
 
 

@@ -61,7 +61,19 @@ def test_stamps_are_those_of_the_file(root: Path) -> None:
     write(root, "a.md")
     os.utime(root / "a.md", ns=(1, 1_700_000_000_123_456_789))
     stats = (root / "a.md").stat()
-    assert look(root).files == (FileStamp("a.md", stats.st_mtime_ns, 4),)
+    changed_ns = stats.st_ctime_ns if os.name == "posix" else 0
+    assert look(root).files == (FileStamp("a.md", stats.st_mtime_ns, 4, changed_ns=changed_ns),)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that takes any date")
+@pytest.mark.parametrize("seconds", [-11_644_473_600, 15_000_000_000, -10_000_000_000])
+def test_a_date_beyond_what_a_database_can_keep_is_moved_to_its_edge(root: Path, seconds: int) -> None:
+    write(root, "a.md")
+    os.utime(root / "a.md", (seconds, seconds))
+    if (root / "a.md").stat().st_mtime != seconds:
+        pytest.skip("this file system keeps no such date")
+    [stamp] = look(root).files
+    assert stamp.mtime_ns == (2**63 - 1 if seconds > 0 else -(2**63))
 
 
 @pytest.mark.parametrize(
@@ -130,11 +142,15 @@ def test_composed_and_decomposed_names_meet(root: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that keeps both names")
-def test_of_two_names_that_differ_only_in_normalisation_one_is_taken_and_the_other_named(root: Path) -> None:
-    write(root, "é.md", "e\u0301.md")
-    result = look(root)
-    assert paths(result) == ["é.md"]
-    assert problems(result) == [("é.md", "same-name")]
+@pytest.mark.parametrize("only", [None, ["é"], ["e\u0301"], ["é/é.md"], ["é/e\u0301.md"]])
+def test_two_names_that_differ_only_in_normalisation_are_told_apart(root: Path, only: list[str] | None) -> None:
+    write(root, "é/é.md", "é/e\u0301.md", "e\u0301/é.md")
+    result = look(root, only=only)
+    folders = ("é", "e\u0301")
+    expected = ["é/é.md", "é/e\u0301.md", "e\u0301/é.md"]
+    assert paths(result) == sorted(expected)
+    assert problems(result) == []
+    assert {path.partition("/")[0] for path in paths(result)} == set(folders)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that takes any bytes for a name")
@@ -184,8 +200,17 @@ def test_an_empty_vault_may_be_the_place_of_a_drive_that_is_away(root: Path) -> 
     result = look(root)
     assert problems(result) == [(".", "vault-empty")]
     assert result.unseen == ("",)
-    write(root, ".obsidian/app.json")
-    assert look(root).unseen == ()
+
+
+@pytest.mark.parametrize("litter", [".obsidian/workspace.json", ".stfolder/x", ".DS_Store", "lost+found/x"])
+@pytest.mark.parametrize("only", [None, ["a.md"]])
+def test_what_programs_leave_in_a_mount_point_does_not_make_it_a_vault(
+    root: Path, litter: str, only: list[str] | None
+) -> None:
+    write(root, litter)
+    assert (problems(look(root, only=only)), look(root, only=only).unseen) == ([(".", "vault-empty")], ("",))
+    write(root, "a.md")
+    assert (problems(look(root, only=only)), look(root, only=only).unseen) == ([], ())
 
 
 @POSIX

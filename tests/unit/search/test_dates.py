@@ -1,4 +1,5 @@
 from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -56,12 +57,46 @@ def test_names_of_time_become_spans(value: str, since: datetime | None, until: d
     assert parse_span(value, NOW) == expected
 
 
-@pytest.mark.parametrize(
-    "value", ["", ">", "soon", "2026-13", "2026-02-30", "0000-01-01", "..", "9999y", "9999", "tomorrow"]
-)
+@pytest.mark.parametrize("value", ["", ">", "soon", "2026-13", "2026-02-30", "0000-01-01", "..", "9999y", "tomorrow"])
 def test_what_is_no_date_is_refused(value: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         parse_span(value, NOW)
+
+
+FIRST, LAST = -(2**63), 2**63 - 1  # nanoseconds that a database can keep
+
+
+@pytest.mark.parametrize(
+    ("value", "since", "until"),
+    [
+        ("9999", LAST, LAST),
+        ("9999-12", LAST, LAST),
+        ("9999-12-31", LAST, LAST),
+        (">9999-12-31", LAST, None),
+        ("<=9999-12-31", None, LAST),
+        ("2300", LAST, LAST),
+        ("<2300", None, LAST),
+        (">=2300-01-01", LAST, None),
+        ("0001-01-01", FIRST, FIRST),
+        ("<0001-01-01", None, FIRST),
+        ("<0002", None, FIRST),
+        (">1677", int(day(1678, 1, 1).timestamp()) * 10**9, None),
+        ("1600..2400", FIRST, LAST),
+    ],
+)
+def test_any_day_of_the_calendar_can_be_named(value: str, since: int | None, until: int | None) -> None:
+    assert parse_span(value, NOW) == (since, until)
+
+
+@pytest.mark.parametrize("now", [day(2026, 1, 15), day(2026, 7, 15)])
+@pytest.mark.parametrize("named", ["2026-01-31", "2026-07-01", "2026-03-29", "2026-10-25"])
+def test_a_day_is_a_local_one_in_every_season(now: datetime, named: str) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    year, month, day = map(int, named.split("-"))
+    begin = datetime(year, month, day, tzinfo=berlin)
+    end = datetime(year, month, day + 1, tzinfo=berlin) if day < 31 else datetime(year, month + 1, 1, tzinfo=berlin)
+    expected = tuple(int(moment.timestamp()) * 10**9 for moment in (begin, end))
+    assert parse_span(named, now.replace(tzinfo=berlin)) == expected
 
 
 def test_a_day_begins_at_midnight_of_the_askers_clock() -> None:
@@ -77,3 +112,4 @@ def test_any_text_gives_a_span_or_a_value_error(value: str) -> None:
     except ValueError:
         return
     assert since is not None or until is not None
+    assert all(moment is None or FIRST <= moment <= LAST for moment in (since, until))

@@ -155,6 +155,41 @@ def spans(node: Node) -> Iterator[Node]:
             yield from spans(part)
 
 
+_NAMES = st.sampled_from(["line", "block", "created", "modified", "path", "tag", "lang", "profile", "vault", "nope"])
+_DAYS = st.sampled_from(["0001", "1601", "1677-09-20", "2026-02-30", "2300", "9999-12-31", "7d", "last week", ".."])
+
+
+def _nested(name: str, times: int) -> str:
+    return f"{name}:" * times + "x"
+
+
+def _in_parentheses(sign: str, times: int) -> str:
+    return f"{sign}(" * times + "x" + ")" * times
+
+
+def _queries() -> st.SearchStrategy[str]:
+    """Texts of the grammar, some of it broken; deep, too."""
+    words = st.sampled_from(["heron", "OR", "AND", "-", "--flag", "(", ")", '"', '"weir mill"', "#tag", "[a:1 OR 2]"])
+    dates = st.builds("{}:{}{}".format, _NAMES, st.sampled_from(["", ">", "<=", '"']), _DAYS)
+    times = st.integers(1, 600)
+    deep = st.builds(_nested, _NAMES, times) | st.builds(_in_parentheses, st.sampled_from(["", "-"]), times)
+    return st.lists(words | dates | deep, max_size=6).map(_spaced)
+
+
+def _spaced(parts: list[str]) -> str:
+    return " ".join(parts)
+
+
+@given(_queries())
+def test_whatever_the_grammar_allows_can_be_read(text: str) -> None:
+    assert parse_query(text, NOW).text == text
+
+
+@pytest.mark.parametrize("text", ["line:" * 600 + "x", "(" * 600 + "x", "-(" * 600 + "x", "section:(" * 600 + "x"])
+def test_nesting_without_end_is_refused_with_a_sentence(text: str) -> None:
+    assert "too-deep" in codes(text)
+
+
 @given(st.text(max_size=60) | st.text(alphabet='ab"()-# []:OR<>.path\\', max_size=40))
 def test_any_text_parses_and_offsets_stay_inside(text: str) -> None:
     query = parse_query(text, NOW)

@@ -1,0 +1,184 @@
+"""Some notes at a time: read, prepared, and stored in one transaction; a note that can't be is left out by name."""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
+
+_BATCH_NOTES = 512
+_BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
+
+# What may be over soon says nothing against what was indexed before.
+_PASSING = frozenset({"no-permission", "not-downloaded", "read-error"})
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What reading and preparing one batch of files came to."""
+
+    files: int
+    bundles: tuple[NoteBundle, ...]
+    failures: tuple[FailureRow, ...]
+    touched: tuple[tuple[KnownNote, FileStamp], ...]  # new time stamps, but the same bytes
+    forget: tuple[int, ...]  # ids of notes that may not stay: opted out, too large now, a secret in the name
+
+
+class Batches:
+    """Takes the notes of one vault from the disk to the store."""
+
+    def __init__(
+        self,
+        vault: VaultFolder,
+        store: Store,
+        context: PrepareContext,
+        limits: ReadLimits,
+        prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]],
+    ) -> None:
+        self._vault = vault
+        self._store = store
+        self._context = context
+        self._limits = limits
+        self._prepare = prepare
+
+    def read(
+        self, batch: Sequence[FileStamp], known: Mapping[str, KnownNote], failed: Mapping[str, FailureRow]
+    ) -> Outcome:
+        """Read and prepare some files; `known` and `failed`, by path, are what the store has of them.
+
+        Raises only what is wrong with preparing as such, and not with one note.
+        """
+        raws: list[RawNote] = []
+        failures: list[FailureRow] = []
+        touched: list[tuple[KnownNote, FileStamp]] = []
+        forget: list[int] = []
+        for stamp in batch:
+            before = known.get(stamp.path)
+            try:
+                raw = read_note(self._vault.id, Path(self._vault.root), stamp, self._limits, self._digest)
+            except Unreadable as error:
+                if error.code == "gone":
+                    continue
+                failures.append(self._failure(stamp, error.code, error.reason))
+                if before and error.code not in _PASSING:
+                    forget.append(before.id)
+                continue
+            as_before = before and (before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)
+            if before and as_before and stamp.path not in failed:
+                touched.append((before, stamp))
+            else:
+                raws.append(raw)
+        bundles: list[NoteBundle] = []
+        for raw, prepared in self._prepared(raws):
+            if isinstance(prepared, NoteBundle):
+                bundles.append(prepared)
+                if isinstance(prepared, FlawedBundle):
+                    failures.append(prepared.flaw)
+            elif isinstance(prepared, Skipped):
+                stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
+                failures.append(FailureRow(self._vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
+                if raw.path in known:
+                    forget.append(known[raw.path].id)
+            else:
+                failures.append(self._unexpected(raw, prepared))
+        return Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
+
+    def put(self, outcome: Outcome) -> tuple[FailureRow, ...]:
+        """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
+
+        Raises StoreError.
+        """
+        try:
+            with self._store.writing() as writer:
+                _put(writer, outcome, outcome.bundles, outcome.failures)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001  (one of the notes is at fault; which, is found out now)
+            _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
+            return self._put_singly(outcome)
+        return outcome.failures
+
+    def _put_singly(self, outcome: Outcome) -> tuple[FailureRow, ...]:
+        failures = list(outcome.failures)
+        for bundle in outcome.bundles:
+            try:
+                with self._store.writing() as writer:
+                    writer.put_note(bundle)
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001  (as above)
+                failures.append(self._unexpected(bundle.note, error))
+        with self._store.writing() as writer:
+            _put(writer, outcome, (), failures)
+        return tuple(failures)
+
+    def _prepared(self, raws: Sequence[RawNote]) -> Iterator[tuple[RawNote, NoteBundle | Skipped | Exception]]:
+        """Each note with what preparing it came to; one after the other where all at once fails."""
+        try:
+            results = list[NoteBundle | Skipped | Exception](self._prepare(raws, self._context))
+        except Exception:
+            if len(raws) < 2:
+                raise
+            results = [self._prepared_alone(raw) for raw in raws]
+            if all(isinstance(result, Exception) for result in results):
+                raise
+        yield from zip(raws, results, strict=True)
+
+    def _prepared_alone(self, raw: RawNote) -> NoteBundle | Skipped | Exception:
+        try:
+            return self._prepare([raw], self._context)[0]
+        except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
+            return error
+
+    def _failure(self, stamp: FileStamp, code: str, reason: str) -> FailureRow:
+        """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
+        shown, secrets = redact_path(stamp.path, self._context.rules)
+        if secrets:
+            code, reason = SECRET_IN_NAME, SECRET_IN_NAME_REASON
+        return FailureRow(self._vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
+
+    def _unexpected(self, note: RawNote | NoteRow, error: Exception) -> FailureRow:
+        kind = type(error).__name__
+        _log.error("a note can't be indexed", extra={"error": kind})
+        reason = f"Scrubjay could not index this note ({kind}) and tries again now and then; please report this."
+        return self._failure(FileStamp(note.path, note.mtime_ns, note.size, "", note.changed_ns), "unexpected", reason)
+
+    def _digest(self, data: bytes) -> bytes:
+        return bytes_digest(data, self._context.key)
+
+
+def _put(writer: Writer, outcome: Outcome, bundles: Iterable[NoteBundle], failures: Iterable[FailureRow]) -> None:
+    for bundle in bundles:
+        writer.put_note(bundle)
+    for failure in failures:
+        writer.put_failure(failure)
+    for note, stamp in outcome.touched:
+        writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
+    writer.forget_notes(outcome.forget)
+
+
+def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
+    """The files in their order, cut into batches."""
+    batch: list[FileStamp] = []
+    size = 0
+    for stamp in stamps:
+        if batch and (len(batch) >= _BATCH_NOTES or size + stamp.size > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(stamp)
+        size += stamp.size
+    if batch:
+        yield batch

@@ -1,0 +1,125 @@
+"""What SQLite takes for sound, and is not: one profile is named, mended or built anew, and the others answer."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.mend import problems_of
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
+from tests.helpers.hash_encoder import HashEncoder
+
+WORD = "kittiwake"
+NOTES = 20
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    made = Engine(Home.below(tmp_path / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    for name in ("first", "second"):
+        vault = tmp_path / f"vault of {name}"
+        vault.mkdir()
+        for number in range(NOTES):
+            (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 20)
+        made.registry.create(name, vaults=(vault_folder(vault, allow=(".",)),))
+    made.sync()
+    for opened in made.profiles():
+        indexed(made, opened.profile.name)
+        Journal(opened.store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
+    yield made
+    made.close()
+
+
+def indexed(engine: Engine, name: str) -> OpenProfile:
+    """As the background work does, which does not run here."""
+    opened = engine.opened(name)
+    engine.indexer(opened).reconcile(threading.Event())
+    embed_pending(opened.store, opened.model.embedder, opened.progress, threading.Event(), lambda: None)
+    return opened
+
+
+def found(engine: Engine) -> tuple[set[str], tuple[str, ...]]:
+    answer = engine.searcher.search(SearchRequest(WORD, limit=100))
+    names = {hit.profile for hit in answer.results}
+    return names | {place.profile for hit in answer.results for place in hit.also_in}, answer.unanswered
+
+
+SPOILT = {
+    "a vector that holds no numbers": "UPDATE embedding SET vector = CAST(x'0000c07f' || substr(vector, 5) AS BLOB)",
+    "a vector of another length": "UPDATE embedding SET vector = substr(vector, 1, 12)",
+    "headings that are no list": "UPDATE chunk SET headings = 'x' || headings",
+    "tags that are no list": "UPDATE note SET tags = '{'",
+    "no postings": "DROP TABLE posting",
+    "no notes": "PRAGMA foreign_keys = OFF; DROP TABLE note",
+    "no totals": "DELETE FROM meta WHERE name = 'generation'",
+}
+
+
+@pytest.mark.parametrize("sql", SPOILT.values(), ids=SPOILT.keys())
+def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_until_it_is_mended(
+    engine: Engine, sql: str
+) -> None:
+    spoil(engine, "first", sql)
+    answering, unanswered = found(engine)
+    assert "second" in answering
+    assert set(unanswered) <= {"first"}
+    engine.sync()
+    mended = indexed(engine, "first")
+    assert found(engine) == ({"first", "second"}, ())
+    assert problems_of(engine, mended) == ()
+    assert [entry.text for entry in Journal(mended.store).log(5)] == ["remembered for good"]
+
+
+@pytest.mark.parametrize("sql", ["PRAGMA user_version = 1", "DROP TABLE meta", "DROP TABLE posting"])
+def test_an_index_that_can_not_be_brought_up_to_date_is_replaced_when_it_is_opened(engine: Engine, sql: str) -> None:
+    profile = engine.opened("first").profile
+    engine.custody.lock(profile)
+    engine.sync()
+    change(engine.registry.store_path(profile), sql)
+    engine.custody.unlock(profile)
+    engine.sync(retry=profile.id)
+    assert engine.closed() == {}
+    found(engine)
+    engine.sync()
+    indexed(engine, "first")
+    assert found(engine) == ({"first", "second"}, ())
+    assert engine.opened("second").store.note_count() == NOTES
+
+
+def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(engine: Engine) -> None:
+    opened = engine.opened("first")
+
+    def stumble() -> None:
+        with pytest.raises(StoreCorrupt), opened.store.reading():
+            raise TypeError
+
+    stumble()
+    assert opened.store.suspect
+    engine.sync()
+    assert engine.opened("first") is opened
+    stumble()
+    assert not opened.store.suspect
+
+
+def spoil(engine: Engine, name: str, sql: str) -> None:
+    """Change what is stored behind the program's back."""
+    store = engine.opened(name).store
+    change(store.path, sql)
+    store.forget_arrays()
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(connect(path, None, "writer")) as connection:
+        connection.execute(sql)

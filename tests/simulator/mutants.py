@@ -1,0 +1,150 @@
+"""Mistakes that somebody could make in planner, watcher, scan and indexer; the simulator must notice each of them."""
+
+import inspect
+import sys
+import textwrap
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+from scrubjay.daemon.indexing import batches, drives, indexer, moving, plan
+from scrubjay.daemon.runtime import watching
+from scrubjay.daemon.vault import allow, file_times, scan, watch
+from scrubjay.profiles.lexical import anchors
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One function or method with one piece of its source replaced."""
+
+    name: str
+    owner: ModuleType | type
+    function: str
+    before: str
+    after: str
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Put the mistaken function in the place of the right one, wherever it is used."""
+        right = inspect.getattr_static(self.owner, self.function)
+        right = getattr(right, "__func__", right)
+        assert isinstance(right, FunctionType)
+        source = textwrap.dedent(inspect.getsource(right))
+        assert source.count(self.before) == 1, f"{self.name}: {source.count(self.before)} times"
+        names: dict[str, Any] = {}
+        exec(source.replace(self.before, self.after), right.__globals__, names)
+        mistaken = names[self.function]
+        monkeypatch.setattr(self.owner, self.function, mistaken)
+        for module in [each for name, each in sys.modules.items() if name.partition(".")[0] in _OURS]:
+            for name, value in list(vars(module).items()):
+                if value is right:
+                    monkeypatch.setattr(module, name, mistaken)
+
+
+_WALK: type = vars(scan)["_Walk"]
+_OURS = {"scrubjay", "tests"}
+
+MUTANTS = (
+    Mutant(
+        "stamps beyond 64 bits are kept", file_times, "_kept", "min(max(nanoseconds, _FIRST), _LAST)", "nanoseconds"
+    ),
+    Mutant(
+        "the size alone tells of an edit",
+        plan,
+        "is_as_before",
+        "(before.mtime_ns, before.size) != (stamp.mtime_ns, stamp.size)",
+        "before.size != stamp.size",
+    ),
+    Mutant(
+        "an edit that restores its stamp is missed", plan, "is_as_before", "in (0, stamp.changed_ns)", "is not None"
+    ),
+    Mutant(
+        "what failed once is never read again",
+        plan,
+        "_has_failed",
+        "failure is None or retry or failure.code in _PASSING",
+        "failure is None",
+    ),
+    Mutant("other rules concern no old note", plan, "_is_known", "note.fingerprint != fingerprint or", ""),
+    Mutant(
+        "a note that is read again stays left out",
+        plan,
+        "_is_known",
+        "failure is not None and failure.code not in FLAWS",
+        "False",
+    ),
+    Mutant("what a scan can't see is forgotten", plan, "plan", "path in unseen or path in kept", "path in kept"),
+    Mutant("what is away is forgotten", plan, "plan", "path in unseen or path in kept", "path in unseen"),
+    Mutant("what is no longer allowed stays while its folder can't be listed", plan, "plan", "and allows(path)", ""),
+    Mutant("what was wrong is never over", plan, "plan", "for path in sorted(failures)", "for path in ()"),
+    Mutant("deleted notes stay", plan, "plan", "for path in sorted(known.keys() - on_disk)", "for path in ()"),
+    Mutant(
+        "a moved note is known by its name alone",
+        plan,
+        "find_moves",
+        "places[name_of(path), arrived[path]]",
+        "places[name_of(path), b'']",
+    ),
+    Mutant(
+        "a name with a credential is moved to",
+        moving,
+        "moved_notes",
+        "if not redact_path(move.path, rules)[1]",
+        "if move",
+    ),
+    Mutant(
+        "a credential in a name is written down",
+        batches.Batches,
+        "_failure",
+        "if secrets:",
+        "if secrets and not (shown := stamp.path):",
+    ),
+    Mutant(
+        "an emptied mount point is an emptied vault",
+        _WALK,
+        "miss_vault",
+        "if self._top is None",
+        "if self._top is not None",
+    ),
+    Mutant("a drive that is away is forgotten", drives, "scan_with_drives", "drives=before", "drives=()"),
+    Mutant("an exclusion counts in its own case only", allow.Allowance, "_refuse", "file_key(path)", "path"),
+    Mutant("composed and decomposed are two names", scan, "_with_names", "nfc(entry.name)", "entry.name"),
+    Mutant("of two Unicode forms one is lost", scan, "_with_names", "if sharing[name] == 1", "if name"),
+    Mutant("a burst is taken for all there is", watch.Watcher, "_hand_on", "len(paths) > _BURST", "False"),
+    Mutant("a folder that comes back is no news", watch.Watcher, "_look", "if there != before:", "if False:"),
+    Mutant(
+        "the vault's settings are no news",
+        watching,
+        "changed_in",
+        'if inside == SETTINGS or SETTINGS.startswith(f"{inside}/"):',
+        "if False:",
+    ),
+    Mutant(
+        "new folders are no news",
+        watching,
+        "changed_in",
+        "found.add(inside)",
+        "found.add(inside) if inside.endswith('.md') else None",
+    ),
+    Mutant(
+        "another case is another note's name",
+        indexer.Indexer,
+        "_look_at",
+        "if file_key(path) in named",
+        "if path in paths",
+    ),
+    Mutant("an unreadable folder stays one", indexer.Indexer, "_failures_of", "row.code == UNREADABLE_FOLDER", "False"),
+    Mutant(
+        "link texts are not brought up to date", indexer.Indexer, "_bring_in_step", "writer.refresh_anchors()", "pass"
+    ),
+    Mutant("names that a note lost go on being its words", anchors, "mark_names", "anchors <> ''", "0"),
+    Mutant("the last batch is not stored", batches, "batches", "if batch:", "if False:"),
+    Mutant(
+        "same bytes, another rule: not prepared again",
+        batches.Batches,
+        "read",
+        "(before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)",
+        "before.digest == raw.digest",
+    ),
+)
