@@ -13,6 +13,7 @@ from profiles import columns, embeddings
 from profiles.columns import Changes, Columns
 from profiles.evidence import EvidenceReader
 from profiles.filters import NoteFilter
+from profiles.note_facts import NoteFacts
 from profiles.rows import Nearest, Vector
 from profiles.semantic import SemanticIndex, allowed_chunks, measure, to_measure
 from profiles.sql import Connection
@@ -31,6 +32,7 @@ class SearchArrays:
         self._semantic: SemanticIndex | None = None
         self._vocabulary: tuple[int, Vocabulary] | None = None
         self._pending = (-1, 0)  # generation, texts without a vector
+        self._facts = NoteFacts(-1)
         self.evidence = EvidenceReader()
 
     def changed(self, changes: Changes, generation: int) -> None:
@@ -85,6 +87,14 @@ class SearchArrays:
             self._pending = (generation, embeddings.pending_count(connection))
         return self._pending[1]
 
+    def facts(self, connection: Connection) -> NoteFacts:
+        """What notes are sorted and counted by, of the connection's snapshot."""
+        generation = columns.generation(connection)
+        with self._lock:
+            if self._facts.generation != generation:
+                self._facts = NoteFacts(generation)
+            return self._facts
+
     def vocabulary(self, connection: Connection) -> Vocabulary:
         """The words of the store; those of the last few notes may be missing."""
         with self._lock:
@@ -94,15 +104,17 @@ class SearchArrays:
             return self._vocabulary[1]
 
     def rest(self) -> None:
-        """Drop the words for typos and the last postings; columns and sketch stay, which every search needs."""
+        """Drop all but the columns and the sketch, which every search needs."""
         with self._lock:
             self._vocabulary = None
+            self._facts = NoteFacts(-1)
         self.evidence.forget()
 
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""
         with self._lock:
             self._columns = self._semantic = self._vocabulary = None
+            self._facts = NoteFacts(-1)
         self.evidence.forget()
 
     def _current(self, connection: Connection) -> Columns:

@@ -6,7 +6,10 @@ from typing import cast
 
 import msgspec
 
+from profiles.analysis import fold
 from profiles.filters import AllOf, NoteFilter
+from profiles.matches import Ids
+from profiles.note_facts import SortKey
 from profiles.rows import (
     ChunkView,
     FailureRow,
@@ -17,7 +20,7 @@ from profiles.rows import (
     RedactionPlace,
     StoreCounts,
 )
-from profiles.sql import Connection
+from profiles.sql import Connection, integers
 from profiles.where import compile_filter
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
@@ -113,6 +116,16 @@ def recent(connection: Connection, limit: int) -> list[NoteView]:
     """The notes modified last, newest first; of those of one moment, as after a checkout, the first by path."""
     rows = connection.execute(f"{_NOTE_VIEW} ORDER BY mtime_ns DESC, path, vault LIMIT ?", (limit,))
     return [_note_view(row) for row in rows]
+
+
+def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int | str | None, int]]:
+    """(what notes are sorted by, note id) of these notes, in the order given."""
+    if not len(notes):
+        return []
+    columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
+    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
+    rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
+    return [(fold(key) if isinstance(key, str) else key, note) for key, note in rows]
 
 
 def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:

@@ -14,10 +14,11 @@ from profiles.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from profiles.encryption import recover
 from profiles.errors import StoreCorrupt, StoreError
 from profiles.filters import NoteFilter
+from profiles.matches import Ids, Matches
 from profiles.migrations import migrate
+from profiles.note_facts import SortKey
 from profiles.query_parts import LexicalQuery
 from profiles.rows import (
-    LexicalHit,
     Nearest,
     PendingChunk,
     SemanticHit,
@@ -201,14 +202,42 @@ class Store(StoredNotes):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> list[LexicalHit]:
-        """The best `limit` chunks by words, best first, equal scores by id; `where` acts before the cut.
+    ) -> lexical.Found:
+        """What words find: the best `limit` chunks, best first, equal scores by id, and all matches.
 
-        stats: document frequencies to score with, for hits that compare with other stores'; None: this store's own.
+        where: acts before anything is cut off. stats: document frequencies to score with, for hits that compare with
+        other stores'; None: this store's own.
         """
         with self.reading() as connection:
             arrays = self._arrays
             return lexical.search(connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats)
+
+    def passing(self, where: NoteFilter) -> Matches:
+        """All notes that pass, as matches of a query without words."""
+        with self.reading() as connection:
+            return lexical.passing(connection, self._arrays.columns(connection), where)
+
+    def sorted_notes(
+        self, notes: Ids, by: SortKey, limit: int, *, descending: bool
+    ) -> list[tuple[int | str | None, int]]:
+        """The first `limit` of these notes in this order, as (what they are sorted by, note id); equal ones by path.
+
+        Titles and paths compare without case and accents. Notes without a date of creation come last, as None.
+        """
+        with self.reading() as connection:
+            facts = self._arrays.facts(connection)
+            first = facts.sorted(connection, notes, by, descending=descending)[:limit]
+            return reads.sort_keys(connection, first, by)
+
+    def facet_counts(self, notes: Ids, facet: str) -> dict[str, int]:
+        """How many of these notes have each value of `folder`, `tag` or `property:NAME`, as filters count them."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).counts(connection, notes, facet)
+
+    def modified(self, notes: Ids) -> Ids:
+        """When each of these notes was modified, Unix nanoseconds, in no order; notes that are gone are left out."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).modified(connection, notes)
 
     def semantic(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """The nearest `limit` chunks by exact cosine distance, nearest first; `where` acts before the cut.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from daemon.embedding.protocol import Awaited, Embedder
 from daemon.errors import Unavailable
 from daemon.search.code_share import PASSAGES, code_share
-from daemon.search.legs import Key, Legs
+from daemon.search.legs import NOT_NEAR, Key, Legs
 from daemon.search.plan import Plan
 from daemon.search.trust import trust
 from daemon.search.turns import Turn
@@ -17,13 +17,15 @@ from daemon.search.types import Mode, SemanticState
 from daemon.search.words import Words, lexical_query, with_near_terms
 from profiles.federation import combined_stats, merge_lexical
 from profiles.filters import NoteFilter
+from profiles.lexical import Found
 from profiles.query_parts import LexicalQuery, Term
 from profiles.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from profiles.store import Store
 
 LEXICAL_DEPTH = 100
 SEMANTIC_DEPTH = 50
-"""For so many results at most: what is farther, and not among the best by words, never ranks before them."""
+"""Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
+they find beyond stands after that, see `daemon/search/whole.py`."""
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
 
@@ -59,7 +61,6 @@ class Asked:
     unanswered: tuple[str, ...]
     best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
     code: float  # how much of them is program code, 0 to 1
-    depth: int  # hits of the semantic leg at most
 
 
 class Asker:
@@ -69,46 +70,39 @@ class Asker:
         self._embedder_of = embedder_of
         self._deadline = deadline
 
-    def ask(
-        self,
-        plan: Plan,
-        stores: Mapping[str, Store],
-        turn: Turn,
-        *,
-        mode: Mode,
-        limit: int,
-        typing: bool,
-    ) -> Asked:
+    def ask(self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool) -> Asked:
         """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
-        depth = min(max(SEMANTIC_DEPTH, limit), LEXICAL_DEPTH)
         wants_meaning = mode != "lexical" and bool(plan.text)
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
         words, missing = self._words(plan, stores, turn, typing=typing)
-        lexical: dict[str, list[LexicalHit]] = {}
+        found: dict[str, Found] = {}
         if mode != "semantic" and words.query.should:
             asked = {name: store for name, store in stores.items() if name not in missing}
-            lexical, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
+            found, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
             missing |= late
-            lexical = _best_of_all(lexical)
+        lexical = _best_of_all({name: each.hits for name, each in found.items()})
         asked = {name: store for name, store in stores.items() if name not in missing}
         # While the model reads the query.
         best = _best(lexical, asked, turn)
         code = code_share([view.text for view in best.values()])
-        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, depth, turn)
+        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, turn)
         missing |= late
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
-        none = Nearest((), {})
         legs = tuple(
-            Legs(name, lexical.get(name, []), found.hits, found.vectors)
+            Legs(
+                name,
+                lexical.get(name, ()),
+                nearest.get(name, NOT_NEAR),
+                found[name].matches if name in found else None,
+            )
             for name in sorted(stores)
             if name not in missing
-            for found in (nearest.get(name, none),)
         )
-        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code, depth)
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code)
 
     def _warm(self, stores: Mapping[str, Store]) -> None:
         """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
@@ -146,7 +140,6 @@ class Asker:
         where: NoteFilter | None,
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
-        depth: int,
         turn: Turn,
     ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
@@ -162,7 +155,9 @@ class Asker:
         def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
-            return store.nearest(meaning.model, meaning.vector, where=where, limit=depth, also=also, stores=len(asked))
+            return store.nearest(
+                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, stores=len(asked)
+            )
 
         asked = {name: store for name, store in stores.items() if name in meanings}
         hits, missing = turn.each(asked, nearest)
@@ -191,7 +186,7 @@ def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str
     return [(term, distance) for term, (distance, _) in ordered]
 
 
-def _best_of_all(lexical: dict[str, list[LexicalHit]]) -> dict[str, list[LexicalHit]]:
+def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:
     """Of several profiles' legs, what is left of each once they are merged: how near the rest is need not be known."""
     if len(lexical) < 2:
         return lexical
@@ -213,5 +208,5 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 
-def _lexical(store: Store, words: Words, where: NoteFilter | None) -> list[LexicalHit]:
+def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
     return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)

@@ -1,6 +1,6 @@
 """From ranked passages to results that a person reads."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Key
-from daemon.search.ranking import Ranked
 from daemon.search.relevance import relevance
 from daemon.search.snippet import make_snippet
 from daemon.search.types import Place, Relevance, SearchResult, Surroundings
+from daemon.search.whole import Entry, Line
 from profiles.rows import ChunkView
 from profiles.store import Store
 
@@ -37,45 +37,47 @@ class Presenter:
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
 
-    def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
-        """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
+    def page(self, line: Line, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
+        """The results from place `start` on, and the place after them, None at the end.
+
+        Copies of a text are folded into the first that holds it on this page (see `_Folded`).
+        """
         results: list[SearchResult] = []
         folded = _Folded()
-        for column, profile, view in self._views(ranked, order, limit + limit // 2):
+        for place, entry, view in self._views(line, start, limit + limit // 2):
+            profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
-                place = Place(profile, self.vault_name(view.vault), view.path)
-                results[original] = replace(results[original], also_in=(*results[original].also_in, place))
+                copy = Place(profile, self.vault_name(view.vault), view.path)
+                results[original] = replace(results[original], also_in=(*results[original].also_in, copy))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
-                results.append(self._result(ranked, column, profile, view))
+                results.append(self._result(entry, view))
             else:
-                break
-        return results
+                return results, place
+        return results, None
 
-    def _views(self, ranked: Ranked, order: Sequence[int], at_once: int) -> Iterator[tuple[int, str, ChunkView]]:
-        """Each of `order` with its profile and text, some read at a time; those that just went are left out."""
-        for start in range(0, len(order), at_once):
-            part = order[start : start + at_once]
-            keys = [ranked.candidates.keys[column] for column in part]
+    def _views(self, line: Line, start: int, at_once: int) -> Iterator[tuple[int, Entry, ChunkView]]:
+        """The line from a place on, each with its place and text, some read at a time; without those that just went."""
+        while part := line.entries(start, start + at_once):
             wanted: dict[str, list[int]] = {}
-            for profile, chunk_id in keys:
-                if (profile, chunk_id) not in self.known:
-                    wanted.setdefault(profile, []).append(chunk_id)
+            for profile, chunk_id in (entry.key for entry in part if entry.key not in self.known):
+                wanted.setdefault(profile, []).append(chunk_id)
             read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
-            for column, key in zip(part, keys, strict=True):
-                view = self.known.get(key) or read[key[0]].get(key[1])
+            for place, entry in enumerate(part, start):
+                profile, chunk_id = entry.key
+                view = self.known.get(entry.key) or read[profile].get(chunk_id)
                 if view is not None:
-                    yield column, key[0], view
+                    yield place, entry, view
+            start += at_once
 
-    def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
+    def _result(self, entry: Entry, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
-        lexical, semantic = ranked.candidates.scores[:, column]
-        coverage = 0.0 if np.isnan(lexical) or self.lexical_ceiling <= 0 else float(lexical) / self.lexical_ceiling
-        similarity = None if np.isnan(semantic) else float(semantic)
+        coverage = 0.0 if np.isnan(entry.bm25) or self.lexical_ceiling <= 0 else entry.bm25 / self.lexical_ceiling
+        similarity = None if np.isnan(entry.similarity) else entry.similarity
         return SearchResult(
             id=view.digest.hex()[:12],
-            profile=profile,
+            profile=entry.key[0],
             vault=self.vault_name(view.vault),
             path=view.path,
             title=view.title,
@@ -83,13 +85,14 @@ class Presenter:
             line=view.line,
             snippet=snippet.text,
             highlights=snippet.highlights,
-            score=float(ranked.scores[column]),
+            score=entry.score,
             relevance=self._relevance(similarity, coverage),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
-            explain=ranked.parts(column) if self.explain else None,
-            context=self._surroundings(profile, view) if self.context else None,
+            explain=entry.parts if self.explain else None,
+            context=self._surroundings(entry.key[0], view) if self.context else None,
+            found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
     def _relevance(self, similarity: float | None, coverage: float) -> Relevance:

@@ -4,16 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from daemon.embedding.protocol import Embedder
-from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
+from daemon.search.asking import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
+from daemon.search.facets import facets
 from daemon.search.fusion import best_first
 from daemon.search.highlight import Highlighter
 from daemon.search.legs import Candidates, Legs, lay_out
-from daemon.search.listing import newest
+from daemon.search.listing import Listing
 from daemon.search.missing import explain_note
 from daemon.search.mmr import diversify
 from daemon.search.plan import Plan, plan_query
@@ -21,17 +23,25 @@ from daemon.search.present import Presenter
 from daemon.search.priors import Priors, QueryParts, no_priors, with_priors
 from daemon.search.query import parse_query
 from daemon.search.query_tree import QueryWarning
-from daemon.search.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
+from daemon.search.ranking import Ranked, deepest, fuse, with_neighbours
 from daemon.search.remedies import Inquiry
 from daemon.search.rollup import best_passage
 from daemon.search.turns import Late, Turn, Turns
-from daemon.search.types import Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
+from daemon.search.types import Facet, Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
+from daemon.search.whole import Line, Whole
 from profiles.errors import StoreError
-from profiles.filters import AllOf, NoteFilter
+from profiles.matches import Matches
 from profiles.store import Store
 
 _THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
-_MMR_DEPTH = 3  # times the limit
+_MMR_DEPTH = 60  # passages, whatever page is asked for
+
+
+class _Page(NamedTuple):
+    results: Sequence[SearchResult]
+    next_offset: int | None
+    total: int | None
+    facets: tuple[Facet, ...]
 
 
 class Searcher:
@@ -95,10 +105,10 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        asked, results = self._turns.take(stores, lambda turn: self._results(request, plan, vaults, stores, turn))
+        asked, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
         return SearchResponse(
-            results=tuple(results),
-            relevance=_best_relevance(results),
+            results=tuple(page.results),
+            relevance=_best_relevance(page.results),
             took_ms=(perf_counter() - began) * 1000,
             pending_embeddings=sum(
                 store.pending_count(self._embedder_of(name).spec.fingerprint)
@@ -108,20 +118,19 @@ class Searcher:
             semantic=asked.semantic,
             unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
             warnings=(*plan.warnings, *warnings),
+            total_notes=page.total,
+            next_offset=page.next_offset,
+            facets=page.facets,
         )
 
-    def _results(
+    def _page(
         self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
-    ) -> tuple[Asked, list[SearchResult]]:
-        asked = self._asker.ask(plan, stores, turn, mode=request.mode, limit=request.limit, typing=request.typing)
+    ) -> tuple[Asked, _Page]:
+        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
-        where = plan.where
-        listing = not plan.text and where is not None
-        if listing:
-            ranked = _listed(stores, where, request.limit)
-        else:
-            parts = QueryParts(self._clock(), where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
-            ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
+        listing = not plan.text and plan.where is not None
+        matches = self._matches(asked, plan, stores, turn)
+        line = self._line(request, asked, plan, stores, matches)
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
@@ -134,7 +143,33 @@ class Searcher:
             context=request.context,
             known=asked.best,
         )
-        return asked, presenter.results(ranked, self._order(ranked, request, asked), request.limit)
+        results, next_offset = presenter.page(line, request.offset, request.limit)
+        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
+        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+        return asked, _Page(results, next_offset, total, counted)
+
+    def _matches(self, asked: Asked, plan: Plan, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, Matches]:
+        """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
+        where = plan.where
+        if not plan.text and where is not None:
+            found, _ = turn.each(stores, lambda _, store: store.passing(where))
+            return found
+        return {leg.profile: leg.matches for leg in asked.legs if leg.matches is not None}
+
+    def _line(
+        self,
+        request: SearchRequest,
+        asked: Asked,
+        plan: Plan,
+        stores: Mapping[str, Store],
+        matches: Mapping[str, Matches],
+    ) -> Line:
+        if not plan.text or request.sort != "relevance":
+            return Listing(stores, matches, "-modified" if request.sort == "relevance" else request.sort)
+        parts = QueryParts(self._clock(), plan.where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
+        ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
+        order = self._order(ranked, request, asked)
+        return Whole(ranked, order, asked.legs, of_notes=request.group == "note", explain=request.explain)
 
     def explain(
         self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
@@ -163,7 +198,7 @@ class Searcher:
         candidates = lay_out(
             asked.legs,
             lexical=LEXICAL_DEPTH,
-            semantic=asked.depth,
+            semantic=SEMANTIC_DEPTH,
             spaces=[meaning.profiles for meaning in asked.meanings],
         )
         for meaning in asked.meanings:
@@ -181,13 +216,14 @@ class Searcher:
     def _order(self, ranked: Ranked, request: SearchRequest, asked: Asked) -> Sequence[int]:
         if request.group == "note":
             return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
-        top = best_first(ranked.scores)[: request.limit * _MMR_DEPTH]
+        order = best_first(ranked.scores)
+        top = order[:_MMR_DEPTH]
         known: list[NDArray[np.float32] | None] = [None] * len(top)
         if len(asked.meanings) == 1:
             vectors = _vectors(ranked.candidates, top, asked.legs, len(asked.meanings[0].vector))
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
-        return top[chosen].tolist()
+        return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
 
 
 def _fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs], *, is_only: bool) -> None:
@@ -208,11 +244,6 @@ def _models(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.i
         return None
     of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
     return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
-
-
-def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -> Ranked:
-    candidates = newest(stores, where or AllOf(()), limit)
-    return Ranked(candidates, np.zeros((len(SIGNALS), len(candidates))))
 
 
 def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:

@@ -1,7 +1,7 @@
 """What the lexical leg is asked, and how much it could answer at most."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daemon.search.highlight import SoughtTerm
 from daemon.search.plan import Plan
@@ -68,7 +68,7 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
         for term, word in terms.items()
     ]
     should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
-    return LexicalQuery(tuple(should))
+    return LexicalQuery(tuple(should), name=plan.text)
 
 
 def with_near_terms(
@@ -88,7 +88,7 @@ def with_near_terms(
             if term not in known and edits in TYPO_WEIGHTS:
                 known.add(term)
                 should.append(Term(term, part.weight * TYPO_WEIGHTS[edits]))
-    return LexicalQuery(tuple(should))
+    return replace(query, should=tuple(should))
 
 
 def _unfinished(plan: Plan, terms: Collection[str]) -> str | None:

@@ -10,8 +10,9 @@ from daemon.search.service import Searcher
 from daemon.search.types import SearchRequest
 from profiles.errors import StoreError
 from profiles.filters import NoteFilter
+from profiles.lexical import Found
 from profiles.query_parts import LexicalQuery
-from profiles.rows import ChunkView, LexicalHit, TermStats
+from profiles.rows import ChunkView, TermStats
 from profiles.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, note
@@ -25,7 +26,7 @@ class Hanging(Store):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> list[LexicalHit]:
+    ) -> Found:
         self.asked += 1
         assert self.let_go.wait(60)
         return super().lexical(query, where=where, limit=limit, stats=stats)

@@ -1,0 +1,140 @@
+"""Everything that was found, in one order that does not depend on which part of it is looked at.
+
+First the passages that both legs ranked together, then every other note by its words alone, then what is near in
+meaning without a word in common. Whatever lies beyond the first is put in order only when somebody reads so far.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.search.legs import Key, Legs
+from daemon.search.ranking import Ranked
+from daemon.search.types import ScorePart
+from profiles.columns import Columns
+from profiles.matches import Ids, Matches
+
+_NOWHERE = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One result to be: the passage it is shown by, and what is known of it."""
+
+    key: Key
+    holds: bool  # whether its note holds a word of the query
+    score: float = 0.0  # fused; 0 beyond the ranked passages
+    bm25: float = _NOWHERE  # NaN where words did not find the passage
+    similarity: float = _NOWHERE  # NaN where meaning did not
+    parts: tuple[ScorePart, ...] = ()
+
+
+class Line(Protocol):
+    """Results to be, in order."""
+
+    def entries(self, start: int, stop: int) -> Sequence[Entry]:
+        """Those from place `start` up to but without `stop`; fewer at the end."""
+        ...
+
+
+class Whole:
+    """The line of a search with words. head: columns of `ranked`, one for each note (or each passage), best first.
+
+    of_notes: one entry a note; otherwise one a passage. explain: with what each signal gave.
+    """
+
+    def __init__(
+        self, ranked: Ranked, head: Sequence[int], legs: Sequence[Legs], *, of_notes: bool, explain: bool
+    ) -> None:
+        self._ranked = ranked
+        self._scores = ranked.scores
+        self._head = head
+        self._legs = {leg.profile: leg for leg in legs}
+        self._of_notes = of_notes
+        self._explain = explain
+
+    def entries(self, start: int, stop: int) -> Sequence[Entry]:
+        """See `Line`."""
+        found = [self._ranked_entry(column) for column in self._head[start:stop]]
+        beyond = len(self._head)
+        if stop > beyond:
+            found += [part.entry(at) for part, at in self._tail[max(start - beyond, 0) : stop - beyond]]
+        return found
+
+    def _ranked_entry(self, column: int) -> Entry:
+        profile, chunk = key = self._ranked.candidates.keys[column]
+        bm25, similarity = self._ranked.candidates.scores[:, column].tolist()
+        matches = self._legs[profile].matches
+        holds = matches is not None and matches.holds_chunk(chunk)
+        parts = self._ranked.parts(column) if self._explain else ()
+        return Entry(key, holds, float(self._scores[column]), bm25, similarity, parts)
+
+    @cached_property
+    def _tail(self) -> list[tuple["_Part", int]]:
+        ranked: dict[str, list[int]] = {profile: [] for profile in self._legs}
+        for profile, chunk in self._ranked.candidates.keys:
+            ranked[profile].append(chunk)
+        words = [
+            self._further_words(leg, leg.matches, ranked[leg.profile])
+            for leg in self._legs.values()
+            if leg.matches is not None
+        ]
+        near = [self._further_meaning(leg, ranked[leg.profile]) for leg in self._legs.values()]
+        return [*_in_order(words), *_in_order(near)]
+
+    def _further_words(self, leg: Legs, matches: Matches, ranked: Sequence[int]) -> "_Part":
+        chunks = matches.passages() if self._of_notes else matches.all_passages()
+        chunks = _without(chunks, ranked, matches.columns, notes=self._of_notes)
+        return _Part(leg, chunks, -matches.scores[chunks].astype(np.float64), matches.columns, by_words=True)
+
+    def _further_meaning(self, leg: Legs, ranked: Sequence[int]) -> "_Part":
+        chunks, distances, columns = leg.nearest.further, leg.nearest.distances, leg.nearest.columns
+        if columns is None or not self._of_notes:
+            return _Part(leg, chunks[:0], distances[:0], None, by_words=False)
+        known = list(ranked)
+        if leg.matches is not None:
+            known += np.flatnonzero(leg.matches.scores > 0).tolist()
+        kept = np.isin(chunks, _without(chunks, known, columns, notes=True))
+        return _Part(leg, chunks[kept], distances[kept], columns, by_words=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one leg of one profile found beyond the ranked passages. orders: less is better; runs parallel."""
+
+    leg: Legs
+    chunks: Ids
+    orders: NDArray[np.float64]
+    columns: Columns | None
+    by_words: bool
+
+    def entry(self, at: int) -> Entry:
+        chunk = int(self.chunks[at])
+        key = (self.leg.profile, chunk)
+        if not self.by_words:
+            return Entry(key, holds=False, similarity=1.0 - float(self.orders[at]))
+        matches, bm25 = self.leg.matches, -float(self.orders[at])
+        holds = matches is not None and matches.holds_chunk(chunk)
+        return Entry(key, holds, bm25=bm25, parts=(ScorePart("lexical", 0.0, None, bm25),))
+
+
+def _without(chunks: Ids, known: Sequence[int], columns: Columns, *, notes: bool) -> Ids:
+    """The chunks that are not, or whose notes are not those of chunks that are, among those that are known."""
+    left = np.ones(len(columns.note_of if not notes else columns.first_chunk), bool)
+    gone = np.array(known, np.int64)
+    gone = gone[gone < len(columns.note_of)]
+    left[columns.note_of[gone] if notes else gone] = False
+    return chunks[left[columns.note_of[chunks] if notes else chunks]]
+
+
+def _in_order(parts: Sequence[_Part]) -> list[tuple[_Part, int]]:
+    """(part, place in it) of all, best first; equal ones by their text, so that one store or two give the same."""
+    places = [(part, at) for part in parts for at in range(len(part.chunks))]
+    orders = np.concatenate([part.orders for part in parts]) if parts else np.empty(0)
+    texts = [part.columns.digests_of(part.chunks.tolist()) if part.columns else [] for part in parts]
+    digests = np.array([digest for some in texts for digest in some], dtype="S16")
+    return [places[at] for at in np.lexsort((digests, orders)).tolist()]
