@@ -19,6 +19,7 @@ from profiles.columns import Columns
 from profiles.matches import Ids, Matches
 
 _NOWHERE = float("nan")
+_TELLING = 8  # bytes of a digest, as one number, that tell two texts apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class Whole:
         found = [self._ranked_entry(column) for column in self._head[start:stop]]
         beyond = len(self._head)
         if stop > beyond:
-            found += [part.entry(at) for part, at in self._tail[max(start - beyond, 0) : stop - beyond]]
+            for places in self._tail:
+                found += [places.entry(at) for at in range(max(start - beyond, 0), min(stop - beyond, len(places)))]
+                beyond += len(places)
         return found
 
     def _ranked_entry(self, column: int) -> Entry:
@@ -74,32 +77,21 @@ class Whole:
         return Entry(key, holds, float(self._scores[column]), bm25, similarity, parts)
 
     @cached_property
-    def _tail(self) -> list[tuple["_Part", int]]:
+    def _tail(self) -> tuple["_Parts", "_Parts"]:
         ranked: dict[str, list[int]] = {profile: [] for profile in self._legs}
         for profile, chunk in self._ranked.candidates.keys:
             ranked[profile].append(chunk)
         words = [
-            self._further_words(leg, leg.matches, ranked[leg.profile])
+            _words(leg, leg.matches, ranked[leg.profile], of_notes=self._of_notes)
             for leg in self._legs.values()
             if leg.matches is not None
         ]
-        near = [self._further_meaning(leg, ranked[leg.profile]) for leg in self._legs.values()]
-        return [*_in_order(words), *_in_order(near)]
-
-    def _further_words(self, leg: Legs, matches: Matches, ranked: Sequence[int]) -> "_Part":
-        chunks = matches.passages() if self._of_notes else matches.all_passages()
-        chunks = _without(chunks, ranked, matches.columns, notes=self._of_notes)
-        return _Part(leg, chunks, -matches.scores[chunks].astype(np.float64), matches.columns, by_words=True)
-
-    def _further_meaning(self, leg: Legs, ranked: Sequence[int]) -> "_Part":
-        chunks, distances, columns = leg.nearest.further, leg.nearest.distances, leg.nearest.columns
-        if columns is None or not self._of_notes:
-            return _Part(leg, chunks[:0], distances[:0], None, by_words=False)
-        known = list(ranked)
-        if leg.matches is not None:
-            known += np.flatnonzero(leg.matches.scores > 0).tolist()
-        kept = np.isin(chunks, _without(chunks, known, columns, notes=True))
-        return _Part(leg, chunks[kept], distances[kept], columns, by_words=False)
+        near = [
+            _near(leg, leg.nearest.columns, ranked[leg.profile])
+            for leg in self._legs.values()
+            if leg.nearest.columns is not None and self._of_notes
+        ]
+        return _Parts(words), _Parts(near)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +101,11 @@ class _Part:
     leg: Legs
     chunks: Ids
     orders: NDArray[np.float64]
-    columns: Columns | None
+    columns: Columns
     by_words: bool
 
     def entry(self, at: int) -> Entry:
+        """The passage at a place in it."""
         chunk = int(self.chunks[at])
         key = (self.leg.profile, chunk)
         if not self.by_words:
@@ -122,19 +115,44 @@ class _Part:
         return Entry(key, holds, bm25=bm25, parts=(ScorePart("lexical", 0.0, None, bm25),))
 
 
-def _without(chunks: Ids, known: Sequence[int], columns: Columns, *, notes: bool) -> Ids:
+class _Parts:
+    """Several such parts, best first; equal ones by their text, so that one store or two give the same."""
+
+    def __init__(self, parts: Sequence[_Part]) -> None:
+        self._parts = parts
+        orders = [part.orders for part in parts]
+        texts = [part.columns.digests[part.chunks, :_TELLING].copy().view(np.uint64).ravel() for part in parts]
+        self._order = np.lexsort((np.concatenate(texts), np.concatenate(orders))) if parts else np.empty(0, np.int64)
+        self._starts = np.cumsum([0, *(len(part.chunks) for part in parts)])
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def entry(self, at: int) -> Entry:
+        """The passage at a place in all."""
+        place = int(self._order[at])
+        part = int(np.searchsorted(self._starts, place, side="right")) - 1
+        return self._parts[part].entry(place - int(self._starts[part]))
+
+
+def _words(leg: Legs, matches: Matches, ranked: Sequence[int], *, of_notes: bool) -> _Part:
+    chunks = matches.passages() if of_notes else matches.all_passages()
+    chunks = _without(chunks, np.array(ranked, np.int64), matches.columns, notes=of_notes)
+    return _Part(leg, chunks, -matches.scores[chunks].astype(np.float64), matches.columns, by_words=True)
+
+
+def _near(leg: Legs, columns: Columns, ranked: Sequence[int]) -> _Part:
+    known = np.array(ranked, np.int64)
+    if leg.matches is not None:
+        known = np.concatenate((known, np.flatnonzero(leg.matches.scores > 0)))
+    chunks = leg.nearest.further
+    kept = np.isin(chunks, _without(chunks, known, columns, notes=True))
+    return _Part(leg, chunks[kept], leg.nearest.distances[kept], columns, by_words=False)
+
+
+def _without(chunks: Ids, known: Ids, columns: Columns, *, notes: bool) -> Ids:
     """The chunks that are not, or whose notes are not those of chunks that are, among those that are known."""
-    left = np.ones(len(columns.note_of if not notes else columns.first_chunk), bool)
-    gone = np.array(known, np.int64)
-    gone = gone[gone < len(columns.note_of)]
-    left[columns.note_of[gone] if notes else gone] = False
+    known = known[known < len(columns.note_of)]
+    left = np.ones(len(columns.first_chunk) if notes else len(columns.note_of), bool)
+    left[columns.note_of[known] if notes else known] = False
     return chunks[left[columns.note_of[chunks] if notes else chunks]]
-
-
-def _in_order(parts: Sequence[_Part]) -> list[tuple[_Part, int]]:
-    """(part, place in it) of all, best first; equal ones by their text, so that one store or two give the same."""
-    places = [(part, at) for part in parts for at in range(len(part.chunks))]
-    orders = np.concatenate([part.orders for part in parts]) if parts else np.empty(0)
-    texts = [part.columns.digests_of(part.chunks.tolist()) if part.columns else [] for part in parts]
-    digests = np.array([digest for some in texts for digest in some], dtype="S16")
-    return [places[at] for at in np.lexsort((digests, orders)).tolist()]

@@ -30,7 +30,8 @@ def write_vault(folder: Path) -> None:
         lines = [f"Entry {number} of the {chance.choice(('blue', 'red'))} book."]
         for word in said:
             lines += [
-                f"## Part {part}\n\nParagraph {number} about {word}. " * (60 if number % 90 == 0 else 1) for part in (1, 2)
+                f"## Part {part}\n\nParagraph {number} about {word}. " * (60 if number % 90 == 0 else 1)
+                for part in (1, 2)
             ]
         tags = f"tags: [stone/{'hard' if number % 2 else 'soft'}, year/{2000 + number % 7}]\n"
         front = f"---\n{tags}status: {'open' if number % 3 else 'done'}\n---\n"
