@@ -14,8 +14,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from profiles import bm25
-from profiles.analysis import UNSPACED
+from profiles import bm25, reads
+from profiles.analysis import UNSPACED, words
 from profiles.bm25 import Lengths, Scores
 from profiles.columns import Columns, allowed_notes, generation
 from profiles.coverage import Sought, coverage
@@ -89,6 +89,26 @@ def search(
         matches.holds[~allowed] = False
     named = named_notes(connection, columns, query.name, found)
     return Found(_hits(matches, sought, named, limit), matches)
+
+
+def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:
+    """Whether a word that is the same as a stem stands as it is, or as its plural, in a note of the store."""
+    [evidence] = reader.read(connection, generation(connection), [Term(word)])
+    texts = [
+        f"{chunk.text} {' '.join(chunk.headings)}"
+        for chunk in reads.chunks(connection, _ids(evidence, CHUNK_FIELDS)).values()
+    ]
+    notes = reads.notes(connection, _ids(evidence, NOTE_FIELDS), None).values()
+    texts += [" ".join((note.title, note.path, *note.aliases, *note.tags)) for note in notes]
+    spelt = {word, f"{word}s"}
+    return any(spelt.intersection(words(text)) for text in texts)
+
+
+def _ids(evidence: Evidence, fields: Sequence[Field]) -> list[int]:
+    ids: set[int] = set()
+    for postings in (each for field in fields for each in evidence.get(field, ())):
+        ids.update(postings.ids.tolist())
+    return sorted(ids)
 
 
 def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:

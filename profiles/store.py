@@ -270,6 +270,11 @@ class Store(StoredNotes):
             allowed = semantic.allowed_chunks(connection, current, where)
             return semantic.scan(connection, current, model, vector, allowed, limit)
 
+    def spells(self, word: str) -> bool:
+        """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
+        with self.reading() as connection:
+            return lexical.spells(connection, self._arrays.evidence, word)
+
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.
 

@@ -10,15 +10,16 @@ from daemon.embedding.protocol import Awaited, Embedder
 from daemon.errors import Unavailable
 from daemon.search.code_share import PASSAGES, code_share
 from daemon.search.legs import NOT_NEAR, Key, Legs
+from daemon.search.mending import absent_words, is_doubtful, mend
 from daemon.search.plan import Plan
 from daemon.search.trust import trust
 from daemon.search.turns import Turn
 from daemon.search.types import Mode, SemanticState
-from daemon.search.words import Words, lexical_query, with_near_terms
+from daemon.search.words import Words, lexical_query
 from profiles.federation import combined_stats, merge_lexical
 from profiles.filters import NoteFilter
 from profiles.lexical import Found
-from profiles.query_parts import LexicalQuery, Term
+from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from profiles.store import Store
 
@@ -70,13 +71,18 @@ class Asker:
         self._embedder_of = embedder_of
         self._deadline = deadline
 
-    def ask(self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool) -> Asked:
-        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
+    def ask(
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
+    ) -> Asked:
+        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`.
+
+        mends: words that no note has are searched as those near them.
+        """
         wants_meaning = mode != "lexical" and bool(plan.text)
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
-        words, missing = self._words(plan, stores, turn, typing=typing)
+        words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
         found: dict[str, Found] = {}
         if mode != "semantic" and words.query.should:
             asked = {name: store for name, store in stores.items() if name not in missing}
@@ -109,17 +115,25 @@ class Asker:
         for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
             embedder.warm()
 
-    def _words(self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool) -> tuple[Words, set[str]]:
+    def _words(
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
+    ) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)
         stats, missing = _stats(query, stores, turn)
-        if all(stats.frequencies.get(part.key, 0) > 0 for part in query.should):
-            return Words(query, stats), missing
+        if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
+            return Words(query, stats, absent=absent_words(plan.words, query, stats, {})), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
-        wider = with_near_terms(query, stats, lambda word: _near(word, answering, turn))
-        if wider == query:
-            return Words(query, stats), missing
-        stats, late = _stats(wider, answering, turn)
-        return Words(wider, stats), missing | late
+        mended = mend(
+            query,
+            stats,
+            lambda word: _near(word, answering, turn),
+            lambda word: typing or any(turn.each(answering, lambda _, store: store.spells(word.text))[0].values()),
+        )
+        absent = absent_words(plan.words, query, stats, mended.instead)
+        if mended.query == query:
+            return Words(query, stats, absent=absent), missing
+        stats, late = _stats(mended.query, answering, turn)
+        return Words(mended.query, stats, mended.instead, absent), missing | late
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -175,15 +189,21 @@ def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tupl
     return combined_stats(list(found.values())), missing
 
 
-def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int]]:
-    """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
+def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
+    """Whether a part of the query is one that notes have, and spelt so."""
+    frequency = stats.frequencies.get(part.key, 0)
+    return frequency > 0 and (typing or isinstance(part, Phrase) or not is_doubtful(part, frequency))
+
+
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
+    """Neighbours of a word in any of the stores with their edits and frequencies; see `mending.Near`."""
     answers, _ = turn.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed))
     found: dict[str, tuple[int, int]] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):
         _, frequency = found.get(near.term, (0, 0))
         found[near.term] = (near.distance, frequency + near.frequency)
     ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
-    return [(term, distance) for term, (distance, _) in ordered]
+    return [(term, distance, frequency) for term, (distance, frequency) in ordered]
 
 
 def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:

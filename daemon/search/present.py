@@ -12,8 +12,30 @@ from daemon.search.relevance import relevance
 from daemon.search.snippet import make_snippet
 from daemon.search.types import Place, Relevance, SearchResult, Surroundings
 from daemon.search.whole import Entry, Line
+from daemon.search.words import Words
+from profiles.analysis import is_unspaced
 from profiles.rows import ChunkView
 from profiles.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a passage that says all that was asked would score by words, and what counts as saying much of it.
+
+    ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of several whole
+    words, so that one of them, however rare, is not what was asked.
+    """
+
+    ceiling: float
+    known: float
+    conjoined: bool
+
+    @classmethod
+    def of(cls, words: Words, share: float) -> "Asking":
+        """Of a query's words. share: of them that a note has which says all it is asked for, 0 to 1 (`Plan.share`)."""
+        parts = [part.text for part in words.query.should]
+        conjoined = len(parts) > 1 and share == 1 and not words.instead and not any(map(is_unspaced, parts))
+        return cls(words.asked * share, words.known_share, conjoined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +50,7 @@ class Presenter:
 
     stores: Mapping[str, Store]
     highlighter: Highlighter
-    lexical_ceiling: float
+    asking: Asking
     vault_name: Callable[[str], str]
     trust: float
     explain: bool
@@ -73,8 +95,6 @@ class Presenter:
 
     def _result(self, entry: Entry, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
-        coverage = 0.0 if np.isnan(entry.bm25) or self.lexical_ceiling <= 0 else entry.bm25 / self.lexical_ceiling
-        similarity = None if np.isnan(entry.similarity) else entry.similarity
         return SearchResult(
             id=view.digest.hex()[:12],
             profile=entry.key[0],
@@ -86,7 +106,7 @@ class Presenter:
             snippet=snippet.text,
             highlights=snippet.highlights,
             score=entry.score,
-            relevance=self._relevance(similarity, coverage),
+            relevance=self._relevance(entry),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
@@ -95,10 +115,13 @@ class Presenter:
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
-    def _relevance(self, similarity: float | None, coverage: float) -> Relevance:
+    def _relevance(self, entry: Entry) -> Relevance:
         if self.certain:
             return "high"
-        tier = relevance(similarity, coverage, trust=self.trust)
+        coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
+        held = entry.held * self.asking.known if self.asking.conjoined else 1.0
+        similarity = None if np.isnan(entry.similarity) else entry.similarity
+        tier = relevance(similarity, coverage, held, trust=self.trust)
         return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:

@@ -18,8 +18,9 @@ from daemon.search.legs import Candidates, Legs, lay_out
 from daemon.search.listing import Listing
 from daemon.search.missing import explain_note
 from daemon.search.mmr import diversify
+from daemon.search.notices import notices
 from daemon.search.plan import Plan, plan_query
-from daemon.search.present import Presenter
+from daemon.search.present import Asking, Presenter
 from daemon.search.priors import Priors, QueryParts, no_priors, with_priors
 from daemon.search.query import parse_query
 from daemon.search.query_tree import QueryWarning
@@ -118,6 +119,7 @@ class Searcher:
             semantic=asked.semantic,
             unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
             warnings=(*plan.warnings, *warnings),
+            notices=notices(request.query, asked.words, [view.text for view in asked.best.values()]),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
@@ -126,7 +128,7 @@ class Searcher:
     def _page(
         self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
     ) -> tuple[Asked, _Page]:
-        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing)
+        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
         listing = not plan.text and plan.where is not None
         matches = self._matches(asked, plan, stores, turn)
@@ -134,7 +136,7 @@ class Searcher:
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
-            asked.words.ceiling * plan.share,
+            Asking.of(asked.words, plan.share),
             lambda vault: vaults.get(vault, vault),
             trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
             explain=request.explain,

@@ -39,6 +39,7 @@ class SearchRequest:
     offset: int = 0  # notes (or chunks) of the whole order to pass over; the last answer's `next_offset` goes on
     sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
     facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
+    mend: bool = True  # words that no note has are searched as those near them
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -110,6 +111,20 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the answer that stands before its results.
+
+    words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query that
+    was searched; the same request with `mend` off searches the one that was typed.
+    """
+
+    code: NoticeCode
+    text: str
+    words: tuple[str, ...]
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResponse:
     """The answer to one search, best result first."""
 
@@ -120,6 +135,7 @@ class SearchResponse:
     semantic: SemanticState = "used"
     unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
     warnings: tuple[QueryWarning, ...] = ()
+    notices: tuple[Notice, ...] = ()
     total_notes: int | None = None  # that hold a word of the query and pass its filters; None: words were not asked
     next_offset: int | None = None  # where the next page begins; None at the end
     facets: tuple[Facet, ...] = ()  # of those notes, as far as they were asked for

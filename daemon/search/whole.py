@@ -31,6 +31,7 @@ class Entry:
     score: float = 0.0  # fused; 0 beyond the ranked passages
     bm25: float = _NOWHERE  # NaN where words did not find the passage
     similarity: float = _NOWHERE  # NaN where meaning did not
+    held: float = 0.0  # share of the query's known words that it holds, by weight
     parts: tuple[ScorePart, ...] = ()
 
 
@@ -74,7 +75,8 @@ class Whole:
         matches = self._legs[profile].matches
         holds = matches is not None and matches.holds_chunk(chunk)
         parts = self._ranked.parts(column) if self._explain else ()
-        return Entry(key, holds, float(self._scores[column]), bm25, similarity, parts)
+        held = float(self._ranked.candidates.coverage[0, column])
+        return Entry(key, holds, float(self._scores[column]), bm25, similarity, held, parts)
 
     @cached_property
     def _tail(self) -> tuple["_Parts", "_Parts"]:
