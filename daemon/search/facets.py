@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 
 import numpy as np
+from numpy.typing import NDArray
 
 from daemon.search.types import Facet, FacetValue
+from profiles.analysis import fold
 from profiles.matches import Matches
 from profiles.note_facts import PROPERTY
 from profiles.store import Store
@@ -43,10 +45,19 @@ def _counts(
             counts.update(_months(stores[profile].modified(found.notes()), zone))
         else:
             counts.update(stores[profile].facet_counts(found.notes(), name))
-    return counts
+    return _by_tag(counts) if name == "tag" else counts
 
 
-def _months(times: np.typing.NDArray[np.int64], zone: tzinfo | None) -> dict[str, int]:
+def _by_tag(counts: Counter[str]) -> Counter[str]:
+    """Tags that differ in case alone are one, as the commonest of them is written."""
+    written: dict[str, str] = {}
+    together: Counter[str] = Counter()
+    for tag, count in counts.most_common():
+        together[written.setdefault(fold(tag), tag)] += count
+    return together
+
+
+def _months(times: NDArray[np.int64], zone: tzinfo | None) -> dict[str, int]:
     """How many of these times (Unix nanoseconds) lie in each month that any lies in."""
     if not len(times):
         return {}
