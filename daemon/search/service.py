@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,16 @@ from daemon.search.ranking import Ranked, deepest, fuse, with_neighbours
 from daemon.search.remedies import Inquiry
 from daemon.search.rollup import best_passage
 from daemon.search.turns import Late, Turn, Turns
-from daemon.search.types import Facet, Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
+from daemon.search.types import (
+    Facet,
+    Mode,
+    NoteExplanation,
+    Relevance,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
+    Sort,
+)
 from daemon.search.whole import Line, Whole
 from profiles.errors import StoreError
 from profiles.matches import Matches
@@ -166,8 +175,9 @@ class Searcher:
         stores: Mapping[str, Store],
         matches: Mapping[str, Matches],
     ) -> Line:
-        if not plan.text or request.sort != "relevance":
-            return Listing(stores, matches, "-modified" if request.sort == "relevance" else request.sort)
+        sort = cast("Sort", plan.sort) or request.sort
+        if not plan.text or sort != "relevance":
+            return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
         parts = QueryParts(self._clock(), plan.where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
         ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
         order = self._order(ranked, request, asked)
