@@ -14,15 +14,16 @@ _SAID = {
     "this week": "this week | diese woche | cette semaine | esta semana | questa settimana | deze week | эта неделя"
     " | на этой неделе | 本周 | 这周 | 今週",
     "last week": "last week | letzte woche | vorige woche | la semaine dernière | semaine dernière | la semana pasada"
-    " | semana pasada | la settimana scorsa | semana passada | vorige week | прошлая неделя | на прошлой неделе | 上周 | 先週",
+    " | semana pasada | la settimana scorsa | semana passada | vorige week | прошлая неделя | на прошлой неделе"
+    " | 上周 | 先週",
     "this month": "this month | diesen monat | ce mois-ci | este mes | questo mese | este mês | deze maand"
     " | в этом месяце | 本月 | 这个月 | 今月",
     "last month": "last month | letzten monat | le mois dernier | mois dernier | el mes pasado | mes pasado"
     " | il mese scorso | mês passado | vorige maand | в прошлом месяце | 上个月 | 先月",
     "this year": "this year | dieses jahr | cette année | este año | quest'anno | este ano | dit jaar | в этом году"
     " | 今年",
-    "last year": "last year | letztes jahr | l'année dernière | el año pasado | año pasado | l'anno scorso | ano passado"
-    " | vorig jaar | в прошлом году | 去年 | 昨年",
+    "last year": "last year | letztes jahr | l'année dernière | el año pasado | año pasado | l'anno scorso"
+    " | ano passado | vorig jaar | в прошлом году | 去年 | 昨年",
 }
 _TIMES = {tuple(said.split()): time for time, many in _SAID.items() for said in map(str.strip, many.split("|"))}
 _LONGEST = max(map(len, _TIMES))

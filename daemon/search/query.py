@@ -201,8 +201,10 @@ class _Parser:
             message = f"{name}: is not an operator here; what follows it is searched."
             self._warn("unsupported-operator", message, start, match.end() - start)
             return self._positive() if self._at_part() else None
-        if name in ("sort", "size"):
-            return self._no_filter(name)
+        return self._no_filter(name) if name in ("sort", "size") else self._condition(name, start)
+
+    def _condition(self, name: str, start: int) -> Node | None:
+        """The value after an operator's colon, as a condition; what can't be read as one is a word."""
         value = self._value()
         if not value.strip("#/" if name == "tag" else None):
             return self._without_value(name, start)
