@@ -8,7 +8,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-slow test-bundle soak lint format lock bench quality dist docs bundle deb clean
+.PHONY: help setup run test test-python test-plugin test-slow test-bundle soak lint format wire lock bench quality dist docs bundle deb clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -34,12 +34,17 @@ setup: .make/python .make/panel ## make .venv with locked packages and build the
 run: setup ## index VAULT (or the bundled sample vault), start the daemon, print the search page's address
 	@$(BIN)/python packaging/try_it.py $(if $(VAULT),--vault "$(VAULT)") $(if $(PORT),--port $(PORT))
 
-test: setup ## unit, integration and browser tests
-	$(BIN)/python -m pytest -m "not slow"
-	cd obsidian-plugin && npm test --silent
+test: test-python test-plugin ## unit, integration and browser tests (`make -j2 test`: both halves at the same time)
 
-test-slow: setup ## fault injection, soak and stress: minutes
+test-python: setup
+	$(BIN)/python -m pytest -m "not slow"
+
+test-plugin: setup
+	cd obsidian-plugin && npx --no-install vitest run
+
+test-slow: setup ## fault injection, soak and stress, and new examples for the properties: minutes
 	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
 
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak
@@ -50,6 +55,9 @@ lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	cd obsidian-plugin && npm run --silent lint
+
+wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
+	$(BIN)/python packaging/wire_types.py
 
 format: .make/python ## let ruff put the code in order
 	$(BIN)/ruff check --fix .

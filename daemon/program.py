@@ -1,6 +1,9 @@
-"""How this very installation of Scrubjay is started again: by its Python, or as the frozen program that it is."""
+"""This installation: how it is started again, and what it runs on."""
 
 import sys
+from typing import Literal, TypeAlias
+
+Platform: TypeAlias = Literal["linux", "darwin", "win32"]
 
 
 def scrubjay_command(*arguments: str) -> list[str]:
@@ -8,3 +11,8 @@ def scrubjay_command(*arguments: str) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
     return [sys.executable, "-m", "daemon", *arguments]
+
+
+def this_platform() -> Platform:
+    """The system that this runs on; what is neither Windows nor macOS is like Linux."""
+    return "win32" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"

@@ -1,17 +1,19 @@
 """Under the clients of the HTTP API: finding the daemon and making it prove itself, and how a call travels."""
 
+import re
 from typing import Any, TypeVar
 
 import httpx
 import msgspec
 
-from daemon.api import schemas
-from daemon.api.calls import Call
+from daemon.api.endpoints.endpoint import Ask, Endpoint
+from daemon.api.endpoints.sessions import Health
 from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
-from daemon.errors import ScrubjayError, Unavailable
+from daemon.errors import ScrubjayError, Unavailable, UsageError
 from daemon.home import Home
 
-T = TypeVar("T")
+In = TypeVar("In", bound=Ask)
+Out = TypeVar("Out")
 
 SECONDS = 30.0
 """How long a call may take."""
@@ -62,7 +64,7 @@ def running(home: Home) -> Discovery:
     try:
         with httpx.Client(base_url=found.url, timeout=_HEALTH_SECONDS, **_PLAIN) as http:
             reply = http.get("/health", params={"challenge": challenge})
-            health = msgspec.json.decode(reply.content, type=schemas.Health)
+            health = msgspec.json.decode(reply.content, type=Health)
     except httpx.TransportError:
         raise NotRunning("Scrubjay is not running, though it once was. Start it with `scrubjay start`.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -88,18 +90,38 @@ def options(url: str, token: str) -> dict[str, Any]:
     }
 
 
-def content(call: Call[Any]) -> dict[str, Any]:
-    """The body of a call, as httpx takes it."""
-    if call.method != "POST":
-        return {}
-    return {"content": b"{}" if call.body is None else msgspec.json.encode(call.body)}
+def sent(endpoint: Endpoint[In, Any], request: In | None, typing_stream: str | None = None) -> dict[str, Any]:
+    """A request of an endpoint, as httpx takes it. Raises UsageError for what is no id."""
+    said = request or endpoint.request()
+    path = endpoint.path.format_map({name: _id(getattr(said, name)) for name in endpoint.path_fields})
+    given: dict[str, Any] = {"method": endpoint.method, "url": path}
+    if endpoint.method == "POST":
+        fields = {name: getattr(said, name) for name in said.__struct_fields__ if name not in endpoint.path_fields}
+        given |= {"content": msgspec.json.encode(fields), "headers": {"Content-Type": "application/json"}}
+    else:
+        defaults = {each.name: each.default for each in msgspec.structs.fields(endpoint.request)}
+        values = {name: getattr(said, name) for name in endpoint.query_fields}
+        given["params"] = msgspec.to_builtins({name: it for name, it in values.items() if it != defaults[name]})
+    if typing_stream is not None:
+        given["headers"]["X-Scrubjay-Typing"] = typing_stream
+    return given
 
 
-def decoded(reply: httpx.Response, call: Call[T]) -> T:
+def _id(value: str) -> str:
+    """An id as a part of a path. Ids come from people and agents, and none may lead a call to another route.
+
+    Raises UsageError for what is no id.
+    """
+    if re.fullmatch("[A-Za-z0-9_-]+", value) is None:
+        raise UsageError("An id holds letters and digits alone.")
+    return value
+
+
+def decoded(reply: httpx.Response, endpoint: Endpoint[Any, Out]) -> Out:
     """What a reply says. Raises ApiError where the daemon refused."""
     if not reply.is_success:
         raise error_of(reply)
-    return msgspec.json.decode(reply.content, type=call.reply)
+    return msgspec.json.decode(reply.content, type=endpoint.reply)
 
 
 def error_of(reply: httpx.Response) -> ApiError:

@@ -10,13 +10,13 @@
 
 import re
 import threading
-import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, cast
+from typing import cast
 
 import apsw
 
+from profiles.names import compatible
 from profiles.stop_words import STOP_WORDS
 
 ANALYSIS_VERSION = 2
@@ -45,13 +45,6 @@ _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _MAX_PIECES = 5
 """Of a joined form; longer ones are slugs and rules of dashes."""
-
-_MARKS = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff"
-    "\u20d0-\u20f0\ufe20-\ufe2f]{31,}"
-)
-_MOST_MARKS = 30
-"""In a row, as in the stream-safe format of Unicode's UAX 15: putting them in order takes time quadratic in them."""
 
 _SUFFIXES = (
     "able ably ally ance ation ational ement ence er ers es ful fulness ible ies ing ings ion ions ism ist ity ive"
@@ -135,27 +128,12 @@ def is_unspaced(term: str) -> bool:
     return UNSPACED.fullmatch(term) is not None
 
 
-def fold(text: str) -> str:
-    """Case and diacritics removed: what filters and name look-ups compare."""
-    if text.isascii():
-        return text.lower()
-    # Twice, since decomposing can bring capitals to light (𝓐), and folding accents (ŉ).
-    for _ in range(2):
-        text = _normalized("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join(c for c in text.casefold() if not unicodedata.combining(c)))
-
-
 def _plain_letters(text: str) -> str:
     """The text as it is tokenized, but for what the tokenizer itself folds."""
     if text.isascii():
         return text
-    text = _normalized("NFKC", text)
+    text = compatible("NFKC", text)
     return text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
-
-
-def _normalized(form: Literal["NFKC", "NFKD"], text: str) -> str:
-    """A normal form of Unicode, in linear time: of more combining marks in a row than are ever written, some go."""
-    return unicodedata.normalize(form, _MARKS.sub(lambda run: run[0][:_MOST_MARKS], text))
 
 
 def _tokenized(text: str, start: int) -> list[str]:

@@ -7,7 +7,7 @@ texts. The exact graph is not needed for this.
 from collections.abc import Iterable
 from typing import cast
 
-from profiles.analysis import fold
+from profiles.names import fold
 from profiles.note_index import WordIndexes, stored_header
 from profiles.sql import Connection
 

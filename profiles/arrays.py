@@ -28,6 +28,7 @@ class SearchArrays:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._reading_words = threading.Lock()  # taken before `_lock`: searches need not wait for the vocabulary
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
         self._vocabulary: tuple[int, Vocabulary] | None = None
@@ -97,25 +98,25 @@ class SearchArrays:
 
     def vocabulary(self, connection: Connection) -> Vocabulary:
         """The words of the store; those of the last few notes may be missing."""
-        with self._lock:
-            chunks = int(np.count_nonzero(self._current(connection).note_of))
+        with self._reading_words:
+            chunks = int(np.count_nonzero(self.columns(connection).note_of))
             if self._vocabulary is None or abs(self._vocabulary[0] - chunks) > STALE_VOCABULARY * max(chunks, 100):
                 self._vocabulary = (chunks, Vocabulary(connection))
             return self._vocabulary[1]
 
     def rest(self) -> None:
         """Drop all but the columns and the sketch, which every search needs."""
-        with self._lock:
+        with self._reading_words:
             self._vocabulary = None
+        with self._lock:
             self._facts = NoteFacts(-1)
         self.evidence.forget()
 
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""
         with self._lock:
-            self._columns = self._semantic = self._vocabulary = None
-            self._facts = NoteFacts(-1)
-        self.evidence.forget()
+            self._columns = self._semantic = None
+        self.rest()
 
     def _current(self, connection: Connection) -> Columns:
         generation = columns.generation(connection)

@@ -19,7 +19,7 @@ PAGE_SIZE = 8192
 """A 384-dimension vector takes 1,536 bytes: five a page here, two at 4,096."""
 
 CACHE_KIB: dict[Role, int] = {"writer": 8192, "reader": 4096}
-"""An idle daemon must stay small: at most 8 MB for the writer and 4 MB for each of four readers."""
+"""An idle daemon must stay small: at most 8 MB for the writer and 4 MB for each of five readers."""
 
 MAX_READERS = 4
 BUSY_TIMEOUT_MS = 10_000
@@ -130,23 +130,27 @@ def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
 
 
 class ReaderPool:
-    """At most MAX_READERS connections to one file, opened when first needed and used again, last in, first out."""
+    """At most MAX_READERS connections to one file, opened when first needed and used again, last in, first out.
+
+    One more is kept for short reads, so that a list of tags or a count never waits behind long searches.
+    """
 
     def __init__(self, path: Path, key: bytes | None) -> None:
         self._path = path
         self._key = key
         self._idle: LifoQueue[Connection | None] = LifoQueue()
-        for _ in range(MAX_READERS):
-            self._idle.put(None)
+        self._reserve: LifoQueue[Connection | None] = LifoQueue()
+        self._fill()
         self._closed = False
 
     @contextmanager
-    def reading(self) -> Generator[Connection]:
+    def reading(self, *, short: bool = False) -> Generator[Connection]:
         """A connection inside one read transaction, so that all that is read belongs together.
 
-        Waits while all are in use. Raises StoreError once closed.
+        Waits while all are in use. short: it takes milliseconds, and may use the one that is kept for such.
+        Raises StoreError once closed.
         """
-        connection = self._idle.get()
+        home, connection = self._taken(short=short)
         try:
             if self._closed:
                 raise StoreError(f"{self._path} has been closed.", self._path)
@@ -157,9 +161,23 @@ class ReaderPool:
                 try:
                     yield connection
                 finally:
-                    connection.execute("ROLLBACK")
+                    if connection.in_transaction:  # else SQLite has ended it, for an error that must not be masked
+                        connection.execute("ROLLBACK")
         finally:
-            self._idle.put(connection)
+            home.put(connection)
+
+    def _taken(self, *, short: bool) -> tuple[LifoQueue[Connection | None], Connection | None]:
+        """A connection (None: not opened yet) and where it goes back to."""
+        if short:
+            with contextlib.suppress(Empty):
+                return self._idle, self._idle.get_nowait()
+        home = self._reserve if short else self._idle
+        return home, home.get()
+
+    def _fill(self) -> None:
+        for _ in range(MAX_READERS):
+            self._idle.put(None)
+        self._reserve.put(None)
 
     @contextmanager
     def fresh(self) -> Generator[Connection]:
@@ -174,21 +192,21 @@ class ReaderPool:
 
     def rest(self) -> None:
         """Close those that nobody uses now; they are opened again when needed."""
-        idle: list[Connection | None] = []
-        with contextlib.suppress(Empty):
-            while True:
-                idle.append(self._idle.get_nowait())
-        for connection in idle:
-            if connection is not None:
-                connection.close()
-            self._idle.put(None)
+        for home in (self._idle, self._reserve):
+            idle: list[Connection | None] = []
+            with contextlib.suppress(Empty):
+                while True:
+                    idle.append(home.get_nowait())
+            for connection in idle:
+                if connection is not None:
+                    connection.close()
+                home.put(None)
 
     def close(self) -> None:
         """Close all, waiting for those in use."""
         self._closed = True
-        for _ in range(MAX_READERS):
-            connection = self._idle.get()
+        for home in (*[self._idle] * MAX_READERS, self._reserve):
+            connection = home.get()
             if connection is not None:
                 connection.close()
-        for _ in range(MAX_READERS):
-            self._idle.put(None)
+        self._fill()

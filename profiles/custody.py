@@ -21,7 +21,8 @@ from profiles.connection import connect
 from profiles.errors import InvalidProfile, StoreError, StoreHeld, StoreLocked
 from profiles.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
 from profiles.migrations import migrate
-from profiles.registry import PassphraseSettings, Profile, Registry, write_atomically
+from profiles.private_files import write_atomically
+from profiles.registry import PassphraseSettings, Profile, Registry
 
 Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
 

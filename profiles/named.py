@@ -7,9 +7,10 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from profiles.analysis import fold, terms, words
+from profiles.analysis import terms, words
 from profiles.columns import Columns
 from profiles.matches import Ids
+from profiles.names import fold
 from profiles.posting import Field, Postings
 from profiles.sql import Connection, integers
 

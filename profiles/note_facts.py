@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from profiles.analysis import fold
+from profiles.names import fold
 from profiles.sql import Connection
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]

@@ -4,6 +4,7 @@ The profile's settings travel inside the database, so an encrypted parcel tells 
 """
 
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -43,9 +44,8 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
     encryption.destroy(copy)
     try:
         lifecycle.backup(path, key, copy)
-        store = Store.open(copy, key=key)
-        store.set_meta(_SETTINGS, msgspec.json.encode(_portable(profile)).decode())
-        store.close()
+        with closing(Store.open(copy, key=key)) as store:
+            store.set_meta(_SETTINGS, msgspec.json.encode(_portable(profile)).decode())
         if key != parcel_key:
             encryption.change_key(copy, key, parcel_key)
         lifecycle.make_file(target)
@@ -111,13 +111,11 @@ def _portable(profile: Profile) -> Profile:
 
 
 def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
-    store = Store.open(database, key=key)
-    try:
-        return msgspec.json.decode(store.meta(_SETTINGS) or "", type=Profile)
-    except msgspec.MsgspecError:
-        raise _no_parcel(source) from None
-    finally:
-        store.close()
+    with closing(Store.open(database, key=key)) as store:
+        try:
+            return msgspec.json.decode(store.meta(_SETTINGS) or "", type=Profile)
+        except msgspec.MsgspecError:
+            raise _no_parcel(source) from None
 
 
 def _manifest(source: Path) -> _Manifest:

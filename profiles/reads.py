@@ -1,14 +1,14 @@
 """Plain reads: rows out of the file as the values of `rows.py`."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from typing import cast
 
 import msgspec
 
-from profiles.analysis import fold
 from profiles.filters import AllOf, NoteFilter
 from profiles.matches import Ids
+from profiles.names import fold
 from profiles.note_facts import SortKey
 from profiles.rows import (
     ChunkView,
@@ -16,6 +16,7 @@ from profiles.rows import (
     KnownNote,
     LinkKind,
     LinkRow,
+    NoteTimes,
     NoteView,
     RedactionPlace,
     StoreCounts,
@@ -30,6 +31,8 @@ SELECT chunk.id, note.id, chunk.digest, chunk.text, chunk.headings, chunk.line, 
        note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
+_LAST_NS = 2**63 - 1  # the largest integer of SQLite
+_KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint FROM"
 _NOTE_VIEW = (
     "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions FROM note"
 )
@@ -41,11 +44,17 @@ def vaults(connection: Connection) -> tuple[str, ...]:
     return tuple(vault for (vault,) in rows)
 
 
-def known_notes(connection: Connection, vault: str) -> dict[str, KnownNote]:
-    """What is remembered of each file of a vault, by path."""
-    sql = "SELECT id, path, mtime_ns, size, digest, fingerprint FROM note WHERE vault = ?"
-    rows = cast("Iterable[tuple[int, str, int, int, bytes, str]]", connection.execute(sql, (vault,)))
-    return {row[1]: KnownNote(*row) for row in rows}
+def known_notes(connection: Connection, vault: str, places: Collection[str] | None) -> dict[str, KnownNote]:
+    """What is remembered of the files of a vault, by path. places: see `StoredNotes.known_notes`."""
+    if places is None:
+        rows = connection.execute(f"{_KNOWN_NOTE} note WHERE vault = ?", (vault,))
+    else:
+        # CROSS JOIN: for each place one look into the index `note_place`. "0" follows "/" in ASCII.
+        here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND path_key"
+        sql = f"{here} = place.value UNION {here} > place.value || '/' AND path_key < place.value || '0'"
+        rows = connection.execute(sql, (vault, msgspec.json.encode(sorted(map(fold, places))).decode()))
+    found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str]]", rows)]
+    return {note.path: note for note in found}
 
 
 def stamps(connection: Connection) -> dict[int, int]:
@@ -112,9 +121,11 @@ def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) 
     return {note_id: found[note_id] for note_id in ids if note_id in found}
 
 
-def recent(connection: Connection, limit: int) -> list[NoteView]:
-    """The notes modified last, newest first; of those of one moment, as after a checkout, the first by path."""
-    rows = connection.execute(f"{_NOTE_VIEW} ORDER BY mtime_ns DESC, path, vault LIMIT ?", (limit,))
+def recent(connection: Connection, limit: int | None, where: NoteFilter | None) -> list[NoteView]:
+    """The notes modified last that pass `where`, newest first; of those of one moment, as after a checkout, by path."""
+    condition, values = compile_filter(where or AllOf(()))
+    sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    rows = connection.execute(sql, (*values, -1 if limit is None else limit))
     return [_note_view(row) for row in rows]
 
 
@@ -126,6 +137,27 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
     sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
     rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
     return [(fold(key) if isinstance(key, str) else key, note) for key, note in rows]
+
+
+def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
+    """See `StoredNotes.note_times`."""
+    sql = (
+        "SELECT id, path, mtime_ns, created_ns FROM note WHERE (mtime_ns >= ?1 AND mtime_ns < ?2)"
+        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*'"
+    )
+    rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
+    return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
+
+
+def link_targets(connection: Connection, note_ids: Sequence[int] | None) -> dict[int, list[str]]:
+    """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
+    condition = "1" if note_ids is None else "note_id IN (SELECT value FROM json_each(?))"
+    values = () if note_ids is None else (msgspec.json.encode(list(note_ids)).decode(),)
+    rows = connection.execute(f"SELECT note_id, target FROM link WHERE {condition} ORDER BY note_id, line, id", values)  # noqa: S608
+    targets: defaultdict[int, list[str]] = defaultdict(list)
+    for note_id, target in cast("Iterable[tuple[int, str]]", rows):
+        targets[note_id].append(target)
+    return targets
 
 
 def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:

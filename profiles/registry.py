@@ -3,11 +3,9 @@
 The id names the folder and never changes; the name is the user's.
 """
 
-import os
 import re
 import secrets
 import shutil
-import tempfile
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -18,6 +16,7 @@ import tomli_w
 
 from profiles.encryption import destroy, shred
 from profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from profiles.private_files import write_atomically
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
@@ -299,17 +298,3 @@ def _name_in(path: Path) -> str:
     except OSError:
         found = None
     return found[1] if found and _NAME.fullmatch(found[1]) else path.parent.name
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's content (mode 0600) so that a crash leaves the old or the new, never half."""
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -92,6 +92,16 @@ class KnownNote:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteTimes:
+    """When a note was written and last changed."""
+
+    note_id: int
+    path: str
+    mtime_ns: int
+    created_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class NoteMove:
     """A note's file under another path: the same name and bytes in another folder of the same vault."""
 

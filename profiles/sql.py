@@ -42,6 +42,11 @@ class Connection(Protocol):
 
     transaction_mode: str
 
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open; SQLite itself ends one after some errors."""
+        ...
+
     def execute(self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /) -> Cursor:
         """Run statements; values are bound to `?` in order or to `:name`."""
         ...

@@ -100,9 +100,9 @@ class Store(StoredNotes):
                 self._empty_log()
 
     @contextmanager
-    def reading(self) -> Generator[Connection]:
-        """A connection inside one read transaction, for functions of this package."""
-        with self._noticing(), self._readers.reading() as connection:
+    def reading(self, *, short: bool = False) -> Generator[Connection]:
+        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`."""
+        with self._noticing(), self._readers.reading(short=short) as connection:
             yield connection
         if self._log_is_stale and self._write_lock.acquire(blocking=False):
             try:
@@ -166,7 +166,7 @@ class Store(StoredNotes):
         """Sizes, for `status`."""
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         size = sum(file.stat().st_size for file in files if file.exists())
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.counts(connection, size)
 
     def note_digests(self, note_id: int) -> frozenset[bytes]:

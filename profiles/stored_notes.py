@@ -1,12 +1,12 @@
 """The plain reads of a store, each in a snapshot of its own."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
 from profiles import reads
 from profiles.filters import NoteFilter
-from profiles.rows import ChunkView, FailureRow, KnownNote, LinkRow, NoteView, RedactionPlace
+from profiles.rows import ChunkView, FailureRow, KnownNote, LinkRow, NoteTimes, NoteView, RedactionPlace
 from profiles.sql import Connection
 
 
@@ -14,7 +14,7 @@ class StoredNotes(ABC):
     """What is stored, as it is stored. Thread-safe."""
 
     @abstractmethod
-    def reading(self) -> AbstractContextManager[Connection]:
+    def reading(self, *, short: bool = False) -> AbstractContextManager[Connection]:
         """A connection inside one read transaction, for functions of this package."""
 
     def note_count(self) -> int:
@@ -27,10 +27,13 @@ class StoredNotes(ABC):
         with self.reading() as connection:
             return reads.vaults(connection)
 
-    def known_notes(self, vault: str) -> dict[str, KnownNote]:
-        """What is remembered of each file of a vault, by path."""
+    def known_notes(self, vault: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """What is remembered of each file of a vault, by path.
+
+        places: of these files, and of those below these folders, alone; case and diacritics do not count.
+        """
         with self.reading() as connection:
-            return reads.known_notes(connection, vault)
+            return reads.known_notes(connection, vault, places)
 
     def stamps(self) -> dict[int, int]:
         """Of each note, by id, a number that changes when it does; it compares within one process only."""
@@ -39,7 +42,7 @@ class StoredNotes(ABC):
 
     def failures(self) -> tuple[FailureRow, ...]:
         """All files that could not be indexed, by vault and path."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.failures(connection)
 
     def redactions(self, vault: str | None = None) -> tuple[RedactionPlace, ...]:
@@ -72,10 +75,23 @@ class StoredNotes(ABC):
         with self.reading() as connection:
             return reads.notes(connection, ids, where)
 
-    def recent(self, limit: int) -> list[NoteView]:
-        """The notes modified last, newest first."""
+    def recent(self, limit: int | None = None, where: NoteFilter | None = None) -> list[NoteView]:
+        """The notes modified last that pass `where`, newest first; limit: None for all."""
         with self.reading() as connection:
-            return reads.recent(connection, limit)
+            return reads.recent(connection, limit, where)
+
+    def note_times(self, since_ns: int, until_ns: int) -> list[NoteTimes]:
+        """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
+
+        With them come all notes whose names hold a year: these may be about any day.
+        """
+        with self.reading() as connection:
+            return reads.note_times(connection, since_ns, until_ns)
+
+    def link_targets(self, note_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
+        """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
+        with self.reading() as connection:
+            return reads.link_targets(connection, note_ids)
 
     def links_of(self, note_id: int) -> tuple[LinkRow, ...]:
         """The links a note holds, in the order of its lines."""
@@ -84,15 +100,15 @@ class StoredNotes(ABC):
 
     def tags(self) -> dict[str, int]:
         """Each tag with its number of notes, the most frequent first."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.tags(connection)
 
     def folders(self) -> dict[str, int]:
         """Each folder with the number of notes in or below it, by name."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.folders(connection)
 
     def properties(self) -> dict[str, int]:
         """Each frontmatter property with its number of notes, the most frequent first."""
-        with self.reading() as connection:
+        with self.reading(short=True) as connection:
             return reads.properties(connection)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeAlias, cast
 
-from profiles.analysis import fold, is_unspaced, phrase_terms, phrase_text
+from profiles.analysis import is_unspaced, phrase_terms, phrase_text
 from profiles.filters import (
     AllOf,
     AnyOf,
@@ -19,6 +19,7 @@ from profiles.filters import (
     NoteFilter,
     PathHas,
 )
+from profiles.names import fold
 from profiles.sql import Connection, Value
 
 Sql: TypeAlias = tuple[str, Sequence[Value]]

@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 
 from profiles import analysis, anchors, embeddings
-from profiles.analysis import fold
 from profiles.columns import Changes
+from profiles.names import fold
 from profiles.note_index import WordIndexes, header, stored_header
 from profiles.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from profiles.sql import Connection

@@ -1,4 +1,8 @@
-"""The API as one ASGI application: routes, error mapping, OpenAPI, and the door in front."""
+"""The API as one ASGI application: routes, error mapping, OpenAPI, and the door in front.
+
+Every endpoint is a value of `daemon/api/endpoints/` and a function of `daemon/api/handlers/`. What is none, and has a
+route of its own here: the search page's files, the stream of events, the metrics (text, not JSON), and `/mcp`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,50 +10,44 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, asgi
-from litestar.connection import ASGIConnection
-from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 
-from daemon.api import caller, problems
-from daemon.api.door import DoorSettings
-from daemon.api.gate import App, Gate, Receive, Send
-from daemon.api.lane import SearchLane
-from daemon.api.openapi import openapi_config
-from daemon.api.routes import (
+from daemon.api.door import problems
+from daemon.api.door.gate import App, Gate, Receive, Send
+from daemon.api.door.rules import DoorSettings
+from daemon.api.handlers import (
     clients,
     events,
     graph,
-    health,
-    index,
     journal,
-    locking,
+    metrics,
     notes,
     page,
     pairing,
     profiles,
     search,
     sessions,
+    status,
     upkeep,
 )
+from daemon.api.lanes import Lanes
+from daemon.api.openapi import openapi_config
+from daemon.api.routing import route
 from daemon.api.services import Services
 
-_ROUTES = (
-    *page.ROUTES,
-    *health.ROUTES,
-    *sessions.ROUTES,
-    *search.ROUTES,
-    *notes.ROUTES,
-    *graph.ROUTES,
-    *profiles.ROUTES,
-    *locking.ROUTES,
-    *index.ROUTES,
-    *journal.ROUTES,
-    *events.ROUTES,
-    *clients.ROUTES,
-    *pairing.ROUTES,
-    *upkeep.ROUTES,
+HANDLERS = (
+    *sessions.HANDLERS,
+    *search.HANDLERS,
+    *notes.HANDLERS,
+    *graph.HANDLERS,
+    *profiles.HANDLERS,
+    *status.HANDLERS,
+    *journal.HANDLERS,
+    *clients.HANDLERS,
+    *pairing.HANDLERS,
+    *upkeep.HANDLERS,
 )
 
 
@@ -74,36 +72,21 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
 
     agents: makes what answers at `/mcp`, given the application itself to ask; None where nothing does.
     """
-    lane = SearchLane(services.searcher, lambda: services.limits.concurrent_searches)
-
-    def get_services() -> Services:
-        return services
-
-    def get_lane() -> SearchLane:
-        return lane
-
-    def get_door() -> DoorSettings:
-        return door
-
-    def get_caller(request: ASGIConnection[Any, Any, Any, Any]) -> caller.Caller:
-        return caller.caller_of(request.scope)
+    lanes = Lanes(lambda: services.limits.concurrent_searches)
 
     async def whole(scope: Any, receive: Receive, send: Send) -> None:
         await gate(scope, receive, send)
 
+    own = [*page.ROUTES, events.route(services), metrics.route(services)]
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
     litestar = _Api(
-        route_handlers=[*_ROUTES, *mounted],
-        dependencies={
-            "services": Provide(get_services, sync_to_thread=False),
-            "lane": Provide(get_lane, sync_to_thread=False),
-            "door": Provide(get_door, sync_to_thread=False),
-            "caller": Provide(get_caller, sync_to_thread=False),
-        },
+        route_handlers=[*(route(each, services, door, lanes) for each in HANDLERS), *own, *mounted],
         exception_handlers={Exception: problems.handle, HTTPException: problems.handle},
         request_class=_StrictRequest,
         request_max_body_size=None,  # the gate has read it, within the limit in force
-        openapi_config=openapi_config(services.identity.version, _ROUTES),
+        openapi_config=openapi_config(
+            services.identity.version, [each.endpoint for each in HANDLERS], {"/v1/events": events.ABOUT}
+        ),
         logging_config=None,
     )
 

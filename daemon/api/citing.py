@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from daemon.api.endpoints.graph import QuotedAt
 from daemon.api.reading import ID_LENGTH, NoteNotFound
-from daemon.api.schemas_graph import QuotedAt
 from daemon.graph.verify import Verification, verify_quote
 from profiles.registry import Profile
 from profiles.rows import ChunkView

@@ -8,7 +8,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from daemon.api.schemas import ContextReply
+from daemon.api.endpoints.search import ContextReply
+from daemon.markdown.writing import one_line, quoted
 
 _HEAD = (
     "## From the user's notes\n\n"
@@ -40,9 +41,9 @@ def estimated_tokens(text: str) -> int:
 def render_context(sources: Iterable[Source], max_tokens: int) -> ContextReply:
     """Quote passages, best first, until the budget is spent; the last may be cut at a line or a word."""
     parts, used = [_HEAD], estimated_tokens(_HEAD)
-    quoted: list[str] = []
+    quoted_ids: list[str] = []
     for source in sources:
-        head = f"\n### {_one_line(' › '.join((source.title, *source.headings)))}\n{_where(source)}\n\n"
+        head = f"\n### {one_line(' › '.join((source.title, *source.headings)))}\n{_where(source)}\n\n"
         room = max_tokens - used - estimated_tokens(head)
         text = _fitting(source.text.strip(), room)
         if not text:
@@ -50,34 +51,26 @@ def render_context(sources: Iterable[Source], max_tokens: int) -> ContextReply:
         part = head + text + "\n"
         parts.append(part)
         used += estimated_tokens(part)
-        quoted.append(source.id)
-    if not quoted:
+        quoted_ids.append(source.id)
+    if not quoted_ids:
         parts.append(f"\n{_NOTHING}")
     markdown = "".join(parts)
-    return ContextReply(markdown=markdown, tokens=estimated_tokens(markdown), sources=tuple(quoted))
+    return ContextReply(markdown=markdown, tokens=estimated_tokens(markdown), sources=tuple(quoted_ids))
 
 
 def _where(source: Source) -> str:
-    return _one_line(f"[#{source.id}] {source.profile}: {source.path}:{source.line}")
+    return one_line(f"[#{source.id}] {source.profile}: {source.path}:{source.line}")
 
 
 def _fitting(text: str, room: int) -> str:
     """As much of a text, quoted, as has room; nothing when that would be too little to say anything."""
-    quoted = _quoted(text)
-    if estimated_tokens(quoted) <= room:
-        return quoted
+    whole = quoted(text)
+    if estimated_tokens(whole) <= room:
+        return whole
     if room < _SHORTEST_TOKENS:
         return ""
     kept = text
-    while kept and estimated_tokens(_quoted(f"{kept} …")) > room:
+    while kept and estimated_tokens(quoted(f"{kept} …")) > room:
         cut = max(kept.rfind("\n"), kept.rfind(" "))
         kept = kept[: cut if cut > 0 else len(kept) * 3 // 4].rstrip()
-    return _quoted(f"{kept} …") if kept else ""
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return quoted(f"{kept} …") if kept else ""

@@ -4,14 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 
+from daemon.api.endpoints.graph import DayReply, NoteOfDay
 from daemon.api.reading import note_refs
-from daemon.api.schemas_graph import DayReply, NoteOfDay
 from daemon.graph.timeline import timeline
 from daemon.graph.types import Occasion
 from profiles.registry import Profile
 from profiles.store import Store
-
-_ALL = 2**31
 
 
 def notes_by_day(
@@ -29,12 +27,16 @@ def notes_by_day(
             continue
         standing: list[tuple[date, int, Occasion]] = [
             (day.day, entry.note.note_id, entry.occasion)
-            for day in timeline(store.recent(_ALL), zone, since, until)
+            for day in timeline(store.note_times(_ns(since), _ns(until)), zone, since, until)
             for entry in day.entries
         ]
         for day, note in _named(store, profile, standing):
             found[day].append(note)
     return tuple(DayReply(day=day, notes=tuple(found[day])) for day in sorted(found, reverse=True))
+
+
+def _ns(moment: datetime) -> int:
+    return int(moment.timestamp()) * 1_000_000_000
 
 
 def _named(

@@ -82,7 +82,8 @@ class EventHub:
     ) -> AsyncIterator[bytes]:
         """Server-sent events (WHATWG HTML, 9.2) from now on, or from after `last_event_id`.
 
-        Ends when the hub closes or `is_welcome` says no, which is asked before anything is sent. Raises TooManyStreams.
+        Ends when the hub closes or `is_welcome` says no, which is asked before anything is sent. Both questions are
+        put in a thread, since their answer may take a look at a file. Raises TooManyStreams.
         """
         with self._lock:
             if len(self._listeners) >= _MOST_STREAMS:
@@ -101,11 +102,11 @@ class EventHub:
             if seen is None:
                 seen = self._last
                 yield self._encode(Event(seen, "reset", None, "search", b"{}"))
-            while is_welcome() and not self._closed:
-                for event in _coalesced(self._after(seen)):
-                    seen = max(seen, event.number)
-                    if may_hear(event):
-                        yield self._encode(event)
+            while await asyncio.to_thread(is_welcome) and not self._closed:
+                new = _coalesced(self._after(seen))
+                seen = max([seen, *(event.number for event in new)])
+                for event in await asyncio.to_thread(_heard, new, may_hear):
+                    yield self._encode(event)
                 if not await _woken_within(woken, _HEARTBEAT_SECONDS):
                     yield b": still here\n\n"
         finally:
@@ -140,6 +141,10 @@ class EventHub:
             event.kind.encode(),
             event.data,
         )
+
+
+def _heard(events: list[Event], may_hear: Callable[[Event], bool]) -> list[Event]:
+    return [event for event in events if may_hear(event)]
 
 
 async def _woken_within(woken: asyncio.Event, seconds: float) -> bool:

@@ -9,20 +9,13 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from credential_filter import BUILT_IN
-from daemon.api.schemas import (
-    ChunkReply,
-    Credential,
-    LinkReply,
-    NoteRef,
-    NoteReply,
-    Passage,
-    PlaceReply,
-    RelatedRef,
-    Suggestion,
-)
+from daemon.api.endpoints.common import NoteRef
+from daemon.api.endpoints.graph import RelatedRef
+from daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
+from daemon.api.endpoints.status import Credential
 from daemon.errors import NotFound, UsageError
 from daemon.graph.related import RelatedNote, Signal
-from profiles.analysis import fold
+from profiles.names import fold
 from profiles.registry import Profile
 from profiles.rows import ChunkView
 from profiles.store import Store

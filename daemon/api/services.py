@@ -1,138 +1,95 @@
-"""What the API needs of the rest, as narrow as it can be said. `daemon/runtime` brings it."""
+"""What the handlers work with: the engine, and what only a server has."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
-
-from litestar.di import NamedDependency
+from dataclasses import dataclass, field
 
 from daemon.api.events import EventHub
-from daemon.api.schemas import Status
-from daemon.api.upkeep import Upkeep
 from daemon.clients.identity import Identity
-from daemon.clients.pairing import PairingDesk
+from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
-from daemon.graph.excerpting import Excerpt
-from daemon.graph.related import RelatedNote
-from daemon.graph.traverse import Walk
-from daemon.journal.memory import Memory
-from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
+from daemon.journal.journals import Memory
+from daemon.observe.metrics import Metrics
+from daemon.observe.searches import SearchLog
+from daemon.runtime.engine import Engine
+from daemon.search.types import SearchRequest, SearchResponse
 from daemon.settings import Limits
-from profiles.registry import Profile, VaultFolder
+from profiles.registry import Profile
 from profiles.store import Store
-
-
-class Searching(Protocol):
-    """Answers searches; called from several threads at once."""
-
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search over the profiles that it names; raises ScrubjayError."""
-        ...
-
-    def explain(self, request: SearchRequest, path: str, *, vault: str | None = None) -> NoteExplanation:
-        """Why the note at a path is, or is not, among the results; raises ScrubjayError."""
-        ...
-
-
-class Profiles(Protocol):
-    """The profiles of this installation. A change here also opens, closes or re-reads what it concerns,
-    and tells those who listen.
-
-    Every method may raise ProfileError (not found, exists, invalid).
-    """
-
-    def list(self) -> tuple[Profile, ...]:
-        """All profiles."""
-        ...
-
-    def create(self, name: str, *, vaults: tuple[VaultFolder, ...], colour: str | None) -> Profile:
-        """A new profile, whose indexing begins."""
-        ...
-
-    def update(self, profile: Profile) -> Profile:
-        """Take over new folders, colour or options of the profile with this id."""
-        ...
-
-    def rename(self, name: str, new_name: str) -> Profile:
-        """Another name; the index stays."""
-        ...
-
-    def remove(self, name: str) -> None:
-        """Forget the profile and delete its index; notes are not touched."""
-        ...
-
-    def lock(self, profile: Profile) -> Profile:
-        """Close the profile until it is unlocked."""
-        ...
-
-    def unlock(self, profile: Profile, passphrase: str | None) -> Profile:
-        """Open a locked profile. Raises StoreLocked."""
-        ...
-
-    def refresh(self) -> None:
-        """Look at the registry now."""
-        ...
-
-
-class Indexing(Protocol):
-    """The background work."""
-
-    def request_index(self, profile: Profile, *, full: bool) -> None:
-        """Look at the profile's vaults again soon; `full` reads every note anew. Raises ProfileError."""
-        ...
-
-
-class Relating(Protocol):
-    """What is related to a note, and what links lead to. Raises ProfileError where the profile is not open."""
-
-    def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
-        """Best first; none for a note that is not known. line: 1-based; alike in meaning to its section, not to all."""
-        ...
-
-    def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
-        """A walk along links from a note; about the query, or (None) about the note itself. deep: nothing is dropped.
-
-        Raises EmbedderFailed where the query can't be compared with notes.
-        """
-        ...
-
-    def excerpt(self, profile: Profile, text: str, query: str) -> Excerpt:
-        """The best sentences of a passage of this profile for a query."""
-        ...
-
-
-class StatusSource(Protocol):
-    """How the daemon does."""
-
-    def status(self, profiles: Sequence[Profile]) -> Status:
-        """The state now, of these profiles and no others."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that the routes call."""
+    """Everything that handlers use. hurry: takes the whole machine for indexing; None where nothing runs behind."""
 
+    engine: Engine
     identity: Identity
     clients: ClientRegistry
     sessions: Sessions
     pairing: PairingDesk
     events: EventHub
-    searcher: Searching
-    profiles: Profiles
-    indexing: Indexing
-    status: StatusSource
-    stores: Callable[[Sequence[Profile]], Mapping[str, Store]]  # of these profiles, the open ones, by name
     memory: Memory
-    limits_now: Callable[[], Limits]
-    relating: Relating
-    upkeep: Upkeep
+    searches: SearchLog
+    metrics: Metrics
+    hurry: Callable[[], None] | None
+    started: float = field(default_factory=time.monotonic)
 
     @property
     def limits(self) -> Limits:
         """The bounds in force; they change when the user changes the settings."""
-        return self.limits_now()
+        return self.engine.settings.limits
+
+    def stores(self, profiles: Sequence[Profile]) -> Mapping[str, Store]:
+        """Of these profiles, the open ones, by name."""
+        return self.engine.stores_of(profiles)
+
+    def search(self, request: SearchRequest) -> SearchResponse:
+        """Answer one search: the background work is told that somebody waits, and the search is counted and remembered.
+
+        Raises ScrubjayError.
+        """
+        self.engine.supervisor.searched()
+        response = self.engine.searcher.search(request, self.granted(request))
+        self.metrics.searched(request, response)
+        self.searches.searched(request, response)
+        return response
+
+    def granted(self, request: SearchRequest) -> Mapping[str, Store]:
+        """The stores that rights were granted for; none of another profile that has taken one of the names since."""
+        return self.engine.stores_named(dict(zip(request.ids, request.profiles or (), strict=True)))
 
 
-InjectedServices: TypeAlias = NamedDependency[Services]
+def searches_of(engine: Engine, slow_ms: Callable[[], float]) -> SearchLog:
+    """The histories of the profiles that the engine has open. Close it when done. slow_ms: as in `SearchLog`."""
+    return SearchLog(
+        lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
+        engine.rules_of,
+        slow_ms,
+        engine.conditions,
+    )
+
+
+def services_of(
+    engine: Engine,
+    clients: ClientRegistry,
+    events: EventHub,
+    identity: Identity,
+    searches: SearchLog,
+    metrics: Metrics,
+    hurry: Callable[[], None] | None = None,
+) -> Services:
+    """What `create_app` needs, around one engine. Those who listen to `events` are told whenever profiles change."""
+    engine.on_sync(lambda: events.publish("profiles"))
+    return Services(
+        engine=engine,
+        identity=identity,
+        clients=clients,
+        sessions=Sessions(),
+        pairing=PairingDesk(clients, pairing_key(engine.home.state)),
+        events=events,
+        memory=Memory(engine.embedder, lambda profile: engine.opened_as(profile).store, engine.rules_of),
+        searches=searches,
+        metrics=metrics,
+        hurry=hurry,
+    )

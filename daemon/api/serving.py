@@ -6,9 +6,9 @@ import socket
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from daemon.api.door import BUSY, Refusal
-from daemon.api.gate import App
-from daemon.api.problems import of_refusal, problem, respond
+from daemon.api.door.gate import App
+from daemon.api.door.problems import of_refusal, problem, respond
+from daemon.api.door.rules import BUSY, Refusal
 
 HEADER_SECONDS = 10.0
 MOST_CONNECTIONS = 2_048

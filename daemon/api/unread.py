@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from daemon.search.types import NoteExplanation
-from daemon.vault.unread import Unread, why_unread
+from daemon.vault.allow import Unread, why_unread
 from profiles.registry import Profile
 
 _REASONS: Mapping[Unread, tuple[str, str]] = {

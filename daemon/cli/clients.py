@@ -2,7 +2,17 @@
 
 import click
 
-from daemon.api.schemas_manage import ClientAsk, ClientChange, PairingDecision
+from daemon.api.endpoints.clients import (
+    CHANGE_CLIENT,
+    CREATE_CLIENT,
+    LIST_CLIENTS,
+    REVOKE_CLIENT,
+    ROTATE_TOKEN,
+    ClientAsk,
+    ClientChange,
+    ClientId,
+)
+from daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
 from daemon.cli.connect import connect
 from daemon.cli.output import print_json, print_table, say
 from daemon.clients.registry import Scope
@@ -27,7 +37,7 @@ def clients() -> None:
 def list_(as_json: bool) -> None:
     """List the clients, and the requests that wait for you."""
     with connect() as client:
-        known, waiting = client.clients(), client.pairings()
+        known, waiting = client.ask(LIST_CLIENTS).clients, client.ask(LIST_PAIRINGS).pairings
     if as_json:
         print_json({"clients": known, "waiting": waiting})
         return
@@ -54,7 +64,7 @@ def list_(as_json: bool) -> None:
 def approve(code: str, profiles: tuple[str, ...]) -> None:
     """Let in the program that shows CODE. Without --profile it sees the profile of its own vault."""
     with connect() as client:
-        client.decide_pairing(code, PairingDecision(approve=True, profiles=profiles or None))
+        client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=code, approve=True, profiles=profiles or None))
     say("Approved.")
 
 
@@ -63,7 +73,7 @@ def approve(code: str, profiles: tuple[str, ...]) -> None:
 def deny(code: str) -> None:
     """Refuse the program that shows CODE."""
     with connect() as client:
-        client.decide_pairing(code, PairingDecision(approve=False))
+        client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=code, approve=False))
     say("Refused.")
 
 
@@ -76,8 +86,9 @@ def create(name: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> N
     if not profiles:
         raise click.UsageError("Say what it may see: --profile NAME, or --profile all.")
     with connect() as client:
-        made = client.create_client(
-            ClientAsk(name=name, scopes=scopes or ("search",), profiles="all" if "all" in profiles else profiles)
+        made = client.ask(
+            CREATE_CLIENT,
+            ClientAsk(name=name, scopes=scopes or ("search",), profiles="all" if "all" in profiles else profiles),
         )
     click.echo(made.token)
 
@@ -88,7 +99,7 @@ def create(name: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> N
 def rename(client_id: str, name: str) -> None:
     """Give a client another name."""
     with connect() as client:
-        client.change_client(client_id, ClientChange(name=name))
+        client.ask(CHANGE_CLIENT, ClientChange(client_id=client_id, name=name))
 
 
 @clients.command()
@@ -96,7 +107,7 @@ def rename(client_id: str, name: str) -> None:
 def rotate(client_id: str) -> None:
     """Print a new token for a client; the old one is dead at once."""
     with connect() as client:
-        click.echo(client.rotate_token(client_id).token)
+        click.echo(client.ask(ROTATE_TOKEN, ClientId(client_id=client_id)).token)
 
 
 @clients.command()
@@ -104,5 +115,5 @@ def rotate(client_id: str) -> None:
 def revoke(client_id: str) -> None:
     """Shut a client out; its token is dead at once."""
     with connect() as client:
-        client.revoke_client(client_id)
+        client.ask(REVOKE_CLIENT, ClientId(client_id=client_id))
     say("Revoked.")

@@ -1,15 +1,16 @@
-"""How commands reach the notes: over a running daemon, or, where there is none, by opening the indexes themselves."""
+"""How commands reach the notes: by the API of the running daemon, or, where none runs, by the same API in this process.
 
-from collections.abc import Callable, Generator
+Nothing else in `daemon/cli` decides between the two.
+"""
+
+from collections.abc import Generator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from daemon.client import NotRunning, ScrubjayClient
 from daemon.client import running as find_running
 from daemon.clients.identity import Discovery
 from daemon.home import Home
-from daemon.search.types import SearchRequest, SearchResponse
 from daemon.settings import load_settings
 
 if TYPE_CHECKING:
@@ -32,6 +33,19 @@ def connect() -> Generator[ScrubjayClient]:
 
 
 @contextmanager
+def reach() -> Generator[ScrubjayClient]:
+    """A client of the running daemon, or of this very process, which then has the indexes and the model to itself."""
+    if running(Home.find()):
+        with connect() as client:
+            yield client
+        return
+    from daemon.server.in_process import in_process
+
+    with open_engine() as engine, in_process(engine) as client:
+        yield client
+
+
+@contextmanager
 def open_engine(*, replaces: bool = False) -> "Generator[Engine]":
     """The indexes, opened by this process, with the model in it; nothing runs in the background.
 
@@ -44,35 +58,3 @@ def open_engine(*, replaces: bool = False) -> "Generator[Engine]":
     home = Home.find()
     with closing(Engine(home, load_settings(home.settings), InProcessEmbedder, replaces=replaces)) as engine:
         yield engine
-
-
-@contextmanager
-def searching() -> Generator[Callable[[SearchRequest], SearchResponse]]:
-    """What answers a search: the daemon if it runs, else this process."""
-    home = Home.find()
-    if running(home):
-        from daemon.api.schemas import SearchAsk
-
-        with connect() as client:
-            yield lambda request: client.search(
-                SearchAsk(
-                    query=request.query,
-                    profiles=request.profiles,
-                    limit=request.limit,
-                    mode=request.mode,
-                    group=request.group,
-                    explain=request.explain,
-                    context=request.context,
-                )
-            )
-        return
-    with open_engine() as engine:
-        yield lambda request: engine.searcher.search(replace(request, profiles=_in_scope(engine, request.profiles)))
-
-
-def _in_scope(engine: "Engine", wanted: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The profiles to search, as the API chooses them: those named, or all that take part in searches over all."""
-    known = engine.all_profiles()
-    if wanted is not None:
-        return tuple(engine.registry.get(name).name for name in wanted)
-    return tuple(profile.name for profile in known if profile.federate or len(known) == 1)

@@ -4,9 +4,8 @@ import sys
 
 import click
 
-from daemon.api import calls
-from daemon.api.schemas import ContextAsk
-from daemon.cli.asking import asking
+from daemon.api.endpoints.search import CONTEXT, ContextAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import print_json
 
 
@@ -24,8 +23,8 @@ def context(prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...],
     if not asked.strip():
         raise click.UsageError("Give a prompt, as arguments or on standard input.")
     ask = ContextAsk(prompt=asked.replace("\0", " ")[:10_000], profiles=profiles or None, max_tokens=max_tokens)
-    with asking() as api:
-        reply = api.send(calls.context(ask))
+    with reach() as client:
+        reply = client.ask(CONTEXT, ask)
     if as_json:
         print_json(reply)
     else:

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 
 from credential_filter import Rules, redact
-from daemon.api.schemas import Credential
-from daemon.cli.connect import open_engine, running
+from daemon.api.endpoints.status import CREDENTIALS, Credential
+from daemon.cli.connect import reach
 from daemon.cli.output import plural, print_json, say, warn
-from daemon.client import ScrubjayClient
 from daemon.home import Home
 from daemon.user_rules import read_user_rules
 from profiles.registry import Registry
@@ -24,7 +23,9 @@ from profiles.registry import Registry
 def credentials(profiles: tuple[str, ...], as_json: bool, markdown: bool) -> None:
     """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any."""
     wanted = {Registry(Home.find().profiles).get(name).name for name in profiles}
-    found = [one for one in _all() if not wanted or one.profile in wanted]
+    with reach() as client:
+        everywhere = client.ask(CREDENTIALS).credentials
+    found = [one for one in everywhere if not wanted or one.profile in wanted]
     if as_json:
         print_json(found)
     elif markdown:
@@ -79,17 +80,6 @@ def _bytes_text(data: bytes) -> str:
 
 def _text_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-def _all() -> list[Credential]:
-    home = Home.find()
-    if running(home):
-        with ScrubjayClient.discover(home) as client:
-            return list(client.credentials())
-    from daemon.api.reading import credentials_of
-
-    with open_engine() as engine:
-        return list(credentials_of(engine.stores(), [opened.profile for opened in engine.profiles()]))
 
 
 def _report(found: list[Credential]) -> str:

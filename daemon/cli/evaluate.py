@@ -1,17 +1,17 @@
 """`scrubjay eval`: how well search finds what its owner expects, on the owner's own notes."""
 
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from pathlib import Path
 
 import click
 import msgspec
 from rich.table import Table
 
-from daemon.cli.connect import searching
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import console, plural, print_json, say
 from daemon.search.evaluation import CUT, Evaluation, Judged, evaluate, read_golden
-from daemon.search.types import Mode, SearchRequest, SearchResponse
+from daemon.search.types import Mode, SearchResponse
 
 _PASSAGES = 50  # a note may hold several; its copies count as found where they are named
 
@@ -31,10 +31,14 @@ def eval_(golden: Path, profiles: tuple[str, ...], mode: Mode, as_json: bool) ->
         queries = read_golden(golden.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise click.ClickException(f"{golden} is not a text in UTF-8.") from None
-    request = SearchRequest(query="", profiles=profiles or None, limit=_PASSAGES, mode=mode)
-    with searching() as ask:
-        scored = evaluate(queries, lambda query: _found(ask(replace(request, query=query))))
-        unknown = _unknown(scored, lambda query: _found(ask(replace(request, query=query))))
+    with reach() as client:
+
+        def found(query: str) -> list[str]:
+            request = SearchAsk(query=query, profiles=profiles or None, limit=_PASSAGES, mode=mode)
+            return _found(client.ask(SEARCH, request))
+
+        scored = evaluate(queries, found)
+        unknown = _unknown(scored, found)
     if as_json:
         print_json(_Report.of(scored, unknown))
     else:

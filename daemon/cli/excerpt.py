@@ -2,9 +2,8 @@
 
 import click
 
-from daemon.api import calls
-from daemon.api.schemas_graph import ExcerptAsk
-from daemon.cli.asking import asking
+from daemon.api.endpoints.graph import EXCERPT, ExcerptAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import print_json, say
 
 
@@ -14,8 +13,8 @@ from daemon.cli.output import print_json, say
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def excerpt(chunk_id: str, query: tuple[str, ...], as_json: bool) -> None:
     """Print the two sentences of passage ID that answer QUERY best. Search with --json to see ids."""
-    with asking() as api:
-        found = api.send(calls.excerpt(ExcerptAsk(id=chunk_id.removeprefix("#"), query=" ".join(query))))
+    with reach() as client:
+        found = client.ask(EXCERPT, ExcerptAsk(id=chunk_id.removeprefix("#"), query=" ".join(query)))
     if as_json:
         print_json(found)
         return

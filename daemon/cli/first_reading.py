@@ -4,10 +4,11 @@ import time
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
+from daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
 from daemon.cli.output import plural
 
 if TYPE_CHECKING:
-    from daemon.api.schemas import ProfileStatus
+    from daemon.api.endpoints.status import ProfileStatus
     from daemon.client import ScrubjayClient
 
 _POLL_SECONDS = 0.2
@@ -23,7 +24,9 @@ def first_reading(profile: str) -> str:
 
     with connect() as client, progress_bar() as bar:
         task = bar.add_task(f"{profile}: reading", total=None)
-        client.index(profile)  # so that what is seen next is this reading, and not the quiet before it
+        client.ask(
+            INDEX, IndexAsk(profile=profile)
+        )  # so that what is seen next is this reading, and not the quiet before it
         try:
             for state in _states(client, profile):
                 bar.update(task, total=state.total or None, completed=state.done)
@@ -54,4 +57,4 @@ def _states(client: "ScrubjayClient", profile: str) -> "Generator[ProfileStatus]
 
 
 def _state(client: "ScrubjayClient", profile: str) -> "ProfileStatus":
-    return next(state for state in client.status().profiles if state.name == profile)
+    return next(state for state in client.ask(STATUS).profiles if state.name == profile)

@@ -3,6 +3,7 @@
 import click
 import msgspec
 
+from daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearAsk, HistoryAsk
 from daemon.cli.connect import connect
 from daemon.cli.output import plural, print_json, print_table, say
 from daemon.home import Home
@@ -25,7 +26,7 @@ def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, as_
     if ctx.invoked_subcommand:
         return
     with connect() as client:
-        events = client.history(profile, limit=limit, slow=slow)
+        events = client.ask(HISTORY, HistoryAsk(profile=profile, limit=limit, slow=slow)).events
     if as_json:
         print_json(events)
         return
@@ -53,7 +54,7 @@ def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, as_
 def clear(profile: str | None) -> None:
     """Forget all searches."""
     with connect() as client:
-        forgotten = client.clear_history(profile)
+        forgotten = client.ask(CLEAR_HISTORY, ClearAsk(profile=profile)).forgotten
     say(f"Forgotten: {plural(forgotten, 'search', 'searches')}.")
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
+from daemon.api.endpoints.upkeep import HURRY, RETRY, ProfileChoice
 from daemon.cli.connect import connect, open_engine, running
 from daemon.cli.output import errors, plural, say, warn
 from daemon.client import ScrubjayClient
@@ -34,11 +36,11 @@ def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) 
     home = Home.find().make()
     if running(home):
         with connect() as client:
-            names = client.index(profile, full=full)
+            names = client.ask(INDEX, IndexAsk(profile=profile, full=full)).profiles
             if retry:
-                client.retry(profile)
+                client.ask(RETRY, ProfileChoice(profile=profile))
             if fast:
-                client.hurry()
+                client.ask(HURRY)
             if not wait:
                 say(f"The daemon looks at {', '.join(names)} again.")
                 return
@@ -103,7 +105,7 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
     with progress_bar() as bar:
         tasks = {name: bar.add_task(name, total=None) for name in names}
         while True:
-            states = [state for state in client.status().profiles if state.name in tasks]
+            states = [state for state in client.ask(STATUS).profiles if state.name in tasks]
             for state in states:
                 bar.update(
                     tasks[state.name],

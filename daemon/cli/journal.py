@@ -5,9 +5,20 @@ from datetime import datetime
 
 import click
 
-from daemon.api import calls
-from daemon.api.schemas_journal import EntryReply, JournalAsk, PruneAsk, RecallAsk
-from daemon.cli.asking import asking
+from daemon.api.endpoints.journal import (
+    FORGET,
+    LOG,
+    PRUNE,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    EntryReply,
+    JournalAsk,
+    LogAsk,
+    PruneAsk,
+    RecallAsk,
+)
+from daemon.cli.connect import reach
 from daemon.cli.output import plural, print_json, say, warn
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -26,8 +37,8 @@ def journal() -> None:
 def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...]) -> None:
     """Save TEXT (or standard input). Credentials are taken out first."""
     said = " ".join(text) or sys.stdin.read()
-    with asking() as api:
-        saved = api.send(calls.remember(JournalAsk(text=said, profile=profile, tags=tags)))
+    with reach() as client:
+        saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags))
     say(f"Saved as {saved.id} in {saved.profile}.")
     if saved.redactions:
         warn(f"{plural(saved.redactions, 'credential')} taken out of it.", style="yellow")
@@ -41,8 +52,8 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...]) -> No
 def recall(query: tuple[str, ...], profiles: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Find what was remembered, by words and by meaning. Exit status 1 when there is nothing."""
     ask = RecallAsk(query=" ".join(query), profiles=profiles or None, limit=limit)
-    with asking() as api:
-        reply = api.send(calls.recall(ask))
+    with reach() as client:
+        reply = client.ask(RECALL, ask)
     _show(reply.entries, reply.unanswered, as_json)
 
 
@@ -54,9 +65,9 @@ def recall(query: tuple[str, ...], profiles: tuple[str, ...], limit: int, as_jso
 @_as_json
 def log(since: datetime | None, until: datetime | None, profile: str | None, limit: int, as_json: bool) -> None:
     """List what was remembered by time, newest first."""
-    call = calls.journal(limit, profile=profile, since=_local(since), until=_local(until))
-    with asking() as api:
-        reply = api.send(call)
+    request = LogAsk(profile=profile, since=_local(since), until=_local(until), limit=limit)
+    with reach() as client:
+        reply = client.ask(LOG, request)
     _show(reply.entries, reply.unanswered, as_json)
 
 
@@ -64,9 +75,9 @@ def log(since: datetime | None, until: datetime | None, profile: str | None, lim
 @click.argument("ids", nargs=-1, required=True)
 def forget(ids: tuple[str, ...]) -> None:
     """Delete entries for good, named by their ids."""
-    with asking() as api:
+    with reach() as client:
         for entry_id in ids:
-            api.send(calls.forget(entry_id.removeprefix("#")))
+            client.ask(FORGET, EntryAsk(entry_id=entry_id.removeprefix("#")))
     say("Forgotten.")
 
 
@@ -78,8 +89,8 @@ def prune(profile: str, before: datetime, yes: bool) -> None:
     """Delete for good all that was saved before a day."""
     if not yes:
         click.confirm(f"Delete all that was saved in {profile} before {before:%Y-%m-%d %H:%M}?", abort=True)
-    with asking() as api:
-        reply = api.send(calls.prune(PruneAsk(profile=profile, before=before.astimezone())))
+    with reach() as client:
+        reply = client.ask(PRUNE, PruneAsk(profile=profile, before=before.astimezone()))
     say(f"{plural(reply.forgotten, 'entry', 'entries')} deleted.")
 
 

@@ -18,14 +18,14 @@ from daemon.home import Home
 from daemon.mcp.known_clients import (
     KNOWN,
     KnownClient,
-    Platform,
     Start,
     config_file,
     snippet,
     with_entry,
     without_entry,
 )
-from daemon.private_files import write_private
+from daemon.program import this_platform
+from profiles.private_files import write_private
 from profiles.registry import Registry
 
 _client = click.argument("client", type=click.Choice(list(KNOWN)))
@@ -121,7 +121,7 @@ def _name(known: KnownClient) -> str:
 
 
 def _file_of(known: KnownClient) -> Path:
-    platform: Platform = "win32" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"
+    platform = this_platform()
     return config_file(known, platform, Path.home()).resolve()  # a link, as dotfiles often are, stays one
 
 

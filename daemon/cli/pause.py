@@ -2,6 +2,7 @@
 
 import click
 
+from daemon.api.endpoints.upkeep import PAUSE, RESUME, ProfileChoice
 from daemon.cli.connect import connect
 from daemon.cli.output import say
 
@@ -13,7 +14,7 @@ _profile = click.option("--profile", help="This profile only.")
 def pause(profile: str | None) -> None:
     """Hold indexing until `scrubjay resume`, or until the daemon is started anew."""
     with connect() as client:
-        names = client.pause(profile)
+        names = client.ask(PAUSE, ProfileChoice(profile=profile)).profiles
     say(f"Paused: {', '.join(names) or 'no profile'}. Searches go on; changes are remembered.")
 
 
@@ -22,5 +23,5 @@ def pause(profile: str | None) -> None:
 def resume(profile: str | None) -> None:
     """Let indexing go on."""
     with connect() as client:
-        names = client.resume(profile)
+        names = client.ask(RESUME, ProfileChoice(profile=profile)).profiles
     say(f"Going on: {', '.join(names) or 'no profile'}.")

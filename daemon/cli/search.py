@@ -7,10 +7,11 @@ from typing import Any
 import click
 from rich.text import Text
 
-from daemon.cli.connect import searching
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import console, plural, print_json, say, warn
 from daemon.cli.query_command import QueryCommand
-from daemon.search.types import Group, ScorePart, SearchRequest, SearchResponse, SearchResult, Surroundings
+from daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Surroundings
 
 
 @click.command(cls=QueryCommand)
@@ -33,9 +34,9 @@ def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as
     path:Projects  tag:recipe  file:2026-03  'modified:>2026-01-01'  '[status:done]'
     """
     group: Group = "chunk" if by_chunk else "note"
-    request = SearchRequest(" ".join(query), profiles or None, group=group, **options)
-    with searching() as ask:
-        response = ask(request)
+    request = SearchAsk(query=" ".join(query), profiles=profiles or None, group=group, **options)
+    with reach() as client:
+        response = client.ask(SEARCH, request)
     if as_json:
         print_json(response)
     else:

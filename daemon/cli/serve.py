@@ -37,7 +37,7 @@ class NotInTime(ScrubjayError):
 def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
     from daemon.cli.progress_line import show_progress
-    from daemon.runtime.serve import Ready, serve
+    from daemon.server.serve import Ready, serve
     from daemon.settings import load_settings
 
     home = Home.find()
@@ -135,10 +135,11 @@ def token(rotate: bool) -> None:
 
 def page_address() -> str:
     """An address of the search page that opens it once, within a minute. Raises NotRunning."""
+    from daemon.api.endpoints.sessions import MINT_TICKET
     from daemon.cli.connect import connect
 
     with connect() as client:
-        return f"{client.url}{client.ticket().path}"
+        return f"{client.url}{client.ask(MINT_TICKET).path}"
 
 
 def wait_until_running(home: Home) -> "Discovery":

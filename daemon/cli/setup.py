@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import sys
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,8 +15,9 @@ from daemon.cli.ask import Ask
 from daemon.cli.connect import running
 from daemon.cli.output import plural, say, warn
 from daemon.home import Home
-from daemon.onboarding.obsidian import Platform, known_vaults, obsidian_lists
+from daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from daemon.onboarding.proposals import Overview, Proposals, overview, proposals
+from daemon.program import this_platform
 from profiles.registry import Profile, Registry
 
 _PROTECTIONS = ("no", "keyring", "passphrase")
@@ -68,7 +68,7 @@ def setup(ctx: click.Context, **options: Any) -> None:
 
 def _ask_vault(ask: Ask) -> Path:
     """One that Obsidian knows, or one that is typed in. Raises UsageError where there is nothing to choose from."""
-    platform: Platform = "win32" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"
+    platform = this_platform()
     known = known_vaults(obsidian_lists(platform, Path.home(), os.environ))
     if known:
         say("Vaults that Obsidian knows:")

@@ -2,7 +2,7 @@
 
 import click
 
-from daemon.api.schemas import ProfileStatus, Status
+from daemon.api.endpoints.status import STATUS, ProfileStatus, Status
 from daemon.cli.connect import connect, running
 from daemon.cli.output import megabytes, plural, print_json, print_table, say
 from daemon.home import Home
@@ -25,7 +25,7 @@ def status(as_json: bool, all_failures: bool) -> None:
             _print_places(home)
         raise click.exceptions.Exit(1)
     with connect() as client:
-        state = client.status()
+        state = client.ask(STATUS)
     if as_json:
         print_json({"running": True, "url": found.url, "data": str(home.data), "logs": str(home.logs), "status": state})
         return

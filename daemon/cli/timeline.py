@@ -4,8 +4,8 @@ from datetime import datetime
 
 import click
 
-from daemon.api import calls
-from daemon.cli.asking import asking
+from daemon.api.endpoints.graph import TIMELINE, TimelineAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import print_json, say, warn
 
 _OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "changed"}
@@ -18,9 +18,9 @@ _OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "cha
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def timeline(since: datetime | None, until: datetime | None, profile: str | None, as_json: bool) -> None:
     """List notes by day: daily notes, what was written, what was changed. Exit status 1 when there is nothing."""
-    call = calls.timeline(since and since.date(), until and until.date(), profile)
-    with asking() as api:
-        days = api.send(call).days
+    request = TimelineAsk(since=since and since.date(), until=until and until.date(), profile=profile)
+    with reach() as client:
+        days = client.ask(TIMELINE, request).days
     if as_json:
         print_json(days)
     else:

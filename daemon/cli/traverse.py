@@ -2,8 +2,8 @@
 
 import click
 
-from daemon.api import calls
-from daemon.cli.asking import asking
+from daemon.api.endpoints.graph import TRAVERSE, TraverseAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import print_json, print_table, say, warn
 from daemon.graph.types import Ending, Fate
 
@@ -31,8 +31,8 @@ _ENDINGS: dict[Ending, str] = {
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def traverse(path: str, vault: str | None, about: str | None, depth: int, deep: bool, as_json: bool) -> None:
     """Walk along links from the note at PATH, keeping what stays on the subject; say what was dropped, and why."""
-    with asking() as api:
-        walk = api.send(calls.traverse_from(path, vault, about, depth=depth, deep=deep))
+    with reach() as client:
+        walk = client.ask(TRAVERSE, TraverseAsk(path=path, vault=vault, about=about, depth=depth, deep=deep))
     if as_json:
         print_json(walk)
         return

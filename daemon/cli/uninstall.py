@@ -1,7 +1,6 @@
 """`scrubjay uninstall`: taking away what Scrubjay put on this computer, and saying what that is first."""
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +11,8 @@ from daemon.cli.output import say, warn
 from daemon.home import Home
 from daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
 from daemon.onboarding import leaving
-from daemon.onboarding.obsidian import Platform, known_vaults, obsidian_lists
+from daemon.onboarding.obsidian import known_vaults, obsidian_lists
+from daemon.program import this_platform
 from daemon.service import manage
 
 
@@ -73,7 +73,7 @@ def uninstall(ctx: click.Context, purge: bool, yes: bool) -> None:
 def _traces(home: Home) -> Traces:
     profiles = leaving.profiles_of(home)
     vaults = [Path(folder.root) for profile in profiles for folder in profile.vaults]
-    vaults += [vault.root for vault in known_vaults(obsidian_lists(_platform(), Path.home(), os.environ))]
+    vaults += [vault.root for vault in known_vaults(obsidian_lists(this_platform(), Path.home(), os.environ))]
     service = manage.service_here(home)
     return Traces(
         is_running=running(home) is not None,
@@ -113,13 +113,9 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
 
 
 def _names_us(known: KnownClient) -> bool:
-    file = config_file(known, _platform(), Path.home())
+    file = config_file(known, this_platform(), Path.home())
     try:
         text = file.read_text(encoding="utf-8")
         return without_entry(known, text) != text
     except (OSError, UnicodeDecodeError, NotMergeable):
         return False
-
-
-def _platform() -> Platform:
-    return "win32" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"

@@ -4,13 +4,16 @@ from typing import get_args
 
 import click
 
-from daemon.api import calls
-from daemon.api.schemas import NoteRef
-from daemon.api.schemas_graph import ExplainAsk, VerifyAsk
-from daemon.cli.asking import Answers, asking
+from daemon.api.endpoints.common import NoteRef
+from daemon.api.endpoints.graph import RELATED, VERIFY, RelatedAsk, VerifyAsk
+from daemon.api.endpoints.notes import NOTES, NotesAsk
+from daemon.api.endpoints.profiles import LIST_PROFILES
+from daemon.api.endpoints.search import EXPLAIN, ExplainAsk
+from daemon.cli.connect import reach
 from daemon.cli.output import print_json, print_table, say, warn
 from daemon.cli.query_command import QueryCommand
 from daemon.cli.search import say_part
+from daemon.client import ScrubjayClient
 from daemon.errors import UsageError
 from daemon.search.types import Mode
 
@@ -36,8 +39,8 @@ def verify(
     if (path is None) == (chunk_id is None):
         raise click.UsageError("Say what is quoted: --note PATH or --id ID.")
     ask = VerifyAsk(quote=quote, id=chunk_id, path=path, vault=vault, profile=profile)
-    with asking() as api:
-        reply = api.send(calls.verify(ask))
+    with reach() as client:
+        reply = client.ask(VERIFY, ask)
     if as_json:
         print_json(reply)
     else:
@@ -67,8 +70,8 @@ def explain(
 ) -> None:
     """Say why a search for QUERY finds the note, or why not, and what would bring it back. Exit status 1: not shown."""
     ask = ExplainAsk(query=" ".join(query), path=path, vault=vault, profiles=profiles or None, limit=limit, mode=mode)
-    with asking() as api:
-        found = api.send(calls.explain(ask))
+    with reach() as client:
+        found = client.ask(EXPLAIN, ask)
     if as_json:
         print_json(found)
     else:
@@ -88,8 +91,8 @@ def explain(
 @_as_json
 def related(path: str, vault: str | None, limit: int, as_json: bool) -> None:
     """List the notes that belong to the note at PATH, by meaning, links and tags, and say why."""
-    with asking() as api:
-        found = api.send(calls.related(vault or _vault_of(api, path), path, limit)).notes
+    with reach() as client:
+        found = client.ask(RELATED, RelatedAsk(vault=vault or _vault_of(client, path), path=path, limit=limit)).notes
     if as_json:
         print_json(found)
         return
@@ -105,13 +108,13 @@ def _why(reasons: tuple[str, ...], unlinked: bool) -> str:
     return ", ".join(reasons) + ("; not linked yet" if unlinked else "")
 
 
-def _vault_of(api: Answers, path: str) -> str:
+def _vault_of(client: ScrubjayClient, path: str) -> str:
     """The name of the one vault that has a note at this path."""
-    folders = [(profile, vault) for profile in api.send(calls.profiles()).profiles for vault in profile.vaults]
+    folders = [(profile, vault) for profile in client.ask(LIST_PROFILES).profiles for vault in profile.vaults]
     names = {vault.name for _, vault in folders}
     if len(names) == 1:
         return names.pop()
-    holding = {note.vault for note in _named(api, path) if note.path == path}
+    holding = {note.vault for note in _named(client, path) if note.path == path}
     if len(holding) != 1:
         raise UsageError(
             "Say which vault it is in, with --vault NAME." if holding else f"No vault has a note at {path}."
@@ -119,5 +122,5 @@ def _vault_of(api: Answers, path: str) -> str:
     return holding.pop()
 
 
-def _named(api: Answers, path: str) -> tuple[NoteRef, ...]:
-    return api.send(calls.notes(f'path:"{path.replace(chr(34), "")}"', 100)).notes
+def _named(client: ScrubjayClient, path: str) -> tuple[NoteRef, ...]:
+    return client.ask(NOTES, NotesAsk(filter=f'path:"{path.replace(chr(34), "")}"', limit=100)).notes

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from daemon.clients.registry import ClientRegistry, NewToken, Scope, VisibleProfiles, checked_name
 from daemon.clients.tokens import hash_of, new_secret
 from daemon.errors import NotFound, ScrubjayError, UsageError
-from daemon.private_files import read_or_create_private
+from profiles.private_files import read_or_create_private
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 8

@@ -13,7 +13,7 @@ import msgspec
 
 from daemon.clients.tokens import hash_of, is_token, new_token
 from daemon.errors import NotFound, ScrubjayError, UsageError
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 
 Scope: TypeAlias = Literal["search", "journal", "manage"]
 """Reading; writing to the journal; everything else, which includes the journal."""

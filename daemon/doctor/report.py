@@ -13,11 +13,12 @@ import msgspec
 
 from credential_filter import redact
 from daemon import __version__
+from daemon.api.endpoints.status import STATUS
 from daemon.client import ScrubjayClient
 from daemon.doctor.checks import Finding, examine
 from daemon.errors import ScrubjayError
 from daemon.home import Home
-from daemon.private_files import write_private
+from profiles.private_files import write_private
 from profiles.registry import Registry
 
 _LOG_LINES = 1_000
@@ -66,7 +67,8 @@ class Hiding:
             named |= {unreadable.reason: "profile.toml can't be read", unreadable.name: f"PROFILE-{number}"}
         self._named = {name: hidden for name, hidden in named.items() if len(name) > 1}
         longest_first = sorted(self._named, key=len, reverse=True)
-        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
+        # Where there is nothing to hide, such as in a container whose home is "/", nothing must match.
+        self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)")
 
     def __call__(self, text: str) -> str:
         """The text without them."""
@@ -90,7 +92,7 @@ def _figures(home: Home) -> str:
     """Sizes and states of the profiles, and why files were left out: how many for each reason, not which."""
     try:
         with ScrubjayClient.discover(home) as client:
-            status = client.status()
+            status = client.ask(STATUS)
     except ScrubjayError as error:
         return msgspec.json.encode({"daemon": error.code}).decode()
     # Of a profile whose settings can't be read, nobody knows all the names to take out.

@@ -13,8 +13,8 @@ import numpy as np
 from fastembed import TextEmbedding
 
 from daemon.embedding.loading import load_text_embedding
-from daemon.embedding.priority import give_way
 from daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
+from daemon.workers.priority import give_way
 from profiles.rows import Vector, Vectors
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero

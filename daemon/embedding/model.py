@@ -12,6 +12,7 @@ from daemon.embedding.protocol import EmbeddingModel
 from daemon.errors import Unavailable
 
 _ENGLISH = re.compile(r"-en\b|all-minilm")  # how fastembed's list calls models trained on English alone
+_LONGEST_NAME_BYTES = 120  # every file system takes names twice as long, as those with "--" for "/" may be
 _BUNDLED_FOLDER = Path(__file__).parent / "bundled"
 
 
@@ -57,9 +58,10 @@ def resolve(name: str, cache: Path) -> EmbeddingModel:
         raise ModelNotAvailable(
             f"The model {name} is not on this machine. Download it first: scrubjay model download {name}"
         ) from None
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, OSError):
         raise ModelNotAvailable(
-            f"{record.name} in {cache} is damaged. Download the model again: scrubjay model download {name}"
+            f"{record.name} in {cache} is damaged or can't be read. "
+            f"Download the model again: scrubjay model download {name}"
         ) from None
 
 
@@ -106,7 +108,12 @@ def _folder(model: Installed) -> str:
 
 
 def record_path(cache: Path, name: str) -> Path:
-    """Where the record of a downloaded model lies. Names are compared without case, as fastembed does."""
+    """Where the record of a downloaded model lies. Names are compared without case, as fastembed does.
+
+    Raises ModelNotAvailable for what can't be the name of a model.
+    """
+    if not name.isprintable() or len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
+        raise ModelNotAvailable("No model can have such a name. `scrubjay model list` shows those that there are.")
     return cache / f"{name.lower().replace('/', '--')}.json"
 
 

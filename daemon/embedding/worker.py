@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
 from daemon.embedding.protocol import Embedder, EmbedderFailed
-from daemon.embedding.wire import Embedded, Failed, Passages, Query, read_frame, request_of, start_of, write_frame
+from daemon.embedding.wire import Embedded, Failed, Query, Request, encode, request_of, start_of
+from daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
 from profiles.rows import Vectors
 
 # Requests for passages that are cut into batches at once: with two, the cores stay busy while one request ends.
@@ -21,26 +22,17 @@ _BULK_REQUESTS = 2
 def main() -> None:
     """Serve until stdin ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the daemon, which then closes stdin
-    requests, replies = _take_pipes()
+    requests, replies = take_pipes()
     # Only now, when stdout is safe: whatever a library prints while it is imported would garble the replies.
     from daemon.embedding.in_process import InProcessEmbedder  # noqa: PLC0415
 
     frame = read_frame(requests)
     if frame is not None:
-        start = start_of(frame)
-        service = _Service(InProcessEmbedder(start.spec(), start.threads), replies)
+        start = start_of(frame.body)
+        service = _Service(InProcessEmbedder(start.spec, start.threads), replies)
         while (frame := read_frame(requests)) is not None:
-            service.take(request_of(frame))
+            service.take(frame.number, request_of(frame.body))
     os._exit(0)  # at once: threads within the model would hold up an orderly end
-
-
-def _take_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The pipes to the daemon, moved away from stdin and stdout, where a library's print could reach them."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
 
 
 class _Service:
@@ -52,21 +44,21 @@ class _Service:
         self._writing = threading.Lock()
         self._bulk = ThreadPoolExecutor(_BULK_REQUESTS, "passages")
 
-    def take(self, request: Query | Passages) -> None:
+    def take(self, number: int, request: Request) -> None:
         if isinstance(request, Query):
-            self._answer(request.id, lambda: self._embedder.embed_query(request.text))
+            self._answer(number, lambda: self._embedder.embed_query(request.text))
         else:
-            self._bulk.submit(self._answer, request.id, lambda: self._embedder.embed_passages(request.texts))
+            self._bulk.submit(self._answer, number, lambda: self._embedder.embed_passages(request.texts))
 
-    def _answer(self, request_id: int, embed: Callable[[], Vectors]) -> None:
+    def _answer(self, number: int, embed: Callable[[], Vectors]) -> None:
         try:
-            reply = Embedded(request_id, embed().tobytes())
+            reply = Embedded(embed().tobytes())
         except EmbedderFailed as error:
-            reply = Failed(request_id, str(error))
+            reply = Failed(str(error))
         except Exception as error:  # noqa: BLE001  # its message may hold note text
-            reply = Failed(request_id, f"The embedding model failed ({type(error).__name__}).")
+            reply = Failed(f"The embedding model failed ({type(error).__name__}).")
         with self._writing:
-            write_frame(self._replies, reply)
+            write_frame(self._replies, Frame(number, encode(reply)))
 
 
 if __name__ == "__main__":

@@ -1,48 +1,57 @@
-"""The two sentences of a text that answer a query best, in the order of the text. Pure.
+"""The two sentences of a passage that answer a query best: by its words, by meaning where these say little.
 
-By terms: a sentence is worth the weights of the distinct terms in it, and the second one what it adds to the first.
-By the model: sentences are worth their likeness to the query, less what they repeat of each other (maximal marginal
+By words: a sentence is worth the weights of the distinct terms in it, and the second one what it adds to the first.
+By meaning: sentences are worth their likeness to the query, less what they repeat of each other (maximal marginal
 relevance, Carbonell and Goldstein, SIGIR 1998).
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from daemon.embedding.protocol import Embedder
+from daemon.errors import Unavailable
 from daemon.graph.centrality import Weights
-from profiles import analysis
+from daemon.graph.types import ExcerptWay
+from daemon.markdown.sentences import Sentence, sentences
+from profiles import analysis, bm25
 from profiles.rows import Vector, Vectors
+from profiles.store import Store
 
 SENTENCES = 2
-LONGEST = 300  # code points of one sentence
+ENOUGH = 0.5
+"""Share of the query's weight that the sentences chosen by its words must have; with less, the model is asked."""
+_MOST_SENTENCES = 64  # that the model reads; a passage has fewer
 _SHORTEST = 3  # terms; less is a heading or a label
 _REPEATED = 0.3  # what a sentence loses by being like one that was chosen
 
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[^\sa-z])|(?<=[。！？])|\n+")
-_LINE_MARKS = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
-
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence and where it begins: code points of the text."""
+class Excerpt:
+    """At most two sentences, in the order of the text; none of an empty one."""
 
-    start: int
-    text: str
+    sentences: tuple[Sentence, ...]
+    way: ExcerptWay
 
 
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences and lines of a passage, without the marks of lists, quotations and headings.
+def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
+    """The best sentences of `text` for `query`. Where the model can't be asked, the words decide.
 
-    One longer than LONGEST is cut at a space. Joined with what stands between them they are the text.
+    What a word weighs is its inverse document frequency in the store.
     """
-    found: list[Sentence] = []
-    start = 0
-    for end, following in [*((m.start(), m.end()) for m in _END.finditer(text)), (len(text), len(text))]:
-        found += _pieces(text, start, end)
-        start = following
-    return tuple(found)
+    weights = _weights(store, query)
+    by_words = best_by_terms(text, weights)
+    if by_words and _share(by_words, weights) >= ENOUGH:
+        return Excerpt(by_words, "words")
+    found = sentences(text)[:_MOST_SENTENCES]
+    if not found or not query.strip():
+        return Excerpt(found[:2], "words")
+    try:
+        vectors = embedder.embed_passages([sentence.text for sentence in found])
+        return Excerpt(best_by_meaning(found, vectors, embedder.embed_query(query)), "meaning")
+    except Unavailable:
+        return Excerpt(by_words or found[:2], "words")
 
 
 def best_by_terms(text: str, weights: Mapping[str, float], count: int = SENTENCES) -> tuple[Sentence, ...]:
@@ -83,32 +92,22 @@ def best_by_meaning(
     return tuple(found[index] for index in sorted(chosen))
 
 
+def _weights(store: Store, query: str) -> Mapping[str, float]:
+    terms = analysis.query_terms(query)
+    stats = store.term_stats(terms)
+    return {term: bm25.idf(stats.chunks, stats.frequencies.get(term, 0)) for term in terms}
+
+
+def _share(chosen: tuple[Sentence, ...], weights: Mapping[str, float]) -> float:
+    """The share of the weight of all terms that is in these sentences."""
+    found = frozenset(term for sentence in chosen for term in analysis.terms(sentence.text))
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in found) / total if total > 0 else 0.0
+
+
 def _worth(terms: frozenset[str], missing: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """What a sentence adds; a little for terms said again, so that of equal ones the fuller sentence is taken."""
     if len(terms) < _SHORTEST:
         return 0.0
     new = sum(weight for term, weight in missing.items() if term in terms)
     return new + 0.1 * sum(weight for term, weight in weights.items() if term in terms) if new else 0.0
-
-
-def _pieces(text: str, start: int, end: int) -> list[Sentence]:
-    """What stands in text[start:end], without its mark, cut where it is too long."""
-    start = _past_spaces(text, start, end)
-    mark = _LINE_MARKS.match(text, start, end)
-    start = mark.end() if mark else start
-    pieces: list[Sentence] = []
-    while start < end:
-        stop = end
-        if end - start > LONGEST:
-            space = text.rfind(" ", start, start + LONGEST)
-            stop = space if space > start else start + LONGEST
-        if piece := text[start:stop].rstrip():
-            pieces.append(Sentence(start, piece))
-        start = _past_spaces(text, stop, end)
-    return pieces
-
-
-def _past_spaces(text: str, start: int, end: int) -> int:
-    while start < end and text[start].isspace():
-        start += 1
-    return start

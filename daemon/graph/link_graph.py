@@ -4,7 +4,6 @@ A changed note costs its own links, and those links elsewhere that its name deci
 it before. Nothing else is resolved again.
 """
 
-import re
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +15,8 @@ import numpy as np
 
 from daemon.graph.csr import FrozenGraph, Rows, from_edges
 from daemon.graph.resolve import Key, NoteName, Resolver, link_path, name_key, names_of
-from profiles.analysis import fold
-
-_PROPERTY_LINK = re.compile(r"\s*\[\[([^\[\]]+)\]\]\s*")
+from daemon.markdown.links import target_alone
+from profiles.names import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ def _flat(lists: Sequence[Sequence[_Item]]) -> tuple[Rows, list[_Item]]:
 def property_links(properties: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
     """The links in a note's frontmatter. As in Obsidian, a value is one if it is nothing but "[[a link]]"."""
     values = (text for value in properties.values() for text in ((value,) if isinstance(value, str) else value))
-    return tuple(match[1].partition("|")[0] for match in map(_PROPERTY_LINK.fullmatch, values) if match)
+    return tuple(target for target in map(target_alone, values) if target is not None)
 
 
 def _with_parents(tag: str) -> list[str]:

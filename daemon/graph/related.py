@@ -13,10 +13,10 @@ import numpy as np
 
 from daemon.graph.centrality import Weights
 from daemon.graph.csr import Csr, FrozenGraph, Rows
-from daemon.graph.likeness import by_links, by_tags
-from daemon.graph.meaning import mean_vector, nearest_notes
+from daemon.graph.likeness import by_links, by_tags, mean_vector, nearest_notes
 from daemon.graph.resolve import NoteName
-from profiles.analysis import UNSPACED, fold
+from profiles.analysis import UNSPACED
+from profiles.names import fold
 from profiles.rows import ChunkView
 from profiles.store import Store
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from daemon.vault.names import nfc
+from profiles.names import link_key
 
 _LONGEST = 4_096
 """Code points of a link's path; no file system has longer ones, so the rest of a longer link can't matter."""
@@ -54,14 +54,14 @@ class Resolver:
 
     def add(self, note: NoteName) -> None:
         """Make a note known. Its id must not be known already."""
-        path = folded_path(note.path)
+        path = link_key(note.path)
         self._crowds.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             places[path] = (*places.get(path, ()), note.id)
 
     def remove(self, note: NoteName) -> None:
         """Forget a note that was added with the same names."""
-        path = folded_path(note.path)
+        path = link_key(note.path)
         self._crowds.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             left = tuple(known for known in places.get(path, ()) if known != note.id)
@@ -81,7 +81,7 @@ class Resolver:
         """As `resolve`, for a link that is a `link_path` already."""
         if not target:
             return source.id
-        folder = folded_path(source.path).rpartition("/")[0]
+        folder = link_key(source.path).rpartition("/")[0]
         for path in _spellings(target):
             found = self._chosen((source.vault, _last(path)), path, folder)
             if found is not None:
@@ -113,26 +113,19 @@ class Resolver:
 
     def _places(self, note: NoteName) -> list[Places]:
         """Where a note is kept: under its file's name and under each alias."""
-        aliases = {folded_path(alias.strip()) for alias in note.aliases}
-        named = self._by_name[note.vault, _last(folded_path(note.path))]
+        aliases = {link_key(alias.strip()) for alias in note.aliases}
+        named = self._by_name[note.vault, _last(link_key(note.path))]
         return [named, *(self._by_alias[note.vault, alias] for alias in aliases)]
-
-
-def folded_path(path: str) -> str:
-    """A path as links are compared: lower case, composed letters, plain spaces."""
-    if path.isascii():
-        return path.lower()
-    return nfc(nfc(path).lower()).replace("\u00a0", " ").replace("\u202f", " ")
 
 
 def link_path(link: str) -> str:
     """The folded path that a link names, without heading, block and shown text; "" for a link into the same note."""
-    return folded_path(link.partition("|")[0].partition("#")[0].strip()[:_LONGEST])
+    return link_key(link.partition("|")[0].partition("#")[0].strip()[:_LONGEST])
 
 
 def names_of(note: NoteName) -> frozenset[Key]:
     """The keys under which links may find this note: only a link with one of them can lead to it."""
-    return frozenset(name_key(folded_path(name.strip()), note.vault) for name in (note.path, *note.aliases))
+    return frozenset(name_key(link_key(name.strip()), note.vault) for name in (note.path, *note.aliases))
 
 
 def name_key(path: str, vault: str) -> Key:

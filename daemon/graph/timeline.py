@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
 from daemon.graph.types import Occasion
-from daemon.vault.dates import created_ns
+from daemon.vault.created import created_ns
 from daemon.vault.names import stem_of
-from profiles.rows import NoteView
+from profiles.rows import NoteTimes
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One note on one day."""
 
-    note: NoteView
+    note: NoteTimes
     occasion: Occasion
 
 
@@ -31,7 +31,7 @@ class Day:
 
 
 def timeline(
-    notes: Iterable[NoteView], zone: tzinfo, since: datetime | None = None, until: datetime | None = None
+    notes: Iterable[NoteTimes], zone: tzinfo, since: datetime | None = None, until: datetime | None = None
 ) -> tuple[Day, ...]:
     """The days from `since` on and before `until` (None: open) that have notes, newest first.
 
@@ -61,7 +61,7 @@ def _order(entry: Entry) -> tuple[int, str, int]:
     return _ORDER[entry.occasion], entry.note.path, entry.note.note_id
 
 
-def _moments(note: NoteView, zone: tzinfo) -> list[tuple[datetime, Occasion]]:
+def _moments(note: NoteTimes, zone: tzinfo) -> list[tuple[datetime, Occasion]]:
     """The note's moments in the zone; where two fall on one day, the first occasion is the one that is told."""
     moments: list[tuple[datetime, Occasion]] = []
     named = daily_date(note.path)

@@ -1,4 +1,4 @@
-"""Outward from notes along links in either direction, keeping what stays on the subject. Pure.
+"""Outward from notes along links in either direction, keeping what stays on the subject.
 
 Beam search: each hop looks at the neighbours of the notes that the last hop kept. With the gates closed, a note must
 be like enough to what is asked, more so the farther out, and among the best of its hop; a hop that finds too little
@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from daemon.graph.centrality import Weights
 from daemon.graph.csr import FrozenGraph, Rows
+from daemon.graph.likeness import LikenessTo, mean_vector
 from daemon.graph.types import Ending, Fate
+from profiles.rows import Vector
+from profiles.store import Store
 
 MOST_NOTES = 2_000
 """Notes that one walk measures at most; the rest of a hop is named, "beyond-limit", and not measured."""
@@ -90,6 +93,17 @@ def traverse(
     return Walk(tuple(steps), "hops")
 
 
+def walk_from(store: Store, graph: FrozenGraph, note_id: int, vector: Vector | None, *, hops: int, deep: bool) -> Walk:
+    """Walk along links from a note. vector: of what the walk is about; None: of the note.
+
+    deep: nothing within reach is dropped. Where there is no vector at all, no likeness is known, and only a deep walk
+    gets anywhere.
+    """
+    about = mean_vector(store, store.note_chunks(note_id)) if vector is None else vector
+    likeness = _unknown if about is None else LikenessTo(store, graph, about)
+    return traverse(graph, [note_id], likeness, hops=hops, gates=None if deep else CLOSED)
+
+
 def _fringe(graph: FrozenGraph, beam: Rows, seen: NDArray[np.bool_]) -> tuple[Rows, Rows]:
     """The neighbours of `beam` that were not seen yet, and for each the first row of `beam` that leads there."""
     owner, neighbours = graph.both.of_all(beam)
@@ -120,3 +134,7 @@ def _place(fate: Fate, value: float, row: int) -> tuple[bool, float, int]:
 
 def _step(graph: FrozenGraph, row: np.int64, hop: int, via: int | None, value: float, fate: Fate) -> Step:
     return Step(int(graph.ids[row]), hop, via, None if np.isnan(value) else float(value), fate)
+
+
+def _unknown(rows: Rows) -> Weights:
+    return np.full(len(rows), np.nan)

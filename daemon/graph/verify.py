@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from daemon.graph.types import Verdict
+from daemon.markdown.links import UNSEEN
 from profiles.analysis import UNSPACED
 
 MIN_WEIGHT = 12
@@ -26,12 +27,7 @@ _QUOTE_MARKS = frozenset('"“”„‟«»″〝〞〟「」『』‘’‚‛�
 _LINE_MARKS = re.compile(r"^[ \t]{0,20}(?:(?:[-*+>]|#{1,6})[ \t]+){1,9}(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 """Of headings, lists, tasks and quotations. Numbers of a list stay: they may be part of a sentence."""
 
-_LINK_MARKS = re.compile(
-    r"!?\[\[(?:[^\[\]|\n]{1,300}\|)?|\]\]"  # [[target|text]]
-    r"|!?\[(?=[^\[\]\n]{0,300}\]\()"  # [text](target 'title')
-    r"|\]\((?:[^()\s]|\([^()\s]{0,99}\)){0,600}(?:[ \t]+[\"'][^\"'\n]{0,300}[\"'])?\)"
-)
-"""What a reader does not see of a link. No two unbounded parts can match the same text, so time is linear."""
+_LINK_MARKS = re.compile(UNSEEN)
 
 _Unseen: TypeAlias = tuple[re.Pattern[str], ...]
 _AS_READ: _Unseen = (_LINE_MARKS, _LINK_MARKS)

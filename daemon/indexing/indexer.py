@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.indexing.digest import bytes_digest
-from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.drives import scan_with_drives
 from daemon.indexing.moving import moved_notes
 from daemon.indexing.plan import Plan, perhaps_moved, plan
 from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from daemon.indexing.progress import Progress
-from daemon.vault.names import Below, folded
+from daemon.vault.names import Below
 from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
+from daemon.workers.priority import give_way_at_disk
+from profiles.names import file_key
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow, KnownNote, NoteBundle
 from profiles.store import Store
@@ -84,8 +85,8 @@ class Indexer:
             self._progress.phase("idle")
             return
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
-        named = Below({folded(path) for path in paths})
-        known = {path: note for path, note in self._store.known_notes(vault_id).items() if folded(path) in named}
+        named = Below({file_key(path) for path in paths})
+        known = {path: n for path, n in self._store.known_notes(vault_id, paths).items() if file_key(path) in named}
         only = {*paths, *known}
         self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")

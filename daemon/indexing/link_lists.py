@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from daemon.markdown.links import ADDRESS, SCHEME, WIKI
+
 _LEAST_LINKED = 0.6  # share of the section's words that must be inside links to notes: clearly more than half
 
 _LONGEST_NAME = 60  # code points, with what decorates it
@@ -34,10 +36,7 @@ _NAMES = frozenset(
     """.replace("\n", " ").split("|")
 )
 _DECORATION = re.compile(r"^[\W\d_]+|[\W_]+$")  # numbers, emoji, colons around a heading
-_NOTE_LINK = re.compile(
-    r"!?\[\[(?:[^\[\]\n|]*\|)?(?P<wiki>[^\[\]\n]*)\]\]"
-    r"|!?\[(?P<text>[^\[\]\n]*)\]\((?![a-zA-Z][a-zA-Z0-9+.-]*:|//)[^\s)]*+\)"
-)
+_NOTE_LINK = re.compile(rf"!?{WIKI}|!?\[([^\[\]\n]*)\]\((?!{SCHEME}){ADDRESS}\)")
 _NO_WORDS = re.compile(r"<[^<>\n]*>|\]\([^\s)]*\)")  # tags of HTML, addresses of links
 _WORD = re.compile(r"\w+")
 
@@ -46,7 +45,7 @@ def is_link_list(headings: Iterable[str], text: str) -> bool:
     """Whether a section with this heading path is named like a list of links, and mostly is one to other notes."""
     if not any(map(_is_named_so, headings)):
         return False
-    linked = sum(_letters(match["wiki"] or match["text"] or "") for match in _NOTE_LINK.finditer(text))
+    linked = sum(_letters(match[1] or match[2] or "") for match in _NOTE_LINK.finditer(text))
     beside = _letters(_NO_WORDS.sub(" ", _NOTE_LINK.sub(" ", text)))
     return linked > 0 and linked >= _LEAST_LINKED * (linked + beside)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from daemon.indexing.link_lists import is_link_list
-from daemon.indexing.markdown_blocks import Piece, finer
+from daemon.markdown.blocks import Piece, finer
 from daemon.vault.parse import ParsedNote
 
 SPECIAL_TOKENS = 2  # what the model adds to each text, such as [CLS] and [SEP]

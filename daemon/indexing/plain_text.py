@@ -6,10 +6,11 @@ tokens of technical notes and more than half of those of a collection of bookmar
 
 import re
 
+from daemon.markdown.links import ADDRESS, WIKI
+
 # Each alternative begins with a plain character, so that the regex engine skips all other text at full speed.
 _LINK_OR_RULE = re.compile(
-    r"\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]*)\]\]"
-    r"|\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?: \"[^\"\n]*\")?\)"
+    rf"{WIKI}|\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|{ADDRESS})(?: \"[^\"\n]*\")?\)"
     r"|----+|====+|____+"
 )
 

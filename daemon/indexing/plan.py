@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from daemon.vault.names import Below, folded, name_of, redact_path
+from daemon.vault.names import Below, name_of, redact_path
 from daemon.vault.scan import FileStamp, ScanResult
+from profiles.names import file_key
 from profiles.rows import FailureRow, KnownNote
 
 SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
@@ -61,7 +62,7 @@ def plan(
     unseen = Below(found.unseen)
     away = _away(found, known)
     kept = {note.path for note in away}
-    may_return = Below({folded(path) for path in found.away})
+    may_return = Below({file_key(path) for path in found.away})
     retry = retry or full or any(note.fingerprint != fingerprint for note in known.values())
     shown = _shown_paths(found.files, known, failures)
     read = [
@@ -82,7 +83,7 @@ def plan(
         cleared=tuple(
             failures[path]
             for path in sorted(failures)
-            if not (path in there or path in unseen or folded(path) in may_return)
+            if not (path in there or path in unseen or file_key(path) in may_return)
         ),
     )
 
@@ -122,10 +123,10 @@ def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote,
     """The notes below folders that are away, but for those of the same name and bytes as a known one that is there."""
     if not found.away:
         return ()
-    away = Below({folded(path) for path in found.away})
+    away = Below({file_key(path) for path in found.away})
     on_disk = [known[stamp.path] for stamp in found.files if stamp.path in known]
     here = {(name_of(note.path), note.digest) for note in on_disk}
-    missing = (known[path] for path in sorted(known.keys() - {note.path for note in on_disk}) if folded(path) in away)
+    missing = (known[path] for path in sorted(known.keys() - {note.path for note in on_disk}) if file_key(path) in away)
     return tuple(note for note in missing if (name_of(note.path), note.digest) not in here)
 
 

@@ -1,22 +1,18 @@
 """Preparing notes with a limit: what one note costs can't hold up the others."""
 
-import contextlib
 import logging
-import os
-import queue
-import subprocess
-import sys
+import pickle
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import IO, cast
-
-import psutil
+from typing import TypeAlias
 
 from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from daemon.indexing.prepare_worker import read_frame, write_frame
 from daemon.vault.read import RawNote
+from daemon.workers.kept import KeptProcess
+from daemon.workers.loops import Conditions
+from daemon.workers.process import WorkerDied, WorkerProcess, worker_command
 from profiles.rows import NoteBundle
 
 PREPARE_ARGUMENT = "--prepare-worker"  # a frozen build's entry point runs daemon.indexing.prepare_worker.main() on this
@@ -31,6 +27,8 @@ _WALL_FACTOR = 10  # a machine with other things to do may take so much longer
 _IDLE_SECONDS = 120.0  # from one edit to the next: starting it takes a third of a second
 _START_SECONDS = 60.0
 
+Prepared: TypeAlias = list[NoteBundle | Skipped]
+
 _log = logging.getLogger(__name__)
 
 
@@ -38,132 +36,90 @@ class WatchedPreparer:
     """Prepares little text right here, if that is sure to be quick, and all other in a process of its own.
 
     A note that takes that process longer than `note_seconds` of processor time, or kills it, is skipped as `too-slow`;
-    the others of its batch are prepared all the same. The process goes when it has had nothing to do for two minutes.
+    the others of its batch are prepared all the same. The process goes after `idle_seconds` with nothing to do.
     """
 
-    def __init__(self, note_seconds: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        note_seconds: Callable[[], float],
+        conditions: Conditions | None = None,
+        *,
+        idle_seconds: float = _IDLE_SECONDS,
+    ) -> None:
         self._note_seconds = note_seconds
-        self._lock = threading.Lock()  # held while the process works, and while it is put away
-        self._child: _Child | None = None
-        self._timer: threading.Timer | None = None
+        self._conditions = conditions or Conditions()
+        self._lock = threading.Lock()  # one batch at a time; guards the fingerprint
+        self._fingerprint = ""  # of what the process was started with
+        self._kept = KeptProcess[Prepared](idle_seconds, self._conditions)
 
-    def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:
+    def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
         """One result for each note, in their order; see `prepare_many`. Thread-safe, one batch at a time."""
         if _is_quick(raws, context):
             return prepare_many(raws, context)
         with self._lock:
-            try:
-                together = self._together(raws, context) if len(raws) > 1 else None
-                return together or [self._alone(raw, context) for raw in raws]
-            finally:
-                self._put_away_later()
+            if self._fingerprint != context.fingerprint:
+                self._kept.end()
+                self._fingerprint = context.fingerprint
+            all_at_once = self._in_process(raws, context) if len(raws) > 1 else None
+            return all_at_once or [self._alone(raw, context) for raw in raws]
 
     def close(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if there is one, once the batch in hand is done."""
         with self._lock:
-            if self._timer:
-                self._timer.cancel()
-            self._end()
+            self._kept.close()
 
-    def _together(self, raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped] | None:
-        """All in one go; None where they take too long together, or the process died over them."""
+    def _in_process(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared | None:
+        """Prepared by the process; None where it takes too long, or dies over them. It is then ended."""
         seconds = self._note_seconds()
         if len(raws) > 1:
             seconds += sum(len(raw.text) for raw in raws) / _CHARACTERS_A_SECOND
-        if self._child is not None and self._child.fingerprint != context.fingerprint:
-            self._end()
-        if self._child is None:
-            self._child = _Child(context)
-        found = self._child.ask(raws, seconds)
+        try:
+            found = _answer(self._kept.running(lambda: self._started(context)), raws, seconds)
+        except WorkerDied:
+            found = None
         if found is None:
-            self._end()
+            self._kept.end()
         return found
 
     def _alone(self, raw: RawNote, context: PrepareContext) -> NoteBundle | Skipped:
-        found = self._together((raw,), context)
+        found = self._in_process((raw,), context)
         if found is not None:
             return found[0]
         _log.warning("a note took too long and is left out")
         reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
         return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
 
-    def _put_away_later(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-        self._timer = threading.Timer(_IDLE_SECONDS, self.close)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def _end(self) -> None:
-        child, self._child = self._child, None
-        if child:
-            child.close()
-
-
-class _Child:
-    """One run of the process. Ask it one thing at a time."""
-
-    def __init__(self, context: PrepareContext) -> None:
-        """Start it and wait until it can work. Raises OSError if it can't be started."""
-        self.fingerprint = context.fingerprint
-        self._process = subprocess.Popen(
-            _command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # a traceback could quote a note
-            env=os.environ | {"TOKENIZERS_PARALLELISM": "false"},
-            creationflags=subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0,
-        )
-        self._watched = psutil.Process(self._process.pid)
-        self._requests = cast(IO[bytes], self._process.stdin)
-        self._replies: queue.SimpleQueue[list[NoteBundle | Skipped] | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, name="preparing", daemon=True).start()
-        with contextlib.suppress(OSError, queue.Empty):  # what it is asked next is then not answered
-            # The rules without what they have compiled, which no other process could use.
-            write_frame(self._requests, replace(context, rules=replace(context.rules)))
-            self._replies.get(timeout=_START_SECONDS)
-
-    def ask(self, raws: Sequence[RawNote], seconds: float) -> list[NoteBundle | Skipped] | None:
-        """The prepared notes; None when it used more than so much processor time, or has died."""
-        before, began = self._used(), time.monotonic()
+    def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
+        """A process that can work. Raises OSError if it can't be started, WorkerDied if it ends at once."""
+        command = worker_command("daemon.indexing.prepare_worker", PREPARE_ARGUMENT)
+        process = WorkerProcess("Preparing notes", command, _prepared, self._conditions)
+        # The rules without what they have compiled, which no other process could use.
+        ready = process.ask(pickle.dumps(replace(context, rules=replace(context.rules))))
         try:
-            write_frame(self._requests, (seconds, list(raws)))
-        except OSError:
-            return None
-        while self._used() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
-            with contextlib.suppress(queue.Empty):
-                return self._replies.get(timeout=_POLL_SECONDS)
-        return None
+            ready.result(_START_SECONDS)
+        except (WorkerDied, TimeoutError):
+            process.close()
+            raise WorkerDied from None
+        return process
 
-    def close(self) -> None:
-        """End it at once: it has nothing to lose."""
-        self._process.kill()
-        self._process.wait()
-        with contextlib.suppress(OSError):
-            self._requests.close()
 
-    def _used(self) -> float:
+def _answer(process: WorkerProcess[Prepared], raws: Sequence[RawNote], seconds: float) -> Prepared | None:
+    """The prepared notes; None when it used more than so much processor time. Raises WorkerDied."""
+    before, began = process.processor_seconds(), time.monotonic()
+    answer = process.ask(pickle.dumps((seconds, list(raws)), pickle.HIGHEST_PROTOCOL))
+    while process.processor_seconds() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
         try:
-            times = self._watched.cpu_times()
-        except psutil.Error:
-            return 0.0
-        return times.user + times.system
+            return answer.result(_POLL_SECONDS)
+        except TimeoutError:
+            continue
+    return None
 
-    def _read(self) -> None:
-        replies = cast(IO[bytes], self._process.stdout)
-        with replies, contextlib.suppress(Exception):  # cut short: as good as dead
-            while (found := read_frame(replies)) is not None:
-                self._replies.put(found)
-        self._replies.put(None)
+
+def _prepared(body: bytes) -> Prepared:
+    return pickle.loads(body)  # noqa: S301 - the other end is this very program
 
 
 def _is_quick(raws: Sequence[RawNote], context: PrepareContext) -> bool:
     """Whether they can't take long: short texts, and no regex that a user wrote."""
     ours = not context.rules.own and not context.rules.allow
     return ours and sum(len(raw.text) for raw in raws) <= _SMALL_CHARACTERS
-
-
-def _command() -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, PREPARE_ARGUMENT]
-    return [sys.executable, "-P", "-m", "daemon.indexing.prepare_worker"]

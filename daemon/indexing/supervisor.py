@@ -9,11 +9,12 @@ from functools import partial
 
 from daemon.embedding.protocol import Embedder
 from daemon.errors import ScrubjayError
-from daemon.indexing.disk_priority import give_way_at_disk
 from daemon.indexing.embedding_pass import BATCH, embed_pending
 from daemon.indexing.indexer import Indexer
-from daemon.indexing.memory import give_back
 from daemon.indexing.progress import Phase, Progress, ProgressReport
+from daemon.workers.loops import Conditions, Loop
+from daemon.workers.memory import give_back
+from daemon.workers.priority import give_way_at_disk
 from profiles.errors import ProfileError
 from profiles.store import Store
 
@@ -52,7 +53,12 @@ class Supervisor:
     Trouble with one profile is logged and kept in `trouble`; the others go on.
     """
 
-    def __init__(self, reconcile_seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        reconcile_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        conditions: Conditions | None = None,
+    ) -> None:
         self._reconcile_seconds = reconcile_seconds
         self._clock = clock
         self._changed = threading.Condition()
@@ -67,27 +73,25 @@ class Supervisor:
         self._hold = ""  # why all background work waits; empty while it need not
         self._last_search = float("-inf")
         self._next_reconcile = clock() + reconcile_seconds
-        self._stop = threading.Event()
-        self._threads = (
-            threading.Thread(target=self._read_loop, name="indexing", daemon=True),
-            threading.Thread(target=self._embed_loop, name="embedding", daemon=True),
-        )
+        conditions = conditions or Conditions()
+        self._reading_loop = Loop("indexing", "Indexing", self._read_next, conditions, prepare=give_way_at_disk)
+        self._embedding_loop = Loop("embedding", "Embedding", self._embed_next, conditions, prepare=give_way_at_disk)
 
     def start(self) -> None:
         """Start both threads."""
-        for thread in self._threads:
-            thread.start()
+        self._reading_loop.start()
+        self._embedding_loop.start()
 
     def stop(self) -> None:
         """Finish the transaction in hand, and wait until both threads have ended."""
-        self._stop.set()
+        self._reading_loop.stopping.set()
+        self._embedding_loop.stopping.set()
         with self._changed:
             for halt in self._halts.values():
                 halt.set()
             self._changed.notify_all()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
+        self._reading_loop.stop()
+        self._embedding_loop.stop()
 
     def add(self, profile_id: str, indexed: Indexed) -> None:
         """Take a profile in; its vaults are compared with the disk next."""
@@ -205,21 +209,21 @@ class Supervisor:
                 timeout,
             )
 
-    def _read_loop(self) -> None:
-        give_way_at_disk()
-        while (taken := self._next_to_read()) is not None:
-            name, indexed, work, halt = taken
-            try:
-                for vault_id, paths in work.paths.items():
-                    indexed.indexer.refresh(vault_id, frozenset(paths), halt)
-                if work.reconcile:
-                    indexed.indexer.reconcile(halt, full=work.full, retry=work.retry)
-            except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
-                self._failed(name, "indexing", error)
-            else:
-                self._trouble.pop(name, None)
+    def _read_next(self) -> None:
+        taken = self._next_to_read()
+        if taken is None:
+            return
+        name, indexed, work, halt = taken
+        try:
+            for vault_id, paths in work.paths.items():
+                indexed.indexer.refresh(vault_id, frozenset(paths), halt)
             if work.reconcile:
+                indexed.indexer.reconcile(halt, full=work.full, retry=work.retry)
                 give_back()
+            self._trouble.pop(name, None)
+        except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
+            self._failed(name, "indexing", error)
+        finally:
             with self._changed:
                 self._reading = None
                 if name in self._profiles:
@@ -228,34 +232,38 @@ class Supervisor:
 
     def _next_to_read(self) -> tuple[str, Indexed, _Work, threading.Event] | None:
         with self._changed:
-            while not self._stop.is_set():
+            while not self._reading_loop.stopping.is_set():
                 name = next((waiting for waiting in self._work if not self.held(waiting)), None)
                 if name is not None:
                     work = self._work.pop(name)
                     if name in self._profiles:
                         self._reading = name
                         return name, self._profiles[name], work, self._halts[name]
-                elif not self._changed.wait(max(0.0, self._next_reconcile - self._clock())):
+                    continue
+                self._reading_loop.well()
+                if not self._changed.wait(max(0.0, self._next_reconcile - self._clock())):
                     self._next_reconcile = self._clock() + self._reconcile_seconds
                     for name in self._profiles:
                         self._work.setdefault(name, _Work()).reconcile = True
         return None
 
-    def _embed_loop(self) -> None:
-        give_way_at_disk()
-        while (taken := self._next_to_embed()) is not None:
-            name, indexed, halt = taken
-            try:
-                embedded = embed_pending(
-                    indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
-                )
-                if embedded > BATCH:  # an edit or two leave nothing worth the while
-                    give_back()
-            except _Held:
-                with self._changed:
-                    self._to_embed.add(name)
-            except Exception as error:  # noqa: BLE001  (as above)
-                self._failed(name, "embedding", error)
+    def _embed_next(self) -> None:
+        taken = self._next_to_embed()
+        if taken is None:
+            return
+        name, indexed, halt = taken
+        try:
+            embedded = embed_pending(
+                indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
+            )
+            if embedded > BATCH:  # an edit or two leave nothing worth the while
+                give_back()
+        except _Held:
+            with self._changed:
+                self._to_embed.add(name)
+        except Exception as error:  # noqa: BLE001  (as above)
+            self._failed(name, "embedding", error)
+        finally:
             with self._changed:
                 self._embedding = None
                 indexed.progress.phase("idle")
@@ -263,12 +271,13 @@ class Supervisor:
 
     def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
         with self._changed:
-            while not self._stop.is_set():
+            while not self._embedding_loop.stopping.is_set():
                 while (name := next((one for one in self._to_embed if not self.held(one)), None)) is not None:
                     self._to_embed.discard(name)
                     if name in self._profiles:
                         self._embedding = name
                         return name, self._profiles[name], self._halts[name]
+                self._embedding_loop.well()
                 self._changed.notify_all()
                 self._changed.wait()
         return None

@@ -6,19 +6,20 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from daemon.api.calls import Call
+from daemon.api.endpoints.endpoint import Ask, Endpoint
 from daemon.client import AsyncScrubjayClient, running
 from daemon.errors import ScrubjayError
 from daemon.home import Home
 
-T = TypeVar("T")
+In = TypeVar("In", bound=Ask)
+Out = TypeVar("Out")
 ToolContext: TypeAlias = Context[Any, Any]
 
 
-class Ask(Protocol):
+class Asking(Protocol):
     """Makes one call of the HTTP API with the rights of whoever sent the tool call."""
 
-    async def __call__(self, context: ToolContext, call: Call[T]) -> T:
+    async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
         """The reply. Raises ToolError, whose message the agent gets."""
         ...
 
@@ -34,7 +35,7 @@ class AskAsOne:
         self._home = home
         self._token = token
 
-    async def __call__(self, context: ToolContext, call: Call[T]) -> T:
+    async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
         """The reply."""
         del context
         try:
@@ -42,12 +43,12 @@ class AskAsOne:
         except ScrubjayError as error:
             raise ToolError(str(error)) from None
         async with AsyncScrubjayClient(found.url, self._token) as client:
-            return await reply_to(client, call)
+            return await reply_to(client, endpoint, request)
 
 
-async def reply_to(client: AsyncScrubjayClient, call: Call[T]) -> T:
+async def reply_to(client: AsyncScrubjayClient, endpoint: Endpoint[In, Out], request: In | None) -> Out:
     """The reply to one call; what the daemon refuses becomes a ToolError in the same words."""
     try:
-        return await client.send(call)
+        return await client.ask(endpoint, request)
     except ScrubjayError as error:
         raise ToolError(str(error)) from None

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import MethodNotAllowedException
 
-from daemon.api.caller import Forbidden, caller_of
-from daemon.api.door import DoorSettings
-from daemon.api.gate import App, Receive, Send
+from daemon.api.door.caller import Forbidden, caller_of
+from daemon.api.door.gate import App, Receive, Send
+from daemon.api.door.rules import DoorSettings
 
 if TYPE_CHECKING:
     from daemon.mcp.http_server import HttpServer

@@ -5,14 +5,15 @@ from typing import Any, TypeVar
 import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from daemon.api.calls import Call
-from daemon.api.door import DoorSettings
-from daemon.api.gate import App, Receive, Send
+from daemon.api.door.gate import App, Receive, Send
+from daemon.api.door.rules import DoorSettings
+from daemon.api.endpoints.endpoint import Ask, Endpoint
 from daemon.client import AsyncScrubjayClient
 from daemon.mcp.asking import ToolContext, reply_to
 from daemon.mcp.server import make_server
 
-T = TypeVar("T")
+In = TypeVar("In", bound=Ask)
+Out = TypeVar("Out")
 
 
 class AskAsSender:
@@ -22,11 +23,11 @@ class AskAsSender:
         self._url = f"http://127.0.0.1:{door.port}"
         self._transport = httpx.ASGITransport(app)
 
-    async def __call__(self, context: ToolContext, call: Call[T]) -> T:
+    async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
         """The reply."""
         _, _, token = (context.headers or {}).get("authorization", "").partition(" ")
         async with AsyncScrubjayClient(self._url, token.strip(), transport=self._transport) as client:
-            return await reply_to(client, call)
+            return await reply_to(client, endpoint, request)
 
 
 class HttpServer:

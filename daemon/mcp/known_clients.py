@@ -6,13 +6,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, cast
 
 import tomli_w
 
 from daemon.errors import UsageError
-
-Platform: TypeAlias = Literal["linux", "darwin", "win32"]
+from daemon.program import Platform
 
 _SERVER = "scrubjay"
 

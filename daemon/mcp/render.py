@@ -6,10 +6,13 @@ can pass for ours; and whatever is quoted is said to be material, not instructio
 
 from collections.abc import Iterable
 
-from daemon.api.schemas import ChunkReply, Credential, NoteRef, NoteReply, RelatedRef, Status, Suggestion
-from daemon.api.schemas_graph import VerifyReply, WalkReply
-from daemon.api.schemas_journal import EntryReply, RecalledReply
-from daemon.api.schemas_manage import ProfileReply
+from daemon.api.endpoints.common import NoteRef
+from daemon.api.endpoints.graph import RelatedRef, VerifyReply, WalkReply
+from daemon.api.endpoints.journal import EntryReply, RecalledReply
+from daemon.api.endpoints.notes import ChunkReply, NoteReply, Suggestion
+from daemon.api.endpoints.profiles import ProfileReply
+from daemon.api.endpoints.status import Credential, Status
+from daemon.markdown.writing import one_line, quoted
 from daemon.search.types import SearchResponse, SearchResult, Surroundings
 
 UNTRUSTED = (
@@ -36,13 +39,15 @@ def chunks(found: Iterable[ChunkReply]) -> str:
 
 def note(found: NoteReply) -> str:
     """A note in full, passage by passage, with the id of each."""
-    head = f"## {_line(found.title)}\n{_line(f'{found.profile}: {found.path}')}, modified {found.modified:%Y-%m-%d}"
-    tags = f"\ntags: {_line(', '.join(found.tags))}" if found.tags else ""
+    head = (
+        f"## {one_line(found.title)}\n{one_line(f'{found.profile}: {found.path}')}, modified {found.modified:%Y-%m-%d}"
+    )
+    tags = f"\ntags: {one_line(', '.join(found.tags))}" if found.tags else ""
     body = _joined(
-        f"[#{part.id} line {part.line}] {_line(' › '.join(part.headings))}".rstrip() + f"\n{_quoted(part.text)}"
+        f"[#{part.id} line {part.line}] {one_line(' › '.join(part.headings))}".rstrip() + f"\n{quoted(part.text)}"
         for part in found.passages
     )
-    links = "".join(f"\n- line {link.line}: {_line(link.target)}" for link in found.links)
+    links = "".join(f"\n- line {link.line}: {one_line(link.target)}" for link in found.links)
     return _untrusted(f"{head}{tags}\n\n{body}" + (f"\n\nLinks:{links}" if links else ""))
 
 
@@ -64,7 +69,7 @@ def walk(found: WalkReply) -> str:
     lines = (
         f"hop {step.hop}, {step.fate}, "
         f"{'likeness unknown' if step.likeness is None else f'likeness {step.likeness:.2f}'}: {_note(step.note)}"
-        + (f", via {_line(step.via)}" if step.via else "")
+        + (f", via {one_line(step.via)}" if step.via else "")
         for step in found.steps
     )
     more = f"\n\n{found.omitted} more notes were looked at." if found.omitted else ""
@@ -74,7 +79,7 @@ def walk(found: WalkReply) -> str:
 def verdict(found: VerifyReply) -> str:
     """Whether a quotation is in the note that it cites."""
     places = "".join(f"\n- #{place.id} line {place.line}" for place in found.places)
-    return f"{found.verdict}: {found.reason}\n{_line(f'{found.profile}: {found.path}')}{places}"
+    return f"{found.verdict}: {found.reason}\n{one_line(f'{found.profile}: {found.path}')}{places}"
 
 
 def profiles(found: Iterable[ProfileReply]) -> str:
@@ -107,7 +112,7 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
     ]
     parts = ["\n".join(lines) or "No profile is visible to this client.", f"Model: {found.model}"]
     for name, used in (("Tags", tags), ("Folders", folders)):
-        if listed := ", ".join(f"{_line(each.value)} ({each.notes})" for each in used):
+        if listed := ", ".join(f"{one_line(each.value)} ({each.notes})" for each in used):
             parts.append(f"{name} by number of notes: {listed}")
     return _untrusted(_joined(parts))
 
@@ -125,28 +130,28 @@ def entries(found: Iterable[EntryReply]) -> str:
 
 
 def _entry(entry: EntryReply) -> str:
-    tags = f", tags {_line(', '.join(entry.tags))}" if entry.tags else ""
+    tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
-    head = f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {_line(entry.author)}{tags}{fit}"
-    return f"{head}\n{_quoted(entry.text)}"
+    head = f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}{tags}{fit}"
+    return f"{head}\n{quoted(entry.text)}"
 
 
 def _result(result: SearchResult) -> str:
-    where = f"#{result.id} {_line(f'{result.profile}: {result.path}:{result.line}')}, {result.relevance} relevance"
-    also = "".join(f"\nalso in {_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
-    trail = _line(" › ".join((result.title, *result.headings)))
+    where = f"#{result.id} {one_line(f'{result.profile}: {result.path}:{result.line}')}, {result.relevance} relevance"
+    also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
+    trail = one_line(" › ".join((result.title, *result.headings)))
     around = result.context or Surroundings((), ())
-    passages = _joined(map(_quoted, (*around.before, result.snippet, *around.after)))
+    passages = _joined(map(quoted, (*around.before, result.snippet, *around.after)))
     return f"## {trail}\n{where}{also}\n{passages}"
 
 
 def _chunk(chunk: ChunkReply) -> str:
-    trail = _line(" › ".join((chunk.title, *chunk.headings)))
-    return f"## {trail}\n#{chunk.id} {_line(f'{chunk.profile}: {chunk.path}:{chunk.line}')}\n{_quoted(chunk.text)}"
+    trail = one_line(" › ".join((chunk.title, *chunk.headings)))
+    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {chunk.path}:{chunk.line}')}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:
-    return f"#{note.id} {_line(f'{note.profile}: {note.path}')}, modified {note.modified:%Y-%m-%d}"
+    return f"#{note.id} {one_line(f'{note.profile}: {note.path}')}, modified {note.modified:%Y-%m-%d}"
 
 
 def _list(lines: Iterable[str]) -> str:
@@ -160,11 +165,3 @@ def _untrusted(text: str) -> str:
 
 def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(parts)
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

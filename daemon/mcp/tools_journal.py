@@ -6,18 +6,17 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import AwareDatetime, Field
 
-from daemon.api import calls
-from daemon.api.schemas_journal import JournalAsk, RecallAsk
+from daemon.api.endpoints.journal import FORGET, LOG, RECALL, REMEMBER, EntryAsk, JournalAsk, LogAsk, RecallAsk
 from daemon.journal import LONGEST_TEXT
 from daemon.mcp import render
-from daemon.mcp.asking import Ask, ToolContext
+from daemon.mcp.asking import Asking, ToolContext
 from daemon.mcp.tools_notes import READS, Id, Limit, Profiles, Text
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 
-def add_journal_tools(server: MCPServer[Any], ask: Ask) -> None:
+def add_journal_tools(server: MCPServer[Any], ask: Asking) -> None:
     """Tools that save to the journal and read it."""
 
     @server.tool(annotations=_APPENDS, structured_output=False)
@@ -29,13 +28,13 @@ def add_journal_tools(server: MCPServer[Any], ask: Ask) -> None:
     ) -> str:
         """Save something worth knowing later in the user's journal. Credentials are taken out."""
         wanted = JournalAsk(text=text, profile=profile, tags=tuple(tags or ()))
-        return render.remembered(await ask(context, calls.remember(wanted)))
+        return render.remembered(await ask(context, REMEMBER, wanted))
 
     @server.tool(annotations=READS, structured_output=False)
     async def recall(context: ToolContext, query: Text, profiles: Profiles = None, limit: Limit = 10) -> str:
         """What was remembered that fits a query, by words and by meaning, best first."""
         wanted = RecallAsk(query=query, profiles=tuple(profiles) if profiles else None, limit=limit)
-        return render.entries((await ask(context, calls.recall(wanted))).entries)
+        return render.entries((await ask(context, RECALL, wanted)).entries)
 
     @server.tool(annotations=READS, structured_output=False)
     async def journal_log(
@@ -46,11 +45,11 @@ def add_journal_tools(server: MCPServer[Any], ask: Ask) -> None:
         limit: Limit = 20,
     ) -> str:
         """What was remembered, by time, newest first."""
-        call = calls.journal(limit, profile=profile, since=since, until=until)
-        return render.entries((await ask(context, call)).entries)
+        wanted = LogAsk(profile=profile, since=since, until=until, limit=limit)
+        return render.entries((await ask(context, LOG, wanted)).entries)
 
     @server.tool(annotations=_DELETES, structured_output=False)
     async def forget(context: ToolContext, id: Id) -> str:
         """Delete one remembered entry for good, named by its id."""
-        await ask(context, calls.forget(id.removeprefix("#")))
+        await ask(context, FORGET, EntryAsk(entry_id=id.removeprefix("#")))
         return "Forgotten."

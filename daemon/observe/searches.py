@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from credential_filter import Rules, redact
 from daemon.search.types import SearchRequest, SearchResponse
+from daemon.workers.loops import Conditions, Loop
 from profiles import analysis
 from profiles.errors import ProfileError, ProfileNotFound
 from profiles.history import History, SearchEvent
@@ -50,15 +51,16 @@ class SearchLog:
         profiles: Callable[[], Mapping[str, tuple[Profile, Store]]],
         rules: Callable[[Profile], Rules],
         slow_ms: Callable[[], float],
+        conditions: Conditions | None = None,
     ) -> None:
         self._profiles = profiles
         self._rules = rules
         self._slow_ms = slow_ms
         self._waiting: queue.Queue[_Asked] = queue.Queue(_WAITING)
         self._flushing = threading.Lock()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="history", daemon=True)
-        self._thread.start()
+        part = "Remembering searches"
+        self._loop = Loop("history", part, self.flush, conditions or Conditions(), every=_FLUSH_SECONDS)
+        self._loop.start()
 
     def searched(self, request: SearchRequest, response: SearchResponse) -> None:
         """A search was answered. As-you-type ones are remembered only if they were slow."""
@@ -113,13 +115,8 @@ class SearchLog:
 
     def close(self) -> None:
         """Write what waits and end. The stores must still be open."""
-        self._stop.set()
-        self._thread.join()
+        self._loop.stop()
         self.flush()
-
-    def _run(self) -> None:
-        while not self._stop.wait(_FLUSH_SECONDS):
-            self.flush()
 
     def _open(self, profile: Profile) -> tuple[Profile, Store]:
         found = self._profiles().get(profile.id)

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 import msgspec
 
-Platform: TypeAlias = Literal["linux", "darwin", "win32"]
+from daemon.program import Platform
 
 _FILE = "obsidian/obsidian.json"
 _MAX_BYTES = 4_000_000

@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import threading
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TypeAlias
@@ -11,6 +10,7 @@ from daemon.errors import UsageError
 from daemon.runtime.engine import Engine
 from daemon.runtime.resting import Resting
 from daemon.settings import Settings, load_settings
+from daemon.workers.loops import Loop
 from profiles.errors import StoreError
 
 _EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
@@ -35,16 +35,17 @@ class Configuration:
         stamps = self._stamp()
         if stamps == self._stamps:
             return
-        self._stamps = stamps
         try:
             settings = load_settings(self._engine.home.settings)
         except UsageError as error:
+            self._stamps = stamps
             _log.warning("the settings can't be read; those before stay in force", extra={"code": error.code})
             self._engine.settings_problem = str(error)
             return
         self._engine.settings_problem = ""
         self._engine.reload(settings)
         self._apply(settings)
+        self._stamps = stamps  # only now: what is not foreseen is tried again
         _log.info("the settings were taken over")
         if settings.port != self._port:
             _log.info("another port waits for the next start", extra={"port": settings.port})
@@ -57,24 +58,22 @@ class Configuration:
 @contextlib.contextmanager
 def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
     """While entered, profiles, settings and rules are followed; `apply` gets settings that changed."""
-    stop = threading.Event()
     configuration = Configuration(engine, apply)
     resting = Resting(engine)
 
     def follow() -> None:
-        while not stop.wait(_EVERY_SECONDS):
-            configuration.look()
-            engine.sync()
-            with contextlib.suppress(StoreError):  # a profile was closed just now
-                resting.look()
+        configuration.look()
+        engine.sync()
+        with contextlib.suppress(StoreError):  # a profile was closed just now
+            resting.look()
 
-    thread = threading.Thread(target=follow, name="following", daemon=True)
-    thread.start()
+    part = "Taking over changed settings and profiles"
+    loop = Loop("following", part, follow, engine.conditions, every=_EVERY_SECONDS)
+    loop.start()
     try:
         yield
     finally:
-        stop.set()
-        thread.join()
+        loop.stop()
 
 
 def _stamp_of(file: Path) -> _Stamp:

@@ -1,7 +1,7 @@
 """Which profiles are open at the moment, and why the others are not."""
 
 import threading
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from daemon.indexing.progress import Progress
@@ -78,6 +78,12 @@ class OpenProfiles:
                     raise error
         raise ProfileNotFound(f"There is no profile named {name}. `scrubjay profile list` names them all.")
 
+    def stores(self, names: Mapping[str, str] | None = None) -> dict[str, Store]:
+        """The open stores by profile name; names: of these ids alone, by the names that the ids are given."""
+        if names is None:
+            return {each.profile.name: each.store for each in self.open()}
+        return {names[each.profile.id]: each.store for each in self.open() if each.profile.id in names}
+
     def same(self, profile: Profile) -> OpenProfile:
         """The open profile with the id of this one. Raises as `named`."""
         with self._lock:
@@ -102,13 +108,3 @@ class OpenProfiles:
         with self._lock:
             found = [opened.profile for opened in self._open.values()] + [kept[0] for kept in self._closed.values()]
         return tuple(sorted(found, key=lambda profile: profile.name))
-
-    def vault_names(self, profiles: Collection[str] | None = None) -> dict[str, str]:
-        """What the vaults of these open profiles (names; None: of all) are called, by id."""
-        wanted = None if profiles is None else {name.casefold() for name in profiles}
-        return {
-            vault.id: vault.name
-            for opened in self.open()
-            if wanted is None or opened.profile.name.casefold() in wanted
-            for vault in opened.profile.vaults
-        }

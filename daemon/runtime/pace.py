@@ -11,6 +11,7 @@ import psutil
 
 from daemon.indexing.supervisor import Supervisor
 from daemon.settings import Settings
+from daemon.workers.loops import Conditions, Loop
 
 _BATTERY_SECONDS = 60.0
 _HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done
@@ -72,26 +73,26 @@ class Pace:
         workers: Workforce,
         settings: Settings,
         battery: Callable[[], Battery | None] = read_battery,
+        conditions: Conditions | None = None,
     ) -> None:
         self._supervisor = supervisor
         self._workers = workers
         self._settings = settings
         self._battery = battery
-        self._changed = threading.Condition()  # guards the three below
+        self._changed = threading.Condition()  # guards the two below
         self._hurried = False
         self._waits = False
-        self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="pace", daemon=True)
+        self._loop = Loop("pace", "Looking after the battery", self._look, conditions or Conditions())
 
     def __enter__(self) -> "Pace":
-        self._thread.start()
+        self._loop.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         with self._changed:
-            self._stopped = True
+            self._loop.stopping.set()
             self._changed.notify_all()
-        self._thread.join()
+        self._loop.stop()
 
     def hurry(self) -> None:
         """Full speed until everything that waits is done."""
@@ -109,14 +110,16 @@ class Pace:
         self._workers.use_threads(bulk_threads(settings, hurried=hurried))
         self._workers.rest_after(settings.model_idle_minutes * 60)
 
-    def _run(self) -> None:
+    def _look(self) -> None:
         with self._changed:
-            while not self._stopped:
-                self._look_at_battery()
-                if self._hurried and self._supervisor.wait_until_idle(0):
-                    self._hurried = False
-                    self._workers.use_threads(bulk_threads(self._settings))
-                self._changed.wait(_HURRY_SECONDS if self._hurried else _BATTERY_SECONDS)
+            if self._loop.stopping.is_set():
+                return
+            self._look_at_battery()
+            if self._hurried and self._supervisor.wait_until_idle(0):
+                self._hurried = False
+                self._workers.use_threads(bulk_threads(self._settings))
+            self._loop.well()
+            self._changed.wait(_HURRY_SECONDS if self._hurried else _BATTERY_SECONDS)
 
     def _look_at_battery(self) -> None:
         battery = self._battery()

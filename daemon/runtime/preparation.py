@@ -1,4 +1,4 @@
-"""How the notes of each profile are prepared: by which rules, with which key, for which model."""
+"""How the notes of each profile are prepared: by which rules, with which key, for which model, within which limits."""
 
 import logging
 import secrets
@@ -6,10 +6,15 @@ import secrets
 from credential_filter import RuleError, Rules
 from daemon.home import Home
 from daemon.indexing.digest import text_digest
+from daemon.indexing.indexer import Indexer
 from daemon.indexing.prepare import PrepareContext
-from daemon.private_files import read_or_create_private
-from daemon.runtime.models import Model
+from daemon.indexing.preparing import WatchedPreparer
+from daemon.runtime.opened import OpenProfile
+from daemon.settings import Settings
 from daemon.user_rules import read_user_rules
+from daemon.vault.read import ReadLimits
+from daemon.workers.loops import Conditions
+from profiles.private_files import read_or_create_private
 from profiles.registry import Profile
 
 _KEY_BYTES = 32
@@ -18,16 +23,18 @@ _log = logging.getLogger(__name__)
 
 
 class Preparation:
-    """The installation's key and the rules in force. `reload` takes over rules that the user changed."""
+    """The installation's key, and the rules and limits in force. Close it when done."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, settings: Settings, conditions: Conditions | None = None) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
         self._key = read_or_create_private(home.data / "installation.key", secrets.token_bytes(_KEY_BYTES))
-        self.reload()
+        self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
+        self.reload(settings)
 
-    def reload(self) -> None:
-        """Read the user's rules; one that is refused is left out and told."""
+    def reload(self, settings: Settings) -> None:
+        """Take over the settings, and the user's rules; one that is refused is left out and told."""
+        self._settings = settings
         self._rules, self.rule_errors = read_user_rules(self._file)
         self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...]], Rules] = {}
         for error in self.rule_errors:
@@ -40,13 +47,37 @@ class Preparation:
             self._by_options[options] = self._rules.with_groups(options[0]).with_allow(options[1])
         return self._by_options[options]
 
-    def context(self, profile: Profile, model: Model, max_chunks: int) -> PrepareContext:
-        """How the notes of a profile are prepared for a model. max_chunks: that are kept of one note."""
-        rules, spec = self.rules_of(profile), model.embedder.spec
-        return PrepareContext(
-            self._key, rules, model.tokens.count_many, model.room, max_chunks=max_chunks, tokenizer=spec.name
+    def indexer(self, opened: OpenProfile) -> Indexer:
+        """What brings a profile's store in step with its vaults."""
+        limits = self._settings.limits
+        return Indexer(
+            opened.profile.vaults,
+            opened.store,
+            self._context(opened),
+            opened.progress,
+            ReadLimits(limits.note_bytes, limits.notes_per_profile),
+            self._preparer.prepare,
         )
+
+    def fingerprint(self, opened: OpenProfile) -> str:
+        """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
+        return self._context(opened).fingerprint
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
         return text_digest(text, self._key)
+
+    def close(self) -> None:
+        """End the process that prepares notes."""
+        self._preparer.close()
+
+    def _context(self, opened: OpenProfile) -> PrepareContext:
+        model, max_chunks = opened.model, self._settings.limits.chunks_per_note
+        return PrepareContext(
+            self._key,
+            self.rules_of(opened.profile),
+            model.tokens.count_many,
+            model.room,
+            max_chunks=max_chunks,
+            tokenizer=model.embedder.spec.name,
+        )

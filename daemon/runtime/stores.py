@@ -38,8 +38,8 @@ class Opener:
     """
 
     def __init__(self, registry: Registry, custody: Custody, *, replaces: bool = True) -> None:
-        self._registry = registry
-        self._custody = custody
+        self.registry = registry
+        self.custody = custody
         self._replaces = replaces
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
@@ -55,9 +55,9 @@ class Opener:
                 " may be failing: have it checked, then `scrubjay check --repair`."
             )
         try:
-            found = open_store(profile, self._registry, self._custody, anew=anew, replaces=self._replaces)
+            found = open_store(profile, self.registry, self.custody, anew=anew, replaces=self._replaces)
         except OSError as error:
-            what = f"{self._registry.folder_of(profile)} can't be read or written: {error.strerror}"
+            what = f"{self.registry.folder_of(profile)} can't be read or written: {error.strerror}"
             raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.argument}`.") from error
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})

@@ -37,7 +37,7 @@ class Watching:
             if self._watcher:
                 self._watcher.stop()
             folders = {folder for _, vault in self._vaults() for folder in _allowed_folders(vault)}
-            self._watcher = Watcher(sorted(folders), self._changed)
+            self._watcher = Watcher(sorted(folders), self._changed, conditions=self._engine.conditions)
             self._watcher.start()
 
     def _changed(self, paths: frozenset[Path]) -> None:

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from profiles.analysis import fold
 from profiles.filters import AllOf, AnyOf, InVault, NoteFilter, PathHas
+from profiles.names import fold
 from profiles.rows import NoteView
 from profiles.store import Store
 from profiles.where import matching_notes

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.search.types import Facet, FacetValue
-from profiles.analysis import fold
 from profiles.matches import Matches
+from profiles.names import fold
 from profiles.note_facts import PROPERTY
 from profiles.store import Store
 

@@ -9,6 +9,7 @@ from typing import cast
 
 from daemon.search.snippet import Match
 from profiles import analysis
+from profiles.names import fold
 
 _SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
 _WORD = re.compile(f"{_SPACED}+")
@@ -143,4 +144,4 @@ def _in_word(character: str) -> bool:
 @lru_cache(maxsize=4_096)
 def _tokens(word: str) -> frozenset[str]:
     """The index terms of one word, and its folded form so that an unfinished word matches before its stem does."""
-    return frozenset((*analysis.terms(word), analysis.fold(word)))
+    return frozenset((*analysis.terms(word), fold(word)))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from profiles import analysis
+from profiles.names import fold
 from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import TermStats
 
@@ -74,5 +75,5 @@ def absent_words(words: Sequence[str], query: LexicalQuery, stats: TermStats, in
         parts = [asked[text] for text in analysis.query_words(word) if text in asked]  # none of a small word
         is_sure = any(part.prefix or part.typed in instead or stats.frequencies.get(part.key, 0) for part in parts)
         if parts and not is_sure:
-            absent.setdefault(analysis.fold(word), word)
+            absent.setdefault(fold(word), word)
     return list(absent.values())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from daemon.search.highlight import Highlighter, SoughtTerm
 from daemon.search.types import Notice
 from daemon.search.words import Words
-from profiles.analysis import fold
+from profiles.names import fold
 
 _WORD = re.compile(r"\w+")
 

@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.measured import MeasuredGraph
+from daemon.graph.keeper import MeasuredGraph
 from daemon.graph.priors import (
     GraphWeights,
     decay_ladder,
@@ -27,8 +27,8 @@ from daemon.search.legs import Candidates, Legs
 from daemon.search.ranking import PRIORS, SIGNALS, Ranked
 from daemon.search.rollup import best_passage
 from daemon.search.types import Signal
-from profiles.analysis import fold
 from profiles.filters import NoteFilter
+from profiles.names import fold
 from profiles.registry import PriorSettings
 from profiles.rows import NoteView, SemanticHit, Vector
 from profiles.store import Store

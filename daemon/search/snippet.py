@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from daemon.search.plain import Plain, plain
+from daemon.markdown.plain import Plain, plain
+from daemon.markdown.sentences import sentence_bounds
 
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
-# The set at the front lets the regex engine hop from one such character to the next.
-_SENTENCE_END = re.compile(r"[.!?…。！？\n](?:(?<=[.!?…])[\"')\]]*\s+|(?<=[。！？])|(?<=\n)\n*)")
-_LINE_MARKER = re.compile(r"(?:[#>|]+|[-*+]|\d+[.)])\s+")
-_MARKER_STARTS = frozenset("#>|*+-0123456789")
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
 _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothing looks cut off
 _SPACES = re.compile(r"\s+")
@@ -40,7 +37,7 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
     """Choose the run of sentences whose distinct terms weigh most, at most `length` code points and two ellipses.
 
     Of equal runs the earliest wins; with no match at all that is the beginning. It reads as the note does: without the
-    marks of Markdown, in one line, see `daemon/search/plain.py`. No ellipsis follows a whole sentence.
+    marks of Markdown, in one line, see `daemon/markdown/plain.py`. No ellipsis follows a whole sentence.
     matches: in any order; ranges that touch are highlighted as one.
     """
     matches = sorted(matches)
@@ -50,7 +47,7 @@ def make_snippet(text: str, matches: Sequence[Match], length: int = SNIPPET_LENG
 
 def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int]:
     """Try every sentence as the beginning; a sentence too long by itself also from just before each match."""
-    bounds = _sentence_bounds(text)
+    bounds = sentence_bounds(text)
     best: tuple[float, int, int] = (-1.0, 0, 0)
     starts = [match.start for match in matches]
     for start, end in _windows(text, bounds, matches, length):
@@ -89,24 +86,6 @@ def _weight(matches: list[Match], end: int) -> float:
             if match.weight > weights.get(match.term, 0.0):
                 weights[match.term] = match.weight
     return sum(weights.values()) + 0.01 * min(places, 10)  # between equal runs, the one that says it more often
-
-
-def _sentence_bounds(text: str) -> list[tuple[int, int]]:
-    """Sentences and lines without the white space between them, and without a list or heading marker before them."""
-    bounds: list[tuple[int, int]] = []
-    start = 0
-    ends = [
-        (at if text[at] == "\n" else at + 1, stop) for at, stop in map(re.Match[str].span, _SENTENCE_END.finditer(text))
-    ]
-    for end, following in [*ends, (len(text), len(text))]:
-        while start < end and text[start].isspace():
-            start += 1
-        if start < end and text[start] in _MARKER_STARTS and (marker := _LINE_MARKER.match(text, start, end)):
-            start = marker.end()
-        if end > start:
-            bounds.append((start, end))
-        start = following
-    return bounds
 
 
 def _word_start(text: str, at: int) -> int:

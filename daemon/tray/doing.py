@@ -4,12 +4,16 @@ import subprocess
 import webbrowser
 from collections.abc import Callable
 
-from daemon.api.schemas_manage import PairingDecision
+from daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
+from daemon.api.endpoints.sessions import MINT_TICKET
+from daemon.api.endpoints.status import STATUS
+from daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
 from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
 from daemon.home import Home
 from daemon.program import scrubjay_command
 from daemon.service import manage
-from daemon.tray.model import Action, Known, Pairing
+from daemon.tray.shown import Action, Known, Pairing
 
 
 def look(home: Home) -> Known:
@@ -17,8 +21,8 @@ def look(home: Home) -> Known:
     at_login = manage.service_here(home).path.exists()
     try:
         with ScrubjayClient.discover(home) as client:
-            waiting = tuple(Pairing(each.id, each.client, each.code) for each in client.pairings())
-            return Known(client.status(), waiting, at_login)
+            waiting = tuple(Pairing(each.id, each.client, each.code) for each in client.ask(LIST_PAIRINGS).pairings)
+            return Known(client.ask(STATUS), waiting, at_login)
     except (ApiError, NotRunning, Stranger):
         return Known(None, (), at_login)
 
@@ -45,18 +49,18 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
 def _ask(action: Action, client: ScrubjayClient, show: Callable[[str], object]) -> None:
     match action.act:
         case "open" | "credentials":
-            show(f"{client.url}{client.ticket().path}")
+            show(f"{client.url}{client.ask(MINT_TICKET).path}")
         case "approve" | "refuse":
-            client.decide_pairing(action.about, PairingDecision(approve=action.act == "approve"))
+            client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=action.about, approve=action.act == "approve"))
         case "pause":
-            client.pause(action.about)
+            client.ask(PAUSE, ProfileChoice(profile=action.about))
         case "resume":
-            client.resume(action.about)
+            client.ask(RESUME, ProfileChoice(profile=action.about))
         case "retry":
-            client.retry(action.about)
+            client.ask(RETRY, ProfileChoice(profile=action.about))
         case "lock":
-            client.lock_profile(action.about)
+            client.ask(LOCK_PROFILE, ProfileId(profile_id=action.about))
         case "unlock":
-            client.unlock_profile(action.about)
+            client.ask(UNLOCK_PROFILE, UnlockAsk(profile_id=action.about))
         case _:
             raise ValueError(action.act)

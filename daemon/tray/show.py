@@ -12,8 +12,7 @@ from typing import Any
 from daemon.errors import ScrubjayError, Unavailable
 from daemon.home import Home
 from daemon.tray.doing import do, look
-from daemon.tray.model import SEPARATOR, Action, Entry, Known, View, view_of
-from daemon.tray.notices import notices
+from daemon.tray.shown import SEPARATOR, Action, Entry, Known, View, notices, view_of
 
 _EVERY_SECONDS = 3.0
 

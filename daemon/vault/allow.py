@@ -3,13 +3,17 @@
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import folded, is_note, nfc
-from profiles.registry import VaultFolder
+from daemon.vault.names import is_note
+from profiles.errors import InvalidProfile
+from profiles.names import file_key, nfc
+from profiles.registry import VaultFolder, relative_path
 
 Reason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
+Unread: TypeAlias = Reason | Literal["absent", "waiting"]
 
 # Where the file system takes "Notes" and "notes" for one folder, so does the allowlist. Exclusions do it everywhere.
 _NAMES_FOLD_CASE = sys.platform in {"darwin", "win32"}
@@ -42,10 +46,10 @@ class Allowance:
     def __init__(
         self, vault: VaultFolder, ignore_filters: IgnoreFilters, *, fold_case: bool = _NAMES_FOLD_CASE
     ) -> None:
-        self.key = folded if fold_case else nfc
+        self.key = file_key if fold_case else nfc
         self.roots = tuple(self.key(_clean(path)) for path in vault.allow)
         self._allow = _prefixes(self.roots)
-        self._exclude = _prefixes(folded(_clean(path)) for path in vault.exclude)
+        self._exclude = _prefixes(file_key(_clean(path)) for path in vault.exclude)
         self._filters = ignore_filters
 
     def decide(self, path: str) -> Decision:
@@ -71,7 +75,23 @@ class Allowance:
     def _refuse(self, path: str) -> Reason | None:
         if path.startswith((".", "/")) or "/." in path:
             return "hidden"
-        return "excluded" if f"{folded(path)}/".startswith(self._exclude) else None
+        return "excluded" if f"{file_key(path)}/".startswith(self._exclude) else None
+
+
+def why_unread(vault: VaultFolder, path: str) -> Unread:
+    """Why the note at a vault-relative path has not been read; "absent": there is no file; "waiting": it may be read.
+
+    Looks for the file, and into no file but Obsidian's settings.
+    """
+    try:
+        clean = relative_path(path)
+        is_there = (Path(vault.root) / clean).is_file()
+    except (InvalidProfile, OSError, ValueError):
+        return "absent"
+    if not is_there:
+        return "absent"
+    decision = Allowance(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root))).decide(clean)
+    return decision.reason if isinstance(decision, Refused) else "waiting"
 
 
 def _clean(path: str) -> str:

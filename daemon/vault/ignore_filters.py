@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.vault.names import folded, nfc
+from profiles.names import file_key, nfc
 from profiles.rows import FailureRow
 
 SETTINGS = ".obsidian/app.json"
@@ -38,7 +38,7 @@ class IgnoreFilters:
         self.problems: list[FailureRow] = []
         self._vault_id = vault_id
         self._prefixes = tuple(
-            folded(entry.removeprefix("./")) for entry in entries if entry.strip() and not _is_regex(entry)
+            file_key(entry.removeprefix("./")) for entry in entries if entry.strip() and not _is_regex(entry)
         )
         self._regexes: list[_Regex] = []
         for place, entry in enumerate(entries, start=1):
@@ -63,11 +63,11 @@ class IgnoreFilters:
 
     def covers_folder(self, folder: str) -> bool:
         """Whether an entry that is no regular expression leaves out everything below `folder`."""
-        return bool(self._prefixes) and f"{folded(folder)}/".startswith(self._prefixes)
+        return bool(self._prefixes) and f"{file_key(folder)}/".startswith(self._prefixes)
 
     def matches(self, path: str) -> bool:
         """Whether an entry leaves out the note at `path`."""
-        if self._prefixes and folded(path).startswith(self._prefixes):
+        if self._prefixes and file_key(path).startswith(self._prefixes):
             return True
         return any(self._search(regex, path) for regex in tuple(self._regexes))
 

@@ -1,27 +1,11 @@
-"""Names as files carry them: one spelling for each, and no credential in the ones that are shown."""
+"""Names as files carry them, and no credential in the ones that are shown."""
 
-import unicodedata
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from credential_filter import BUILT_IN, Finding, Rules, redact
 
 NOTE_SUFFIXES = (".md", ".markdown")
-
-_MAX_MARKS = 30  # the stream-safe format of Unicode's UAX 15 allows as many; decomposed ones count too
-
-
-def nfc(name: str) -> str:
-    """The composed form (Unicode NFC): file systems spell "é" in two ways, and both must meet as one name.
-
-    Linear in the name: one with more combining marks in a row than any language writes stays as it is.
-    """
-    return name if name.isascii() or _has_long_run(name) else unicodedata.normalize("NFC", name)
-
-
-def folded(name: str) -> str:
-    """A key under which names that differ only in case or normalisation are equal."""
-    return name.lower() if name.isascii() else nfc(nfc(name).casefold())
 
 
 def is_note(path: str) -> bool:
@@ -50,16 +34,6 @@ class Below:
             return False
         names = path.split("/")
         return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
-
-
-def _has_long_run(name: str) -> bool:
-    """Whether more than `_MAX_MARKS` combining marks follow each other: putting them in order is quadratic."""
-    run = 0
-    for character in name if len(name) > _MAX_MARKS else "":
-        run = run + 1 if unicodedata.combining(character) else 0
-        if run > _MAX_MARKS:
-            return True
-    return False
 
 
 def redact_path(path: str, rules: Rules = BUILT_IN) -> tuple[str, tuple[Finding, ...]]:

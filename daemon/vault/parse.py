@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from daemon.vault.dates import created_ns
+from daemon.markdown.markup import Heading, read_markup
+from daemon.vault.created import created_ns
 from daemon.vault.frontmatter_block import Properties, read_frontmatter
 from daemon.vault.language import language_of
-from daemon.vault.markdown import Heading, read_markup
 from daemon.vault.names import stem_of
 from profiles.rows import LinkRow
 

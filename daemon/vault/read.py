@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.errors import ScrubjayError
-from daemon.vault.placeholders import is_placeholder
+from daemon.vault.offline import is_placeholder
 from daemon.vault.scan import FileStamp
 
 _BLOCK = 1 << 20

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from daemon.vault.allow import Allowance, Allowed
 from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import Below, is_note, nfc, redact_path
-from daemon.vault.placeholders import is_placeholder
+from daemon.vault.names import Below, is_note, redact_path
+from daemon.vault.offline import is_placeholder
+from profiles.names import nfc
 from profiles.registry import VaultFolder
 from profiles.rows import FailureRow
 

@@ -1,7 +1,6 @@
 """Watching allowed folders: file system events, gathered into small batches of paths."""
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TypeAlias
 from watchfiles import Change, watch
 
 from daemon.vault.filesystems import is_silent, mounts
+from daemon.workers.loops import Conditions, Loop
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
 _LONGEST_MS = 1000  # a batch is handed on after this even if events keep coming
@@ -20,6 +20,7 @@ _SETTLED_SECONDS = 3.0
 _STOP_SECONDS = 5.0  # a network drive that is gone can hold a thread for longer than anybody waits
 
 _Identity: TypeAlias = tuple[int, int] | None  # device and inode; None: not there
+_UNTOLD: _Identity = (-1, -1)
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class Watcher:
         on_changes: Callable[[frozenset[Path]], None],
         *,
         poll_seconds: float = _POLL_SECONDS,
+        conditions: Conditions | None = None,
     ) -> None:
         mounted = mounts()
         self._silent = frozenset(folder for folder in folders if is_silent(folder, mounted))
@@ -45,37 +47,35 @@ class Watcher:
         self._on_changes = on_changes
         self._poll_seconds = poll_seconds
         self._next_poll = time.monotonic() + poll_seconds
-        self._look_again: float | None = None  # at the folders as a whole, since events may be missing
-        self._first = self._identities()  # now: what changes before the thread runs is told of
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        # At the folders as a whole, since events may be missing: first of all what came before they were watched.
+        self._look_again: float | None = time.monotonic()
+        self._said = False  # that some folders can't be watched
+        self._before = self._identities()  # now: what changes before the thread runs is told of
+        self._loop = Loop("watch", "Watching folders", self._look, conditions or Conditions())
+        self._stop = self._loop.stopping
 
     def start(self) -> None:
         """Begin to watch; returns at once."""
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """Stop, and wait until the thread has ended."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(_STOP_SECONDS)
+        self._loop.stop(_STOP_SECONDS)
 
-    def _run(self) -> None:
-        said = False
-        before = self._first
-        while not self._stop.is_set():
-            there = self._identities()
-            if there != before:
-                self._on_changes(frozenset(folder for folder in there if there[folder] != before[folder]))
-            before = there
-            try:
-                self._watch(before)
-            except (OSError, RuntimeError):
-                if not said:
-                    _log.warning("can't watch for changes; folders are looked at from time to time")
-                    said = True
-                self._stop.wait(_LOOK_SECONDS)
-                self._poll((*self._silent, *self._loud))
+    def _look(self) -> None:
+        there, before = self._identities(), self._before
+        self._before = dict.fromkeys(there, _UNTOLD)  # for as long as not all that changed is told of
+        if there != before:
+            self._on_changes(frozenset(folder for folder in there if there[folder] != before[folder]))
+        try:
+            self._watch(there)
+        except (OSError, RuntimeError):
+            if not self._said:
+                _log.warning("can't watch for changes; folders are looked at from time to time")
+                self._said = True
+            self._stop.wait(_LOOK_SECONDS)
+            self._poll((*self._silent, *self._loud))
+        self._before = there
 
     def _watch(self, identities: dict[Path, _Identity]) -> None:
         """Hand on events until stopped, or until a folder is no longer the one that was there at the beginning."""
@@ -84,6 +84,7 @@ class Watcher:
             self._stop.wait(_LOOK_SECONDS)
             self._poll(tuple(self._silent))
             return
+        self._look_again = time.monotonic()  # when the first events come, or none: the system watches by then
         for changes in watch(
             *folders,
             watch_filter=None,
@@ -100,9 +101,9 @@ class Watcher:
                 self._hand_on(frozenset(Path(path) for _, path in changes))
             self._poll(tuple(self._silent))
             self._look_once_more()
+            self._loop.well()
             if any(kind == Change.deleted and Path(path) in identities for kind, path in changes):
-                self._look_again = time.monotonic() + _SETTLED_SECONDS  # it may be back already, under the same inode
-                return
+                return  # it may be back already, under the same inode
             if self._identities() != identities:
                 return
 
@@ -113,7 +114,7 @@ class Watcher:
         self._on_changes(paths)
 
     def _look_once_more(self) -> None:
-        if self._look_again is not None and time.monotonic() > self._look_again:
+        if self._look_again is not None and time.monotonic() >= self._look_again:
             self._look_again = None
             self._on_changes(frozenset(self._loud))
 

@@ -6,6 +6,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from daemon.api.endpoints.status import STATUS
 from tests.bench.credential_filter_bench import bench_filter
 from tests.bench.daily import Extent, daily_figures
 from tests.bench.indexing import index_from_nothing, raw_model_rate
@@ -70,7 +71,7 @@ def _bench_index(daemon: Daemon, embed_seconds: float | None) -> None:
 
 
 def _bench_idle(daemon: Daemon, seconds: int) -> None:
-    wait_for(lambda: daemon.client.status().profiles[0].state == "idle", seconds=60)
+    wait_for(lambda: daemon.client.ask(STATUS).profiles[0].state == "idle", seconds=60)
     before = daemon.cpu_by_process()
     time.sleep(seconds)
     used = sum(now - before.get(pid, 0.0) for pid, now in daemon.cpu_by_process().items())

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.search.types import Mode
 from tests.bench.indexing import make_up_vectors
 from tests.bench.queries import Searches
@@ -97,9 +98,9 @@ def _searched(daemon: Daemon, is_over: Callable[[], bool]) -> tuple[list[float],
 
 
 def _start(daemon: Daemon, extent: Extent) -> dict[str, object]:
-    daemon.client.search(SearchAsk(query="heron weir", mode="lexical"))
+    daemon.client.ask(SEARCH, SearchAsk(query="heron weir", mode="lexical"))
     ready = time.monotonic() - daemon.started
-    daemon.client.search(SearchAsk(query="heron weir"))
+    daemon.client.ask(SEARCH, SearchAsk(query="heron weir"))
     with_model = time.monotonic() - daemon.started
     wait_for(lambda: _state(daemon) == "idle", seconds=_HOUR, every=0.02)
     reconciled = time.monotonic() - daemon.started
@@ -145,16 +146,16 @@ def _idle(daemon: Daemon, extent: Extent) -> dict[str, object]:
 
 
 def _state(daemon: Daemon) -> str:
-    return daemon.client.status().profiles[0].state
+    return daemon.client.ask(STATUS).profiles[0].state
 
 
 def _settle(daemon: Daemon) -> None:
     """Wait until nothing is left to read and to embed."""
-    wait_for(lambda: _state(daemon) == "idle" and not daemon.client.status().pending_embeddings, seconds=_HOUR)
+    wait_for(lambda: _state(daemon) == "idle" and not daemon.client.ask(STATUS).pending_embeddings, seconds=_HOUR)
 
 
 def _embedded(daemon: Daemon) -> int:
-    return daemon.client.status().profiles[0].progress.embedded
+    return daemon.client.ask(STATUS).profiles[0].progress.embedded
 
 
 def _edit(daemon: Daemon, vault: Path, number: int, mode: Mode) -> float:
@@ -168,12 +169,12 @@ def _edit(daemon: Daemon, vault: Path, number: int, mode: Mode) -> float:
 
 
 def _finds(daemon: Daemon, ask: SearchAsk, path: str) -> Callable[[], bool]:
-    return lambda: any(hit.path == path for hit in daemon.client.search(ask).results)
+    return lambda: any(hit.path == path for hit in daemon.client.ask(SEARCH, ask).results)
 
 
 def _is_renamed(daemon: Daemon) -> bool:
     def count(folder: str) -> int:
-        return len(daemon.client.search(SearchAsk(query=f"path:{folder}", limit=1)).results)
+        return len(daemon.client.ask(SEARCH, SearchAsk(query=f"path:{folder}", limit=1)).results)
 
     return count("elsewhere") == 1 and count("moved") == 0
 

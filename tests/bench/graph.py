@@ -13,13 +13,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
+from daemon.api.endpoints.status import STATUS
 from daemon.embedding.model import BUNDLED
-from daemon.graph import keeping
+from daemon.graph import keeper
 from daemon.graph.centrality import eigenvector_centrality, pagerank
-from daemon.graph.keeping import KeptGraph
+from daemon.graph.keeper import KeptGraph
 from daemon.graph.related import related_notes
-from daemon.graph.traverse import MOST_NOTES
-from daemon.graph.walking import walk_from
+from daemon.graph.traverse import MOST_NOTES, walk_from
 from profiles.registry import Registry
 from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from profiles.store import Store
@@ -36,16 +36,16 @@ T = TypeVar("T")
 
 def index_whole(daemon: Daemon) -> Path:
     """Where the store of a daemon is that was just started, once all notes are read and have vectors."""
-    wait_for(lambda: daemon.client.status().profiles[0].state in ("embedding", "idle"), seconds=_HOUR)
+    wait_for(lambda: daemon.client.ask(STATUS).profiles[0].state in ("embedding", "idle"), seconds=_HOUR)
     make_up_vectors(daemon)
-    wait_for(lambda: daemon.client.status().idle, seconds=_HOUR)
+    wait_for(lambda: daemon.client.ask(STATUS).idle, seconds=_HOUR)
     registry = Registry(daemon.home.profiles)
     return registry.store_path(registry.list()[0])
 
 
 def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     """The figures that have a bar, and what they were taken on. Changes a few notes of the store."""
-    keeping.PATIENCE = 0  # each change is taken in at once
+    keeper.PATIENCE = 0  # each change is taken in at once
     rng = random.Random(seed)
     kept = KeptGraph()
     graph, built = _timed(lambda: kept.renewed(store))

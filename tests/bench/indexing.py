@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from daemon.api.endpoints.status import STATUS
 from daemon.embedding.in_process import InProcessEmbedder
 from daemon.embedding.model import BUNDLED
 from daemon.indexing.embedding_pass import embedding_input
@@ -41,7 +42,7 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
     def reached(*states: str) -> bool:
         nonlocal peak
         peak = max(peak, daemon.resident_bytes())
-        return daemon.client.status().profiles[0].state in states
+        return daemon.client.ask(STATUS).profiles[0].state in states
 
     wait_for(lambda: reached("embedding", "idle"), seconds=_HOURS, every=0.2)
     keyword = time.monotonic()
@@ -49,11 +50,11 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
     if embed_seconds is not None:
         time.sleep(embed_seconds)
         reached()
-        rate = daemon.client.status().profiles[0].done / (time.monotonic() - keyword)
+        rate = daemon.client.ask(STATUS).profiles[0].done / (time.monotonic() - keyword)
         make_up_vectors(daemon)
     wait_for(lambda: reached("idle"), seconds=_HOURS, every=1.0)
     end = time.monotonic()
-    profile = daemon.client.status().profiles[0]
+    profile = daemon.client.ask(STATUS).profiles[0]
     return IndexFigures(
         notes=profile.notes,
         chunks=profile.chunks,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from daemon.api import calls
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.client import AsyncScrubjayClient
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
@@ -60,7 +60,7 @@ async def _keep_searching(client: AsyncScrubjayClient, queries: Iterator[str], p
     while time.monotonic() < until:
         began = time.monotonic()
         try:
-            await client.send(calls.search(SearchAsk(query=next(queries))))
+            await client.ask(SEARCH, SearchAsk(query=next(queries)))
         except ScrubjayError as error:
             pressed.failures.append(error.code)
         else:
@@ -84,7 +84,7 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         running_daemon(arguments.vault or sample_vault(Path(folder))) as daemon,
     ):
-        wait_for(lambda: daemon.client.status().idle, seconds=3_600)
+        wait_for(lambda: daemon.client.ask(STATUS).idle, seconds=3_600)
         pressed = press(daemon, sample_queries(daemon, 500), at_once=arguments.at_once, seconds=arguments.seconds)
     settled = pressed.memory[len(pressed.memory) // 2 :]
     print_figures(

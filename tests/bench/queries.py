@@ -9,7 +9,7 @@ from typing import get_args
 
 import msgspec
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SearchAsk
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
 from daemon.search.types import Mode

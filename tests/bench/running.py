@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,10 +41,13 @@ class Daemon:
 
 
 @contextmanager
-def running_daemon(vault: Path, kept: Path | None = None) -> Generator[Daemon]:
+def running_daemon(
+    vault: Path, kept: Path | None = None, *, command: Sequence[str] = (sys.executable, "-m", "daemon")
+) -> Generator[Daemon]:
     """Start a daemon that may read the whole of `vault`, at full speed; stop it at the end.
 
     Its home is deleted then, unless it is the folder `kept`, whose profile is used again if there is one.
+    command: runs `scrubjay`.
     """
     with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as temporary:
         folder = str(kept or temporary)
@@ -58,9 +61,7 @@ def running_daemon(vault: Path, kept: Path | None = None) -> Generator[Daemon]:
         if hasattr(os, "sync"):
             os.sync()  # what was written before is not for the daemon's own syncs to wait for
         started = time.monotonic()
-        child = subprocess.Popen(
-            [sys.executable, "-m", "daemon", "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL
-        )
+        child = subprocess.Popen([*command, "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL)
         try:
             _until_ready(child, home)
             yield Daemon(psutil.Process(child.pid), home, ScrubjayClient.discover(home), started)

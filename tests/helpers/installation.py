@@ -1,7 +1,6 @@
 """A Scrubjay of its own for a test: a home, a vault, the real command, the real daemon."""
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from daemon.api.endpoints.status import STATUS
 from daemon.client import ScrubjayClient
 from daemon.home import Home
 
@@ -109,12 +109,7 @@ class Installation:
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
     """Wait until every profile is read and embedded."""
     deadline = time.monotonic() + seconds
-    while {profile.state for profile in client.status().profiles} != {"idle"}:
+    while {profile.state for profile in client.ask(STATUS).profiles} != {"idle"}:
         if time.monotonic() > deadline:
-            raise AssertionError(f"still busy: {client.status()}")
+            raise AssertionError(f"still busy: {client.ask(STATUS)}")
         time.sleep(0.05)
-
-
-def copy_tree(source: Path, target: Path) -> None:
-    """Copy a folder of notes."""
-    shutil.copytree(source, target)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 
 GOOD = {"Good.md": "The heron waits at the weir.", "Also good.md": "Bread rises overnight in the cold pantry."}
@@ -54,8 +55,8 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     try:
         with installation.daemon() as client:
             wait_until_indexed(client)
-            found = {hit.path for hit in client.search(SearchAsk(query="heron bread unusual", limit=50)).results}
-            failed = {failure.path: failure.code for state in client.status().profiles for failure in state.failures}
+            found = {hit.path for hit in client.ask(SEARCH, SearchAsk(query="heron bread unusual", limit=50)).results}
+            failed = {failure.path: failure.code for state in client.ask(STATUS).profiles for failure in state.failures}
     finally:
         closed.chmod(0o700)
     return Outcome(found, failed)

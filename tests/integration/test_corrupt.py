@@ -3,7 +3,8 @@
 import time
 from pathlib import Path
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.client import ScrubjayClient
 from profiles.connection import PAGE_SIZE
 from profiles.registry import Registry
@@ -21,8 +22,8 @@ def test_a_damaged_index_is_set_aside_named_and_rebuilt(tmp_path: Path) -> None:
     damaged.write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
     with installation.daemon() as client:
         wait_until_indexed(client)
-        status = client.status()
-        found = {hit.profile for hit in client.search(SearchAsk(query="heron", profiles=("first",))).results}
+        status = client.ask(STATUS)
+        found = {hit.profile for hit in client.ask(SEARCH, SearchAsk(query="heron", profiles=("first",))).results}
     assert found == {"first"}
     assert [profile.notes for profile in status.profiles] == [1, 1]
     assert any("set aside" in warning and damaged.name in warning for warning in status.warnings)
@@ -60,9 +61,9 @@ def test_an_index_that_is_damaged_under_a_running_daemon_is_rebuilt_while_the_ot
         installation.write({"Heron 41.md": "Another heron."})
         deadline = time.monotonic() + 120
         while not is_whole(client):
-            assert time.monotonic() < deadline, client.status()
+            assert time.monotonic() < deadline, client.ask(STATUS)
             time.sleep(0.1)
-        assert any("set aside" in warning and "first" in warning for warning in client.status().warnings)
+        assert any("set aside" in warning and "first" in warning for warning in client.ask(STATUS).warnings)
     assert list(damaged.parent.glob(f"{damaged.name}.damaged-1"))
 
 
@@ -76,10 +77,10 @@ def overwrite(file: Path) -> None:
 
 def is_whole(client: ScrubjayClient) -> bool:
     """Whether the damage was found and all notes are back; the other profile has to answer all the while."""
-    found = client.search(SearchAsk(query="heron", profiles=("first", "second"), limit=100, mode="lexical"))
+    found = client.ask(SEARCH, SearchAsk(query="heron", profiles=("first", "second"), limit=100, mode="lexical"))
     answering = {place.profile for hit in found.results for place in (hit, *hit.also_in)}
     assert "second" in answering
-    status = client.status()
+    status = client.ask(STATUS)
     return (
         bool(status.warnings)
         and "first" in answering

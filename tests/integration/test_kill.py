@@ -4,11 +4,12 @@ import random
 import time
 from pathlib import Path
 
-from daemon.api.schemas import SearchAsk
+import pytest
+
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from tests.helpers.installation import Installation, wait_until_indexed
 
-NOTES = 400
-KILLS = 6
 WORDS = [
     "heron",
     "weir",
@@ -30,26 +31,27 @@ WORDS = [
 ]
 
 
-def note(number: int) -> str:
+def note(number: int, count: int) -> str:
     rng = random.Random(number)
     body = "\n\n".join(" ".join(rng.choices(WORDS, k=60)) for _ in range(4))
-    return f"# Note {number}\n\n{body}\n\nSee [[Note {(number + 1) % NOTES}]].\n"
+    return f"# Note {number}\n\n{body}\n\nSee [[Note {(number + 1) % count}]].\n"
 
 
-def test_kills_while_indexing_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("notes", "kills"), [(100, 3), pytest.param(400, 8, marks=pytest.mark.slow)])
+def test_kills_while_indexing_lose_nothing(tmp_path: Path, notes: int, kills: int) -> None:
     installation = Installation(tmp_path)
-    installation.write({f"Note {number}.md": note(number) for number in range(NOTES)})
+    installation.write({f"Note {number}.md": note(number, notes) for number in range(notes)})
     installation.create_profile()
     rng = random.Random(7)
-    for _ in range(KILLS):
+    for _ in range(kills):
         process = installation.start()
-        time.sleep(rng.uniform(0.0, 1.5))
+        time.sleep(rng.uniform(0.0, 0.6))  # while notes are read, or embedded
         process.kill()
         process.communicate()
     with installation.daemon() as client:
         wait_until_indexed(client)
-        [profile] = client.status().profiles
-        assert profile.notes == NOTES
+        [profile] = client.ask(STATUS).profiles
+        assert profile.notes == notes
         assert profile.pending_embeddings == 0
-        assert {hit.path for hit in client.search(SearchAsk(query='file:"Note 7.md"')).results} == {"Note 7.md"}
+        assert {hit.path for hit in client.ask(SEARCH, SearchAsk(query='file:"Note 7.md"')).results} == {"Note 7.md"}
     assert installation.run("check").returncode == 0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
 from tests.helpers.installation import Installation, wait_until_indexed
 
 # Loaded by every Python process of the daemon, its model's process too, before any other code.
@@ -42,7 +42,7 @@ def test_nothing_but_loopback_is_ever_contacted(tmp_path: Path) -> None:
     installation.create_profile()
     with installation.daemon() as client:
         wait_until_indexed(client)
-        assert client.search(SearchAsk(query="a bird that hunts fish", mode="semantic")).results
+        assert client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic")).results
     said = calls.read_text().splitlines()
     assert set(said) == {"armed"}
     assert len(said) >= 3, "the command, the daemon and the model's process must each have been armed"

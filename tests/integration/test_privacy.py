@@ -8,7 +8,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.search.types import Mode
 from tests.helpers.installation import Installation, wait_until_indexed
 
@@ -76,9 +77,9 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Installation, st
         wait_until_indexed(client)
         for query in ("heron weir key password token", *secrets):
             for mode in get_args(Mode):
-                reply = client.search(SearchAsk(query=query, limit=100, mode=mode, explain=True))
+                reply = client.ask(SEARCH, SearchAsk(query=query, limit=100, mode=mode, explain=True))
                 said.append(msgspec.json.encode(reply.results).decode())
-        said.append(msgspec.json.encode(client.status()).decode())
+        said.append(msgspec.json.encode(client.ask(STATUS)).decode())
         for command in (["status"], ["credentials"], ["credentials", "--json"], ["search", "heron", "--json"]):
             done = installation.run(*command, check=False)
             said.append(done.stdout + done.stderr)

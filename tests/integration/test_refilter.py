@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from credential_filter.templates import expand
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import CREDENTIALS, STATUS
 from profiles.store import Store
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.unit.indexing.test_prepare import prepare
@@ -55,12 +56,12 @@ def test_after_a_new_rule_the_old_bytes_are_gone_from_disk_while_the_daemon_runs
     indexed.home.user_rules.write_text(RULE + REFUSED, encoding="utf-8")
     with indexed.daemon() as client:
         wait_until_indexed(client)
-        (found,) = client.credentials()
+        (found,) = client.ask(CREDENTIALS).credentials
         assert (found.path, found.line, found.rule) == ("heron.md", 3, "acme-badge")
         assert holding(indexed, BADGE) == []
-        (result,) = client.search(SearchAsk(query="heron door", mode="lexical")).results
+        (result,) = client.ask(SEARCH, SearchAsk(query="heron door", mode="lexical")).results
         assert "[REDACTED:acme-badge]" in result.snippet
-        assert any("acme-door" in warning and "regex" in warning for warning in client.status().warnings)
+        assert any("acme-door" in warning and "regex" in warning for warning in client.ask(STATUS).warnings)
     assert holding(indexed, BADGE) == []
 
 

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from daemon.graph.keeper import MeasuredGraph
 from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.measured import MeasuredGraph
 from daemon.graph.resolve import NoteName
 from daemon.vault.parse import parse_note
 from profiles.store import Store
 from tests.quality.beir import Collection, Document
 from tests.quality.index import Index
 
-_ALL = 2**31
 _SESSION_DATE = "%I:%M %p on %d %B, %Y"
 
 
@@ -59,7 +58,7 @@ def conversations(collection: Collection, index: Index) -> Evidence:
 
 
 def _vault_links(index: Index, vault: Path) -> Iterator[NoteLinks]:
-    for note in index.store.recent(_ALL):
+    for note in index.store.recent():
         file = vault / note.path
         parsed = parse_note(file.read_text("utf-8", "replace"), note.path)
         targets = (*(link.target for link in parsed.links), *property_links(parsed.properties))
@@ -67,7 +66,7 @@ def _vault_links(index: Index, vault: Path) -> Iterator[NoteLinks]:
 
 
 def _answers(index: Index, documents: Iterable[Document]) -> Iterator[NoteLinks]:
-    ids = {index.document_of[note.path]: note for note in index.store.recent(_ALL)}
+    ids = {index.document_of[note.path]: note for note in index.store.recent()}
     before: Document | None = None
     for document in documents:
         note = ids[document.id]

@@ -10,7 +10,7 @@ from statistics import median
 
 import psutil
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
 from daemon.client import ApiError, NotRunning, ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.soak.comparing import differences
@@ -58,7 +58,7 @@ def soak(
                     gardener.change()
                     changes += 1
                 with contextlib.suppress(ApiError, NotRunning):
-                    client.search(SearchAsk(query=gardener.query()))
+                    client.ask(SEARCH, SearchAsk(query=gardener.query()))
                     searches += 1
                 if time.monotonic() - started > _SETTLED_SECONDS:
                     memory.append(_resident(process.pid))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from daemon.home import Home
-from daemon.private_files import read_or_create_private, write_private
+from profiles.private_files import read_or_create_private, write_private
 
 
 def test_scrubjay_home_holds_everything(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CITED = set(re.findall(r"`((?:daemon|credential_filter|obsidian-plugin|profiles|packaging|tests|docs)/[\w./-]*)`", MAP))
@@ -20,3 +22,13 @@ def test_every_package_is_on_the_map() -> None:
         for code in (ROOT / package).rglob("*.py")
     }
     assert sorted(folders - CITED) == []
+
+
+@pytest.mark.parametrize(("place", "title"), [(1, "The life of a note"), (2, "The life of a query")])
+def test_the_map_begins_with_what_happens_in_ten_files_that_exist(place: int, title: str) -> None:
+    heading, *lines = MAP.split("\n## ")[place].splitlines()
+    steps = [re.match(r"(\d+)\. `([\w./]+)`: \w", line) for line in lines if re.match(r"\d", line)]
+    named = [(int(step[1]), step[2]) for step in steps if step]
+    assert heading == title
+    assert [number for number, _ in named] == list(range(1, 11))
+    assert [path for _, path in named if not (ROOT / path).is_file()] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from daemon.api.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
 from daemon.cli.connect import running
 from daemon.cli.output import print_json, print_table, say, warn
 from daemon.client import ScrubjayClient
@@ -93,7 +94,7 @@ def tell_daemon() -> None:
     """Have the daemon, if one runs, look at the profiles now."""
     if running(Home.find()):
         with ScrubjayClient.discover(Home.find()) as client:
-            client.refresh_profiles()
+            client.ask(REFRESH_PROFILES)
 
 
 def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
@@ -101,7 +102,7 @@ def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
     if not running(Home.find()):
         return False
     with ScrubjayClient.discover(Home.find()) as client:
-        client.unlock_profile(profile.id, passphrase)
+        client.ask(UNLOCK_PROFILE, UnlockAsk(profile_id=profile.id, passphrase=passphrase))
     return True
 
 

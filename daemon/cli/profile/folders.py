@@ -1,6 +1,7 @@
 """`scrubjay profile allow | exclude | add-vault | move | remove-vault`: a profile's vaults."""
 
 from pathlib import Path
+from typing import Literal
 
 import click
 import msgspec
@@ -21,11 +22,7 @@ _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="W
 @json_option
 def allow(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, as_json: bool) -> None:
     """Let profile NAME read FOLDERS too."""
-    profile, folder = _chosen(name, vault)
-    listed = _changed(folder.allow, folders, undo=undo)
-    _change(profile, folder, msgspec.structs.replace(folder, allow=listed), as_json=as_json)
-    if not undo:
-        tell_of_missing(folder, map(relative_path, folders))
+    _relist("allow", name, folders, undo=undo, vault=vault, as_json=as_json)
 
 
 @click.command()
@@ -36,11 +33,7 @@ def allow(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, a
 @json_option
 def exclude(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, as_json: bool) -> None:
     """Never let profile NAME read FOLDERS; what was indexed of them is deleted."""
-    profile, folder = _chosen(name, vault)
-    listed = _changed(folder.exclude, folders, undo=undo)
-    _change(profile, folder, msgspec.structs.replace(folder, exclude=listed), as_json=as_json)
-    if not undo:
-        tell_of_missing(folder, map(relative_path, folders))
+    _relist("exclude", name, folders, undo=undo, vault=vault, as_json=as_json)
 
 
 @click.command(name="add-vault")
@@ -80,6 +73,23 @@ def move(name: str, new_folder: Path, vault: Path | None, as_json: bool) -> None
     profile, folder = _chosen(name, vault)
     there = vault_folder(new_folder)
     _change(profile, folder, msgspec.structs.replace(folder, root=there.root, name=there.name), as_json=as_json)
+
+
+def _relist(
+    which: Literal["allow", "exclude"],
+    name: str,
+    folders: tuple[str, ...],
+    *,
+    undo: bool,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """Put folders on one of the lists of a profile's vault, or take them off it."""
+    profile, folder = _chosen(name, vault)
+    listed = _changed(folder.allow if which == "allow" else folder.exclude, folders, undo=undo)
+    _change(profile, folder, msgspec.structs.replace(folder, **{which: listed}), as_json=as_json)
+    if not undo:
+        tell_of_missing(folder, map(relative_path, folders))
 
 
 def _chosen(name: str, vault: Path | None) -> tuple[Profile, VaultFolder]:

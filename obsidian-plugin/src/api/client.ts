@@ -1,20 +1,7 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type {
-	ClientInfo,
-	Credential,
-	NoteRef,
-	NoteView,
-	PairingAsked,
-	PairingRequest,
-	PairingState,
-	ProfileInfo,
-	SearchRequest,
-	SearchResponse,
-	Status,
-	Suggestion,
-	Walk,
-} from "./wire";
+import type { ClientReply, Credential, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
 export type SuggestKind = "tag" | "folder" | "property" | "title";
@@ -31,7 +18,7 @@ export class Client {
 
 	constructor(private readonly transport: Transport) {}
 
-	search(request: SearchRequest): Promise<SearchResponse> {
+	search(request: SearchAsk): Promise<SearchResponse> {
 		return this.call("POST", "/v1/search", request);
 	}
 
@@ -44,8 +31,8 @@ export class Client {
 		return this.call("GET", "/v1/status");
 	}
 
-	async profiles(): Promise<ProfileInfo[]> {
-		return (await this.call<{ profiles: ProfileInfo[] }>("GET", "/v1/profiles")).profiles;
+	async profiles(): Promise<ProfileReply[]> {
+		return (await this.call<{ profiles: ProfileReply[] }>("GET", "/v1/profiles")).profiles;
 	}
 
 	async credentials(): Promise<Credential[] | null> {
@@ -57,23 +44,23 @@ export class Client {
 		return (await this.optional<{ suggestions: Suggestion[] }>("GET", `/v1/suggest?${query}`))?.suggestions ?? null;
 	}
 
-	async recent(limit: number): Promise<NoteRef[] | null> {
-		return (await this.optional<{ notes: NoteRef[] }>("GET", `/v1/recent?limit=${limit}`))?.notes ?? null;
+	async recent(limit: number): Promise<OfferedNote[] | null> {
+		return (await this.optional<{ notes: OfferedNote[] }>("GET", `/v1/recent?limit=${limit}`))?.notes ?? null;
 	}
 
 	/** Notes related to the note at `path`; with `line`, to the section that the line is in. */
-	async related(vault: string, path: string, line?: number): Promise<NoteRef[] | null> {
+	async related(vault: string, path: string, line?: number): Promise<OfferedNote[] | null> {
 		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }) });
-		return (await this.optional<{ notes: NoteRef[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
+		return (await this.optional<{ notes: OfferedNote[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
 	}
 
 	/** What is at most two links away from the note that holds the chunk `id`. */
-	walk(id: string, limit: number): Promise<Walk | null> {
+	walk(id: string, limit: number): Promise<WalkReply | null> {
 		return this.optional("GET", `/v1/traverse?${new URLSearchParams({ id, depth: "2", deep: "true", limit: String(limit) })}`);
 	}
 
 	/** The note at `path` that holds the chunk `id`. */
-	note(id: string, profile: string, path: string): Promise<NoteView | null> {
+	note(id: string, profile: string, path: string): Promise<NoteReply | null> {
 		return this.optional("GET", `/v1/notes/${id}?${new URLSearchParams({ profile, path })}`);
 	}
 
@@ -82,8 +69,8 @@ export class Client {
 		await this.call("POST", "/v1/index", profile === undefined ? {} : { profile });
 	}
 
-	async clients(): Promise<ClientInfo[] | null> {
-		return (await this.optional<{ clients: ClientInfo[] }>("GET", "/v1/clients"))?.clients ?? null;
+	async clients(): Promise<ClientReply[] | null> {
+		return (await this.optional<{ clients: ClientReply[] }>("GET", "/v1/clients"))?.clients ?? null;
 	}
 
 	async revoke(id: string): Promise<void> {
@@ -91,8 +78,8 @@ export class Client {
 	}
 
 	/** Pairing requests that wait for this user's decision. */
-	async pairings(): Promise<PairingRequest[] | null> {
-		return (await this.optional<{ pairings: PairingRequest[] }>("GET", "/v1/pairing"))?.pairings ?? null;
+	async pairings(): Promise<PairingReply[] | null> {
+		return (await this.optional<{ pairings: PairingReply[] }>("GET", "/v1/pairing"))?.pairings ?? null;
 	}
 
 	/** Let the asker in, for these profiles. */
@@ -105,7 +92,7 @@ export class Client {
 	}
 
 	/** Ask to be let in. The user compares `code` with the one that the daemon shows. */
-	requestPairing(client: string, vault: string): Promise<PairingAsked> {
+	requestPairing(client: string, vault: string): Promise<PairingBegun> {
 		return this.call("POST", "/v1/pairing", { client, vault });
 	}
 

@@ -1,110 +1,147 @@
-/** What travels between the panel and the daemon. Mirrors `daemon/api/schemas.py`; nothing here has behaviour. */
+/**
+ * What travels between the panel and the daemon. Written by `make wire` from daemon/api/endpoints; not to be edited.
+ * Texts of notes are plain text, never markup; positions in them count Unicode code points; times are RFC 3339.
+ */
 
-export type Mode = "hybrid" | "lexical" | "semantic";
-export type Group = "note" | "chunk";
-export type Tier = "high" | "medium" | "low";
-
-/** Start and end (exclusive) in Unicode code points. */
-export type Span = readonly [start: number, end: number];
-
-export interface SearchRequest {
-	query: string;
-	/** Names. Left out: every profile that this client may see. */
-	profiles?: string[];
-	limit: number;
-	mode: Mode;
-	group: Group;
-	explain: boolean;
-	/** The user is still typing: the last word may be unfinished. */
-	typing: boolean;
+/** The work was queued for these profiles. */
+export interface Accepted {
+	profiles: string[];
 }
 
-export interface ElsewherePlace {
-	profile: string;
-	vault: string;
-	path: string;
-}
-
-/** What one signal gave a result. The points of all parts sum to the result's score. */
-export interface ScorePart {
-	signal: "lexical" | "semantic" | "neighbours" | "completeness" | "links" | "graph" | "recency" | "ladder" | "importance";
-	points: number;
-	/** 1-based place in that leg; null: the leg did not find it. */
-	rank: number | null;
-	/** BM25 of the lexical leg, cosine distance of the semantic one. */
-	raw: number | null;
-}
-
-export interface SearchResult {
-	/** First 12 hex digits of the chunk's digest. */
+/** One passage as indexed: credentials taken out. */
+export interface ChunkReply {
 	id: string;
 	profile: string;
 	vault: string;
 	path: string;
 	title: string;
 	headings: string[];
-	/** 1-based, in the file on disk. */
 	line: number;
-	/** Plain text, never markup. */
-	snippet: string;
-	highlights: Span[];
-	score: number;
-	relevance: Tier;
+	end_line: number;
+	text: string;
 	tags: string[];
-	/** RFC 3339. */
 	modified: string;
-	also_in: ElsewherePlace[];
-	/** How many credentials were taken out of this note. */
 	redactions: number;
-	explain?: ScorePart[] | null;
+	also_in: PlaceReply[];
 }
 
-export interface SearchResponse {
-	results: SearchResult[];
-	/** Of the whole answer: "low" says that nothing here is likely what was meant. */
-	relevance: Tier;
-	took_ms: number;
-	/** Passages that meaning can't find yet. */
-	pending_embeddings: number;
-	semantic: "used" | "not-asked" | "unavailable";
-	/** Profiles that did not answer in time. */
-	unanswered: string[];
-	warnings: QueryWarning[];
+/** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
+export interface ChunksReply {
+	chunks: ChunkReply[];
+	missing: string[];
 }
 
-/** A part of the query that was read in another way than it was written. */
-export interface QueryWarning {
-	code: string;
-	message: string;
+/** How many searches were forgotten. */
+export interface Cleared {
+	forgotten: number;
 }
 
-/** A problem of RFC 9457, with the daemon's own `code`. */
-export interface Problem {
-	type?: string;
-	title?: string;
-	status: number;
-	detail?: string;
-	code: string;
-}
-
-/** What the daemon is doing for one profile. */
-export interface ProfileStatus {
+/** A new client. It sees only the profiles named. */
+export interface ClientAsk {
 	name: string;
-	colour: string | null;
-	vaults: string[];
-	notes: number;
-	chunks: number;
-	pending_embeddings: number;
-	state: "idle" | "scanning" | "reading" | "embedding" | "paused" | "locked" | "failed";
-	/** Of `total`: notes while reading, passages while embedding. */
-	done: number;
-	total: number;
-	eta_seconds: number | null;
+	profiles: string[] | "all";
+	scopes?: ("journal" | "manage" | "search")[];
+}
+
+/** What to change of a client; what is left out stays. */
+export interface ClientChange {
+	name?: string | null;
+	scopes?: ("journal" | "manage" | "search")[] | null;
+	profiles?: string[] | "all" | null;
+}
+
+/** A client, without its token. */
+export interface ClientReply {
+	id: string;
+	name: string;
+	scopes: ("journal" | "manage" | "search")[];
+	profiles: string[];
+	all_profiles: boolean;
+	created: string;
+	last_used: string | null;
+	vault: string | null;
+	own: boolean;
+}
+
+/** The clients that this client may manage. */
+export interface ClientsReply {
+	clients: ClientReply[];
+}
+
+/** A prompt, to be answered with what the notes say about it. */
+export interface ContextAsk {
+	prompt: string;
+	profiles?: string[] | null;
+	max_tokens?: number;
+}
+
+/** A Markdown block with its sources. The same index and prompt give the same bytes. */
+export interface ContextReply {
+	markdown: string;
+	tokens: number;
+	sources: string[];
+}
+
+/** Where a credential sits; never the credential. */
+export interface Credential {
+	profile: string;
+	vault: string;
+	path: string;
+	line: number;
+	rule: string;
+	about: string;
+}
+
+/** Every credential that was taken out of a note. */
+export interface CredentialsReply {
+	credentials: Credential[];
+}
+
+/** What one day has. */
+export interface DayReply {
+	day: string;
+	notes: NoteOfDay[];
+}
+
+/** Nothing to add. */
+export interface Done {
+	done: boolean;
+}
+
+/** An entry of a journal, credentials taken out. */
+export interface EntryReply {
+	id: string;
+	profile: string;
+	saved: string;
+	author: string;
+	text: string;
+	tags: string[];
 	redactions: number;
-	bytes_on_disk: number;
-	/** Why it is locked or failed; "" otherwise. */
-	reason: string;
-	failures: Failure[];
+}
+
+/** A passage, and the question that its sentences are to answer. */
+export interface ExcerptAsk {
+	id: string;
+	query: string;
+}
+
+/** The sentences of a passage that answer best, at most two, in the order of the text. */
+export interface ExcerptReply {
+	sentences: SentenceReply[];
+	way: "meaning" | "words";
+	profile: string;
+	vault: string;
+	path: string;
+}
+
+/** A search, and the note that somebody expected it to find. */
+export interface ExplainAsk {
+	query: string;
+	path: string;
+	vault?: string | null;
+	profiles?: string[] | null;
+	limit?: number;
+	mode?: "hybrid" | "lexical" | "semantic";
 }
 
 /** A file that was left out, and why. */
@@ -115,84 +152,79 @@ export interface Failure {
 	reason: string;
 }
 
-export interface Status {
+/** Who answers here. `proof` is HMAC-SHA256 of the challenge, see daemon/clients/identity.py. */
+export interface Health {
+	name: string;
 	version: string;
-	model: string;
-	memory_bytes: number;
-	warnings: string[];
-	profiles: ProfileStatus[];
-	pending_embeddings: number;
+	instance: string;
+	proof?: string | null;
 }
 
-export interface ProfileInfo {
-	name: string;
-	colour: string | null;
-	vaults: VaultInfo[];
-	federate: boolean;
-	encrypted: boolean;
+/** Remembered searches, newest first. */
+export interface HistoryReply {
+	events: SearchEventReply[];
 }
 
-export interface VaultInfo {
-	name: string;
-	allow: string[];
-	exclude: string[];
+/** Look at the vaults again: of one profile, or of all that this client may see. `full` reads every note anew. */
+export interface IndexAsk {
+	profile?: string | null;
+	full?: boolean;
 }
 
-export interface Credential {
-	profile: string;
-	vault: string;
-	path: string;
+/** One field that can't be accepted. */
+export interface Invalid {
+	field: string;
+	reason: string;
+}
+
+/** Something to remember. Without `profile`: in the one profile that this client may see. */
+export interface JournalAsk {
+	text: string;
+	profile?: string | null;
+	tags?: string[];
+}
+
+/** Entries, newest first. */
+export interface JournalReply {
+	entries: EntryReply[];
+	unanswered: string[];
+}
+
+/** A link as written in the note. */
+export interface LinkReply {
+	target: string;
 	line: number;
-	rule: string;
-	/** What the rule looks for, in words. */
-	about: string;
+	text: string;
 }
 
-/** A note that is offered rather than found. */
+/** What became of one note in one search. */
+export interface NoteExplanation {
+	stage: "cut" | "filtered" | "folded" | "locked" | "not-found" | "not-indexed" | "outranked" | "shown" | "unreadable";
+	message: string;
+	remedy: string;
+	rank: number | null;
+	parts: ScorePart[];
+}
+
+/** A note on a day. */
+export interface NoteOfDay {
+	note: NoteRef;
+	occasion: "created" | "daily-note" | "modified";
+}
+
+/** A note that is offered rather than found. `id` is that of its first or most fitting passage. */
 export interface NoteRef {
 	id: string;
 	profile: string;
 	vault: string;
 	path: string;
 	title: string;
-	headings?: string[];
-	line?: number;
 	modified: string;
 	tags: string[];
-	/** Why it is offered, the weightiest first; see LINKED for those that speak of a link. */
-	reasons?: string[];
-	relevance?: Tier;
-	/** Neither note links to the other, and they are so much alike that a link may be missing. */
-	unlinked?: boolean;
-}
-
-/** Reasons that say that one note links to the other. */
-export const LINKED: readonly string[] = ["linked from here", "links here"];
-
-/** A note that a walk along links came to. */
-export interface WalkStep {
-	note: NoteRef;
-	/** 0 for the note that the walk began with. */
-	hop: number;
-	/** Path of the note from which it was reached. */
-	via: string | null;
-}
-
-/** A walk along links from a note: the nearest first. */
-export interface Walk {
-	steps: WalkStep[];
-	/** Steps beyond the limit. */
-	omitted: number;
-}
-
-export interface Passage {
-	headings: string[];
-	line: number;
-	text: string;
 }
 
 /** A note as the index holds it: credentials taken out. */
-export interface NoteView {
+export interface NoteReply {
 	profile: string;
 	vault: string;
 	path: string;
@@ -201,54 +233,485 @@ export interface NoteView {
 	modified: string;
 	redactions: number;
 	passages: Passage[];
+	links: LinkReply[];
 }
 
-export interface Suggestion {
-	value: string;
-	notes?: number;
+/** Notes, best or newest first. */
+export interface NotesReply {
+	notes: NoteRef[];
 }
 
-export interface ClientInfo {
-	id: string;
-	name: string;
-	scopes: string[];
-	/** Names, of those that this client may see itself. */
-	profiles: string[];
-	all_profiles: boolean;
-	created: string;
-	last_used: string | null;
-	vault: string | null;
-	/** The command line of this installation's owner. */
-	own: boolean;
+/** A result of a search was opened: which query found it, and the path that the result told. */
+export interface OpenedAsk {
+	profile: string;
+	query: string;
+	path: string;
 }
 
-export interface PairingRequest {
-	id: string;
+/** A program asks to be let in. `vault` is the vault's folder or name; its profile is what the client will see. */
+export interface PairingAsk {
 	client: string;
-	code: string;
-	vault: string | null;
-	scopes: string[];
-	/** Those that hold the vault, as a proposal. */
-	profiles: string[];
+	vault?: string | null;
+	scopes?: ("journal" | "manage" | "search")[];
 }
 
-/** A pairing request just made, with the secret that collects its token. */
-export interface PairingAsked {
+/** Show `code` to the user, keep `secret`, and collect the token with it. */
+export interface PairingBegun {
 	id: string;
 	code: string;
 	secret: string;
+	seconds: number;
 }
 
-/** The answer to a poll of one's own pairing request. */
+/** The user's word. Without `profiles`: those that hold the asker's vault; without `scopes`: what was asked for. */
+export interface PairingDecision {
+	approve: boolean;
+	profiles?: string[] | "all" | null;
+	scopes?: ("journal" | "manage" | "search")[] | null;
+}
+
+/** HMAC-SHA256 over the request's id with the bytes of `pairing.key`, as hex. */
+export interface PairingProof {
+	proof: string;
+}
+
+/** A request that waits for the user. */
+export interface PairingReply {
+	id: string;
+	client: string;
+	code: string;
+	vault: string | null;
+	scopes: ("journal" | "manage" | "search")[];
+	profiles: string[];
+}
+
+/** The secret that came when the request was made. */
+export interface PairingSecret {
+	secret: string;
+}
+
+/** How a request stands; the token comes once. */
 export interface PairingState {
-	state: "waiting" | "approved" | "refused";
+	state: "approved" | "refused" | "waiting";
 	token?: string | null;
 }
 
-/** What the page may do, given once for a ticket and again for the session's cookie. */
-export interface Session {
+/** What waits for the user. */
+export interface PairingsReply {
+	pairings: PairingReply[];
+}
+
+/** One chunk of a note. */
+export interface Passage {
+	id: string;
+	headings: string[];
+	line: number;
+	text: string;
+}
+
+/** Another note that holds the same text. */
+export interface Place {
+	profile: string;
+	vault: string;
+	path: string;
+}
+
+/** Where a text stands. */
+export interface PlaceReply {
+	profile: string;
+	vault: string;
+	path: string;
+}
+
+/** Problem details (RFC 9457). Programs switch on `code`, people read `detail`. */
+export interface Problem {
+	type: string;
+	title: string;
+	status: number;
+	detail: string;
+	code: string;
+	errors?: Invalid[];
+}
+
+/** A new profile. */
+export interface ProfileAsk {
+	name: string;
+	vaults: VaultAsk[];
+	colour?: string | null;
+}
+
+/** What to change of a profile; what is left out stays. */
+export interface ProfileChange {
+	name?: string | null;
+	vaults?: VaultAsk[] | null;
+	colour?: string | null;
+	federate?: boolean | null;
+}
+
+/** One profile, or (without `profile`) all that this client may see. */
+export interface ProfileChoice {
+	profile?: string | null;
+}
+
+/** One profile. */
+export interface ProfileReply {
+	id: string;
+	name: string;
+	colour: string;
+	vaults: VaultReply[];
+	federate: boolean;
+	encrypted: boolean;
+	model: string;
+	locked: boolean;
+}
+
+/** What the daemon does for one profile, and how much it holds. */
+export interface ProfileStatus {
+	id: string;
+	name: string;
+	colour: string;
+	vaults: string[];
+	state: "embedding" | "failed" | "idle" | "locked" | "paused" | "reading" | "scanning";
+	done: number;
+	total: number;
+	eta_seconds: number | null;
+	notes: number;
+	chunks: number;
+	pending_embeddings: number;
+	redactions: number;
+	bytes_on_disk: number;
+	failures: Failure[];
+	reason: string;
+	progress: ProgressReport;
+}
+
+/** The profiles that this client may see. */
+export interface ProfilesReply {
+	profiles: ProfileReply[];
+}
+
+/** One profile's progress since its last scan began. Counts are of notes, but for the two that say chunks. */
+export interface ProgressReport {
+	phase: "embedding" | "idle" | "paused" | "reading" | "scanning";
+	scanned: number;
+	to_read: number;
+	read: number;
+	redacted: number;
+	failed: number;
+	chunked: number;
+	embedded: number;
+	to_embed: number;
+	eta_seconds: number | null;
+}
+
+/** Forget everything that was saved in this profile before a time (RFC 3339, with its offset). */
+export interface PruneAsk {
+	profile: string;
+	before: string;
+}
+
+/** How many entries were forgotten. */
+export interface PruneReply {
+	forgotten: number;
+}
+
+/** Something in the query was not taken as written. Offsets are code points in the query, end exclusive. */
+export interface QueryWarning {
+	code: "bad-date" | "bad-language" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator";
+	message: string;
+	start: number;
+	end: number;
+}
+
+/** Where a part of a quotation stands. */
+export interface QuotedAt {
+	id: string;
+	line: number;
+}
+
+/** What to recall, in words. Without `profiles`: from all that take part in searches over all. */
+export interface RecallAsk {
+	query: string;
+	profiles?: string[] | null;
+	limit?: number;
+}
+
+/** Entries, best first. */
+export interface RecallReply {
+	entries: RecalledReply[];
+	unanswered: string[];
+}
+
+/** An entry in answer to a query. */
+export interface RecalledReply {
+	id: string;
+	profile: string;
+	saved: string;
+	author: string;
+	text: string;
+	tags: string[];
+	redactions: number;
+	score: number;
+	relevance: "high" | "low" | "medium";
+}
+
+/** A note that is related to another, and why. */
+export interface RelatedRef {
+	id: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	modified: string;
+	tags: string[];
+	headings: string[];
+	line: number;
+	score: number;
+	reasons: string[];
+	unlinked: boolean;
+}
+
+/** Related notes, best first. */
+export interface RelatedReply {
+	notes: RelatedRef[];
+}
+
+/** What one signal gave a result. `points` of all parts sum to the result's score. */
+export interface ScorePart {
+	signal: "completeness" | "graph" | "importance" | "ladder" | "lexical" | "links" | "neighbours" | "recency" | "semantic";
+	points: number;
+	rank: number | null;
+	raw: number | null;
+}
+
+/** One search. Without `profiles`: all that this client may see and that take part in searches over all. */
+export interface SearchAsk {
+	query: string;
+	profiles?: string[] | null;
+	limit?: number;
+	mode?: "hybrid" | "lexical" | "semantic";
+	group?: "chunk" | "note";
+	explain?: boolean;
+	typing?: boolean;
+	context?: number;
+}
+
+/** One remembered search. Credentials are taken out of the query. */
+export interface SearchEventReply {
+	profile: string;
+	at: string;
+	query: string;
+	mode: string;
+	results: number;
+	took_ms: number;
+	opened: string[];
+}
+
+/** The answer to one search, best result first. */
+export interface SearchResponse {
+	results: SearchResult[];
+	relevance: "high" | "low" | "medium";
+	took_ms: number;
+	pending_embeddings: number;
+	semantic: "not-asked" | "unavailable" | "used";
+	unanswered: string[];
+	warnings: QueryWarning[];
+}
+
+/** One note (or chunk) found, with its best passage. */
+export interface SearchResult {
+	id: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	headings: string[];
+	line: number;
+	snippet: string;
+	highlights: readonly [number, number][];
+	score: number;
+	relevance: "high" | "low" | "medium";
+	tags: string[];
+	modified: string;
+	redactions: number;
+	also_in: Place[];
+	explain: ScorePart[] | null;
+	context: Surroundings | null;
+}
+
+/** A sentence of a passage. */
+export interface SentenceReply {
+	text: string;
+	line: number;
+}
+
+/** A ticket, to be turned into a session. */
+export interface SessionAsk {
+	ticket: string;
+}
+
+/** What the search page may do. `csrf` goes into the header X-Scrubjay-Csrf of every other request. */
+export interface SessionReply {
 	client: string;
-	scopes: string[];
+	scopes: ("journal" | "manage" | "search")[];
 	profiles: string[];
 	csrf: string;
+}
+
+/** How the daemon does. */
+export interface Status {
+	version: string;
+	instance: string;
+	model: string;
+	uptime_seconds: number;
+	memory_bytes: number;
+	pending_embeddings: number;
+	profiles: ProfileStatus[];
+	warnings: string[];
+}
+
+/** A note that a walk looked at. */
+export interface StepReply {
+	note: NoteRef;
+	hop: number;
+	via: string | null;
+	likeness: number | null;
+	fate: "below-floor" | "beyond-limit" | "kept" | "not-embedded" | "outside-beam";
+}
+
+/** Completions, most used first. */
+export interface SuggestReply {
+	suggestions: Suggestion[];
+}
+
+/** A way to complete a filter, and how many notes it would keep. */
+export interface Suggestion {
+	value: string;
+	notes: number;
+}
+
+/** The passages of the note around the one found, whole, in the note's order. */
+export interface Surroundings {
+	before: string[];
+	after: string[];
+}
+
+/** A ticket opens the search page once, within `seconds`. */
+export interface TicketReply {
+	ticket: string;
+	path: string;
+	seconds: number;
+}
+
+/** Days with notes, newest first. */
+export interface TimelineReply {
+	days: DayReply[];
+}
+
+/** A token, shown this once. */
+export interface TokenReply {
+	client: ClientReply;
+	token: string;
+}
+
+/** The passphrase, where one opens the profile; nothing where the keyring has its key. */
+export interface UnlockAsk {
+	passphrase?: string | null;
+}
+
+/** A vault of a profile. Nothing is read but what lies below `allow` ("." is all); `exclude` always wins. */
+export interface VaultAsk {
+	root: string;
+	allow?: string[];
+	exclude?: string[];
+}
+
+/** A folder of a profile. `root` is told to clients that manage. */
+export interface VaultReply {
+	id: string;
+	name: string;
+	allow: string[];
+	exclude: string[];
+	root: string | null;
+}
+
+/** A quotation, and what it is said to be from: a passage's id, or a note's path. */
+export interface VerifyAsk {
+	quote: string;
+	id?: string | null;
+	path?: string | null;
+	vault?: string | null;
+	profile?: string | null;
+}
+
+/** Whether the words are in the note, and where. */
+export interface VerifyReply {
+	verdict: "not-found" | "unverifiable" | "verified";
+	reason: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	places: QuotedAt[];
+}
+
+/** A walk along links: by hop, kept notes first, most alike first. */
+export interface WalkReply {
+	steps: StepReply[];
+	ending: "hops" | "limit" | "low-quality" | "nothing-further";
+	omitted: number;
+}
+
+/** Every endpoint, with what it takes in its body and what it answers. */
+export interface Endpoints {
+	"GET /health": { body: undefined; reply: Health };
+	"GET /v1/chunks": { body: undefined; reply: ChunksReply };
+	"GET /v1/chunks/{chunk_id}": { body: undefined; reply: ChunkReply };
+	"GET /v1/clients": { body: undefined; reply: ClientsReply };
+	"POST /v1/clients": { body: ClientAsk; reply: TokenReply };
+	"DELETE /v1/clients/{client_id}": { body: undefined; reply: Done };
+	"POST /v1/clients/{client_id}": { body: ClientChange; reply: ClientReply };
+	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
+	"POST /v1/context": { body: ContextAsk; reply: ContextReply };
+	"GET /v1/credentials": { body: undefined; reply: CredentialsReply };
+	"POST /v1/excerpt": { body: ExcerptAsk; reply: ExcerptReply };
+	"POST /v1/explain": { body: ExplainAsk; reply: NoteExplanation };
+	"DELETE /v1/history": { body: undefined; reply: Cleared };
+	"GET /v1/history": { body: undefined; reply: HistoryReply };
+	"POST /v1/hurry": { body: undefined; reply: Done };
+	"POST /v1/index": { body: IndexAsk; reply: Accepted };
+	"GET /v1/journal": { body: undefined; reply: JournalReply };
+	"POST /v1/journal": { body: JournalAsk; reply: EntryReply };
+	"POST /v1/journal/prune": { body: PruneAsk; reply: PruneReply };
+	"POST /v1/journal/recall": { body: RecallAsk; reply: RecallReply };
+	"DELETE /v1/journal/{entry_id}": { body: undefined; reply: Done };
+	"GET /v1/notes": { body: undefined; reply: NotesReply };
+	"GET /v1/notes/{chunk_id}": { body: undefined; reply: NoteReply };
+	"POST /v1/opened": { body: OpenedAsk; reply: Done };
+	"GET /v1/pairing": { body: undefined; reply: PairingsReply };
+	"POST /v1/pairing": { body: PairingAsk; reply: PairingBegun };
+	"POST /v1/pairing/{id_or_code}": { body: PairingDecision; reply: PairingState };
+	"POST /v1/pairing/{request_id}/collect": { body: PairingSecret; reply: PairingState };
+	"POST /v1/pairing/{request_id}/proof": { body: PairingProof; reply: PairingState };
+	"POST /v1/pause": { body: ProfileChoice; reply: Accepted };
+	"GET /v1/profiles": { body: undefined; reply: ProfilesReply };
+	"POST /v1/profiles": { body: ProfileAsk; reply: ProfileReply };
+	"POST /v1/profiles/refresh": { body: undefined; reply: Done };
+	"DELETE /v1/profiles/{profile_id}": { body: undefined; reply: Done };
+	"POST /v1/profiles/{profile_id}": { body: ProfileChange; reply: ProfileReply };
+	"POST /v1/profiles/{profile_id}/lock": { body: undefined; reply: ProfileReply };
+	"POST /v1/profiles/{profile_id}/unlock": { body: UnlockAsk; reply: ProfileReply };
+	"GET /v1/recent": { body: undefined; reply: NotesReply };
+	"GET /v1/related": { body: undefined; reply: RelatedReply };
+	"POST /v1/resume": { body: ProfileChoice; reply: Accepted };
+	"POST /v1/retry": { body: ProfileChoice; reply: Accepted };
+	"POST /v1/search": { body: SearchAsk; reply: SearchResponse };
+	"GET /v1/session": { body: undefined; reply: SessionReply };
+	"POST /v1/session": { body: SessionAsk; reply: SessionReply };
+	"GET /v1/status": { body: undefined; reply: Status };
+	"GET /v1/suggest": { body: undefined; reply: SuggestReply };
+	"POST /v1/tickets": { body: undefined; reply: TicketReply };
+	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
+	"GET /v1/traverse": { body: undefined; reply: WalkReply };
+	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
 }

@@ -1,4 +1,5 @@
-import type { NoteRef, SearchResult } from "../api/wire";
+import type { SearchResult } from "../api/wire";
+import type { OfferedNote } from "../api/words";
 
 /** A spot in a note. */
 export interface Place {
@@ -56,7 +57,7 @@ export function placeOf(result: SearchResult): Place {
 	return { indexed: { id, profile }, vault, path, title, modified, line, headings, matches: highlightedTexts(result) };
 }
 
-export function placeOfNote({ id, profile, vault, path, title, modified, line, headings }: NoteRef): Place {
+export function placeOfNote({ id, profile, vault, path, title, modified, line, headings }: OfferedNote): Place {
 	return { indexed: { id, profile }, vault, path, title, modified, ...(line === undefined ? {} : { line }), ...(headings ? { headings } : {}) };
 }
 

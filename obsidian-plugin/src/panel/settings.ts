@@ -1,4 +1,4 @@
-import type { Mode } from "../api/wire";
+import type { Mode } from "../api/words";
 
 /** What the user may choose about the panel. None of it is secret. */
 export interface PanelSettings {

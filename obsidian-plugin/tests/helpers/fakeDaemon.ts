@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/api/errors";
 import type { ApiReply, ApiRequest, Transport } from "../../src/api/transport";
-import type { NoteRef, SearchRequest, SearchResponse, SearchResult, Status } from "../../src/api/wire";
+import type { SearchAsk, SearchResponse, SearchResult, Status } from "../../src/api/wire";
+import type { OfferedNote } from "../../src/api/words";
 
 type Answer = (request: ApiRequest) => unknown;
 
@@ -25,8 +26,8 @@ export class FakeDaemon implements Transport {
 	}
 
 	/** The searches so far. */
-	get searches(): SearchRequest[] {
-		return this.asked.filter(({ path }) => path === "/v1/search").map(({ body }) => body as SearchRequest);
+	get searches(): SearchAsk[] {
+		return this.asked.filter(({ path }) => path === "/v1/search").map(({ body }) => body as SearchAsk);
 	}
 }
 
@@ -54,6 +55,8 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		modified: "2026-03-01T12:00:00Z",
 		also_in: [],
 		redactions: 0,
+		explain: null,
+		context: null,
 		...change,
 	};
 }
@@ -62,12 +65,14 @@ export function response(results: SearchResult[], change: Partial<SearchResponse
 	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", unanswered: [], warnings: [], ...change };
 }
 
-export function note(change: Partial<NoteRef> = {}): NoteRef {
+export function note(change: Partial<OfferedNote> = {}): OfferedNote {
 	return { id: "0f0f0f0f0f0f", profile: "home", vault: "Notes", path: "Garden.md", title: "Garden", modified: "2026-03-01T12:00:00Z", tags: [], ...change };
 }
 
 export function status(change: Partial<Status["profiles"][number]> = {}): Status {
+	const progress = { phase: "idle" as const, scanned: 0, to_read: 0, read: 0, redacted: 0, failed: 0, chunked: 0, embedded: 0, to_embed: 0, eta_seconds: null };
 	const profile: Status["profiles"][number] = {
+		id: "00000000000000a1",
 		name: "home",
 		colour: "#2a66b2",
 		vaults: ["Notes"],
@@ -82,7 +87,8 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		bytes_on_disk: 1024,
 		reason: "",
 		failures: [],
+		progress,
 		...change,
 	};
-	return { version: "0.1.0", model: "bundled", memory_bytes: 1, warnings: [], pending_embeddings: profile.pending_embeddings, profiles: [profile] };
+	return { version: "0.1.0", instance: "a1", uptime_seconds: 1, model: "bundled", memory_bytes: 1, warnings: [], pending_embeddings: profile.pending_embeddings, profiles: [profile] };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { VaultReply } from "../../src/api/wire";
 import { Client } from "../../src/api/client";
 import { Connection, delayAfter, isWorking, type Phase } from "../../src/panel/status/connection";
 import { folderWords, percent, profileWords, shortWords, sizeWords } from "../../src/panel/status/words";
@@ -122,7 +123,7 @@ describe("words for the state", () => {
 	});
 
 	it("says which folders are read", () => {
-		const vault = (allow: string[], exclude: string[] = []): { name: string; allow: string[]; exclude: string[] } => ({ name: "Notes", allow, exclude });
+		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, name: "Notes", allow, exclude });
 		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true })).toBe("Notes: the whole vault, without Private. Encrypted.");
 		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false })).toBe("Notes: A, B and C; Notes: nothing.");
 		expect(folderWords({ vaults: [], encrypted: false })).toBe("No vault.");

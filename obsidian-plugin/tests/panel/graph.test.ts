@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../../src/api/client";
-import type { Walk } from "../../src/api/wire";
+import type { WalkReply } from "../../src/api/wire";
 import { GraphView } from "../../src/panel/graph/graphView";
 import { layOut, type GraphNode } from "../../src/panel/graph/layout";
 import { neighbour } from "../../src/panel/graph/neighbour";
@@ -9,11 +9,12 @@ import { FakeDaemon, note } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
 const SIZE = { width: 640, height: 420 };
+const WALKED = { likeness: null, fate: "kept" } as const;
 
 /** A note in the middle with so many notes around it. */
-function star(around: number): Walk {
-	const others = Array.from({ length: around }, (_, index) => ({ note: note({ path: `${index}.md`, title: `Note ${index}` }), hop: 1, via: "middle.md" }));
-	return { steps: [{ note: note({ path: "middle.md", title: "Middle" }), hop: 0, via: null }, ...others], omitted: 0 };
+function star(around: number): WalkReply {
+	const others = Array.from({ length: around }, (_, index) => ({ note: note({ path: `${index}.md`, title: `Note ${index}` }), hop: 1, via: "middle.md", ...WALKED }));
+	return { steps: [{ note: note({ path: "middle.md", title: "Middle" }), hop: 0, via: null, ...WALKED }, ...others], ending: "hops", omitted: 0 };
 }
 
 describe("the picture of links", () => {
@@ -35,13 +36,13 @@ describe("the picture of links", () => {
 	});
 
 	it("labels both of two notes side by side, one above its note if need be", () => {
-		const { nodes } = layOut({ steps: star(1).steps.map((step) => ({ ...step, note: { ...step.note, title: "A name of twenty-five signs" } })), omitted: 0 }, SIZE);
+		const { nodes } = layOut({ steps: star(1).steps.map((step) => ({ ...step, note: { ...step.note, title: "A name of twenty-five signs" } })), ending: "hops", omitted: 0 }, SIZE);
 		expect(nodes.map(({ isLabelled }) => isLabelled)).toEqual([true, true]);
 	});
 
 	it("says by way of which note one was reached", () => {
 		const { steps } = star(1);
-		const { nodes } = layOut({ steps: [...steps, { note: note({ path: "far.md", title: "Far" }), hop: 2, via: "0.md" }], omitted: 0 }, SIZE);
+		const { nodes } = layOut({ steps: [...steps, { note: note({ path: "far.md", title: "Far" }), hop: 2, via: "0.md", ...WALKED }], ending: "hops", omitted: 0 }, SIZE);
 		expect(nodes[2]).toMatchObject({ hop: 2, via: "Note 0" });
 	});
 
@@ -58,7 +59,7 @@ describe("the picture of links", () => {
 });
 
 describe("the view of the picture", () => {
-	const view = (walk: Walk): { element: HTMLElement; opened: string[]; graph: GraphView } => {
+	const view = (walk: WalkReply): { element: HTMLElement; opened: string[]; graph: GraphView } => {
 		const opened: string[] = [];
 		const client = new Client(new FakeDaemon().on("GET /v1/traverse", () => walk));
 		const graph = new GraphView({ client: () => client, host: new RecordingHost(), colourOf: () => null, open: ({ title }) => opened.push(title), onClose: () => opened.push("closed") });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { ClientInfo, PairingRequest } from "../../src/api/wire";
+import type { ClientReply, PairingReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
 import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
@@ -177,8 +177,8 @@ describe("the status", () => {
 });
 
 describe("the clients", () => {
-	const known: ClientInfo = { id: "c1", name: "Obsidian · Notes", scopes: ["search"], profiles: ["home"], all_profiles: false, created: "2026-01-01T00:00:00Z", last_used: null, vault: "Notes", own: false };
-	const asking: PairingRequest = { id: "p1", client: "An agent", code: "ABC234", vault: null, scopes: ["search"], profiles: [] };
+	const known: ClientReply = { id: "c1", name: "Obsidian · Notes", scopes: ["search"], profiles: ["home"], all_profiles: false, created: "2026-01-01T00:00:00Z", last_used: null, vault: "Notes", own: false };
+	const asking: PairingReply = { id: "p1", client: "An agent", code: "ABC234", vault: null, scopes: ["search"], profiles: [] };
 
 	const show = async (): Promise<ClientsView> => {
 		const view = new ClientsView({ client: () => client, host });

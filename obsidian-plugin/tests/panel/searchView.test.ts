@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import { SearchView } from "../../src/panel/search/searchView";
 import { DEFAULT_SETTINGS, type PanelSettings } from "../../src/panel/settings";
-import type { SearchRequest } from "../../src/api/wire";
+import type { SearchAsk } from "../../src/api/wire";
 import { RecordingHost } from "../helpers/recordingHost";
 import { FakeDaemon, note, Refused, response, result } from "../helpers/fakeDaemon";
 
@@ -42,8 +42,8 @@ describe("the search view", () => {
 		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
 		document.body.append(view.element);
 		view.setProfiles([
-			{ name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false },
-			{ name: "work", colour: null, vaults: [], federate: true, encrypted: false },
+			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false },
+			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false },
 		]);
 		await vi.advanceTimersByTimeAsync(0);
 	});
@@ -199,7 +199,7 @@ describe("the search view", () => {
 	});
 
 	it("selects the first of the better answer, unless the user has chosen another", async () => {
-		daemon.on("POST /v1/search", ({ body }) => response((body as SearchRequest).typing ? [BREAD, WORK] : [WORK, BREAD]));
+		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]));
 		const selected = (): string => text(".is-selected .sj-title");
 		await type("dough");
 		expect(titles()).toEqual(["Runbook", "Bread"]);
@@ -213,7 +213,7 @@ describe("the search view", () => {
 	});
 
 	it("keeps the cards that the better answer leaves as they were, and opens what stands there now", async () => {
-		daemon.on("POST /v1/search", ({ body }) => response((body as SearchRequest).typing ? [BREAD, WORK] : [{ ...WORK, score: 0.9 }, { ...BREAD, snippet: "Another dough.", highlights: [] }]));
+		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [{ ...WORK, score: 0.9 }, { ...BREAD, snippet: "Another dough.", highlights: [] }]));
 		const cards = (): Element[] => [...view.element.querySelectorAll(".sj-result")];
 		input().value = "dough";
 		input().dispatchEvent(new Event("input"));
@@ -274,7 +274,7 @@ describe("the search view", () => {
 
 	it.each([
 		["profiles that did not answer", { unanswered: ["work", "old"] }, "work and old did not answer"],
-		["a query that was read in another way", { warnings: [{ code: "x", message: "The closing quote is missing." }] }, "The closing quote is missing."],
+		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing." }] }, "The closing quote is missing."],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SearchRequest, SearchResponse } from "../../src/api/wire";
+import type { SearchAsk, SearchResponse } from "../../src/api/wire";
+import type { Mode } from "../../src/api/words";
 import { ApiError } from "../../src/api/errors";
 import { PAUSE_MS, SearchSession, type SessionState } from "../../src/panel/search/session";
 import { response, result } from "../helpers/fakeDaemon";
 
 interface Pending {
-	request: SearchRequest;
+	request: SearchAsk;
 	answer: (reply: SearchResponse) => void;
 	fail: (error: Error) => void;
 }
@@ -14,10 +15,10 @@ describe("a search session", () => {
 	let pending: Pending[];
 	let states: SessionState[];
 	let session: SearchSession;
-	const begin = (options: Partial<{ mode: SearchRequest["mode"]; limit: number; asYouType: boolean }> = {}): void => {
+	const begin = (options: Partial<{ mode: Mode; limit: number; asYouType: boolean }> = {}): void => {
 		pending = [];
 		states = [];
-		const ask = (request: SearchRequest): Promise<SearchResponse> => new Promise((answer, fail) => pending.push({ request, answer, fail }));
+		const ask = (request: SearchAsk): Promise<SearchResponse> => new Promise((answer, fail) => pending.push({ request, answer, fail }));
 		session = new SearchSession(ask, { mode: "hybrid", limit: 2, asYouType: true, ...options }, (state) => states.push(state));
 	};
 	const now = (): SessionState | undefined => states.at(-1);

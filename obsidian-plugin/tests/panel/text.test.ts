@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Span } from "../../src/api/wire";
+import type { Span } from "../../src/api/words";
 import { ago, count, folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
 import { markWords, segments } from "../../src/panel/shared/highlight";
 

@@ -1,47 +1,28 @@
-"""A small real Scrubjay behind a real socket: registry, stores, server; no watching and no language model."""
+"""A small real Scrubjay behind a real socket: engine, stores, server; no watching and no language model."""
 
 import contextlib
 import hashlib
 import socket
-import threading
-import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpx
-import uvicorn
 
-from credential_filter import BUILT_IN
-from daemon.api.app import create_app
-from daemon.api.door import DoorSettings
 from daemon.api.events import EventHub
-from daemon.api.schemas import ProfileStatus, Status
-from daemon.api.services import Services
-from daemon.api.serving import uvicorn_config
-from daemon.api.upkeep import Upkeep
+from daemon.api.services import Services, searches_of, services_of
 from daemon.clients.identity import Identity
-from daemon.clients.pairing import PairingDesk, pairing_key
 from daemon.clients.registry import ClientRegistry, NewToken, Scope
-from daemon.clients.sessions import Sessions
-from daemon.graph.excerpting import Excerpt, excerpt
-from daemon.graph.loading import load_graph
-from daemon.graph.related import RelatedNote, related_notes
-from daemon.graph.traverse import Walk
-from daemon.graph.walking import walk_from
 from daemon.home import Home
-from daemon.journal.memory import Memory
-from daemon.mcp.endpoint import McpEndpoint
 from daemon.observe.metrics import Metrics
-from daemon.observe.searches import SearchLog
-from daemon.search.service import Searcher
-from daemon.settings import Limits
-from profiles.custody import Custody
+from daemon.runtime.engine import Engine
+from daemon.settings import Limits, Settings
 from profiles.keys import MemoryKeys
-from profiles.registry import Profile, Registry, VaultFolder, vault_folder
+from profiles.registry import Profile, VaultFolder, vault_folder
 from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
 from profiles.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.served import served
 
 DAY_NS = 86_400 * 10**9
 
@@ -72,19 +53,16 @@ def note(vault: VaultFolder, path: str, text: str, *, secrets: int = 0, tags: tu
 class House:
     """All parts of one installation, for a test to reach into."""
 
-    home: Home
+    engine: Engine
     vaults: Path
-    registry: Registry
     clients: ClientRegistry
-    services: Services = field(init=False)
-    opened: dict[str, Store] = field(default_factory=dict[str, Store])
-    steered: list[tuple[str, tuple[str, ...]]] = field(default_factory=list[tuple[str, tuple[str, ...]]])
-    index_requests: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])
-    port: int = 0
-    refreshed: int = 0
+    services: Services
+    port: int
+    index_requests: list[tuple[str | None, bool]]  # id of a profile, and whether every note was to be read anew
 
-    def __post_init__(self) -> None:
-        self.custody = Custody(self.registry, MemoryKeys())
+    @property
+    def home(self) -> Home:
+        return self.engine.home
 
     @property
     def url(self) -> str:
@@ -94,12 +72,17 @@ class House:
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    def store(self, profile: Profile) -> Store:
+        """The open store of a profile."""
+        return self.engine.opened_as(profile).store
+
     def add_profile(self, name: str, notes: Mapping[str, str], **options: int) -> Profile:
         """A profile with a vault folder of the same name and these notes in its store."""
         root = self.vaults / name
         root.mkdir(parents=True)
-        profile = self.create(name, vaults=(vault_folder(root, allow=(".",)),), colour=None)
-        with self.opened[profile.name].writing() as writer:
+        profile = self.engine.registry.create(name, vaults=(vault_folder(root, allow=(".",)),))
+        self.engine.sync()
+        with self.store(profile).writing() as writer:
             for path, text in notes.items():
                 writer.put_note(note(profile.vaults[0], path, text, tags=(name,), **options))
         return profile
@@ -107,7 +90,7 @@ class House:
     def create_linked(self, name: str, links: Mapping[str, Sequence[str]]) -> Profile:
         """A profile of notes that link to each other, and say nothing but their own name."""
         profile = self.add_profile(name, {})
-        with self.opened[profile.name].writing() as writer:
+        with self.store(profile).writing() as writer:
             for path, targets in links.items():
                 rows = tuple(LinkRow(target=target, kind="wiki", line=1) for target in targets)
                 writer.put_note(replace(note(profile.vaults[0], path, f"This is {path}."), links=rows))
@@ -129,100 +112,6 @@ class House:
                 connection.sendall(request)
             return read_reply(connection)
 
-    def vault_names(self, profiles: tuple[str, ...] | None) -> dict[str, str]:
-        """What the vaults of these profiles are called, by id."""
-        wanted = (profile for profile in self.registry.list() if profiles is None or profile.name in profiles)
-        return {vault.id: vault.name for profile in wanted for vault in profile.vaults}
-
-    # What the API asks for; the registry and the open stores kept in step.
-
-    def list(self) -> tuple[Profile, ...]:
-        return self.registry.list()
-
-    def create(self, name: str, *, vaults: tuple[VaultFolder, ...], colour: str | None) -> Profile:
-        profile = self.registry.create(name, vaults=vaults, colour=colour)
-        self.opened[profile.name] = Store.open(self.registry.store_path(profile))
-        return profile
-
-    def update(self, profile: Profile) -> Profile:
-        self.registry.update(profile)
-        return profile
-
-    def rename(self, name: str, new_name: str) -> Profile:
-        profile = self.registry.rename(name, new_name)
-        self.opened[profile.name] = self.opened.pop(name)
-        return profile
-
-    def remove(self, name: str) -> None:
-        self.opened.pop(name).close()
-        self.registry.remove(name)
-
-    def lock(self, profile: Profile) -> Profile:
-        self.opened.pop(profile.name).close()
-        return self.custody.lock(profile)
-
-    def unlock(self, profile: Profile, passphrase: str | None) -> Profile:
-        unlocked = self.custody.unlock(profile, passphrase)
-        key = self.custody.key(unlocked)
-        self.opened[profile.name] = Store.open(self.registry.store_path(profile), key=key)
-        return unlocked
-
-    def refresh(self) -> None:
-        self.refreshed += 1
-
-    def open_profiles(self) -> dict[str, tuple[Profile, Store]]:
-        return {each.id: (each, self.opened[each.name]) for each in self.list() if each.name in self.opened}
-
-    def pause(self, profiles: Sequence[Profile]) -> None:
-        self.steered.append(("pause", tuple(profile.name for profile in profiles)))
-
-    def resume(self, profiles: Sequence[Profile]) -> None:
-        self.steered.append(("resume", tuple(profile.name for profile in profiles)))
-
-    def retry(self, profiles: Sequence[Profile]) -> None:
-        self.steered.append(("retry", tuple(profile.name for profile in profiles)))
-
-    def hurry(self) -> None:
-        self.steered.append(("hurry", ()))
-
-    def request_index(self, profile: Profile, *, full: bool) -> None:
-        self.index_requests.append((profile.name, full))
-
-    def related(self, profile: Profile, note_id: int, limit: int, line: int | None = None) -> tuple[RelatedNote, ...]:
-        store = self.opened[profile.name]
-        return related_notes(store, load_graph(store).frozen(), "none", note_id, limit=limit, line=line)
-
-    def walk(self, profile: Profile, note_id: int, query: str | None, *, hops: int, deep: bool) -> Walk:
-        store = self.opened[profile.name]
-        vector = None if query is None else HashEncoder().embed_query(query)
-        return walk_from(store, load_graph(store).frozen(), note_id, vector, hops=hops, deep=deep)
-
-    def excerpt(self, profile: Profile, text: str, query: str) -> Excerpt:
-        return excerpt(self.opened[profile.name], HashEncoder(), text, query)
-
-    def status(self, profiles: Sequence[Profile]) -> Status:
-        each = tuple(self._status(profile, self.opened[profile.name]) for profile in profiles)
-        return Status("test", self.services.identity.instance, "hash", 1.0, 1, 0, each)
-
-    def _status(self, profile: Profile, store: Store) -> ProfileStatus:
-        counts = store.counts()
-        return ProfileStatus(
-            id=profile.id,
-            name=profile.name,
-            colour=profile.colour,
-            vaults=tuple(vault.name for vault in profile.vaults),
-            state="idle",
-            done=0,
-            total=0,
-            eta_seconds=None,
-            notes=counts.notes,
-            chunks=counts.chunks,
-            pending_embeddings=counts.pending_embeddings,
-            redactions=counts.redactions,
-            bytes_on_disk=counts.bytes_on_disk,
-            failures=(),
-        )
-
 
 def read_reply(connection: socket.socket) -> bytes:
     """All bytes until the other side hangs up, or one whole reply with a Content-Length."""
@@ -241,41 +130,23 @@ def read_reply(connection: socket.socket) -> bytes:
 
 @contextlib.contextmanager
 def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
-    """Serve an installation below `folder` on a free port until the block ends."""
-    home = Home.below(folder / "home").make()
-    house = House(home, folder / "vaults", Registry(home.profiles), ClientRegistry(home.clients))
+    """Serve an installation below `folder` on a free port until the block ends. Nothing is indexed by itself."""
+    settings = Settings(limits=limits or Limits())
+    engine = Engine(Home.below(folder / "home"), settings, lambda _: HashEncoder(), keys=MemoryKeys())
     identity = Identity.new("1.2.3")
-    searches = SearchLog(house.open_profiles, lambda _profile: BUILT_IN, lambda: 0.0)
-    house.services = Services(
-        identity=identity,
-        clients=house.clients,
-        sessions=Sessions(),
-        pairing=PairingDesk(house.clients, pairing_key(home.state)),
-        events=EventHub(identity.instance),
-        searcher=Searcher(lambda: house.opened, HashEncoder(), vaults=house.vault_names),
-        profiles=house,
-        indexing=house,
-        status=house,
-        stores=lambda wanted: {each.name: house.opened[each.name] for each in wanted if each.name in house.opened},
-        memory=Memory(HashEncoder(), lambda profile: house.opened[profile.name], lambda _profile: BUILT_IN),
-        limits_now=lambda: limits or Limits(),
-        relating=house,
-        upkeep=Upkeep(house, searches, Metrics()),
-    )
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
-        listening.bind(("127.0.0.1", 0))
-        house.port = int(listening.getsockname()[1])
-        server = uvicorn.Server(uvicorn_config(create_app(house.services, DoorSettings(house.port), McpEndpoint)))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        try:
-            while not server.started:
-                time.sleep(0.005)
-            yield house
-        finally:
-            house.services.events.close()
-            server.should_exit = True
-            thread.join()
-            searches.close()
-            for store in house.opened.values():
-                store.close()
+    requests: list[tuple[str | None, bool]] = []
+
+    def request(profile_id: str | None = None, *, full: bool = False, retry: bool = False) -> None:
+        requests.append((profile_id, full))
+
+    with (
+        contextlib.closing(engine),
+        contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
+        contextlib.closing(searches_of(engine, lambda: 0.0)) as searches,
+    ):
+        engine.supervisor.request = request
+        services = services_of(
+            engine, clients, EventHub(identity.instance), identity, searches, Metrics(), hurry=lambda: None
+        )
+        with served(services) as port:
+            yield House(engine, folder / "vaults", clients, services, port, requests)

@@ -11,7 +11,51 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from daemon.api import calls, schemas, schemas_graph, schemas_manage
+from daemon.api.endpoints.clients import (
+    CHANGE_CLIENT,
+    CREATE_CLIENT,
+    LIST_CLIENTS,
+    REVOKE_CLIENT,
+    ROTATE_TOKEN,
+    ClientAsk,
+    ClientChange,
+    ClientId,
+)
+from daemon.api.endpoints.graph import RELATED, RelatedAsk
+from daemon.api.endpoints.notes import (
+    CHUNKS,
+    NOTE,
+    RECENT,
+    SUGGEST,
+    ChunksAsk,
+    ChunksReply,
+    NoteAsk,
+    RecentAsk,
+    SuggestAsk,
+    SuggestKind,
+)
+from daemon.api.endpoints.pairing import (
+    ASK_PAIRING,
+    COLLECT_PAIRING,
+    DECIDE_PAIRING,
+    LIST_PAIRINGS,
+    PairingAsk,
+    PairingDecision,
+    PairingSecret,
+)
+from daemon.api.endpoints.profiles import (
+    CHANGE_PROFILE,
+    CREATE_PROFILE,
+    LIST_PROFILES,
+    REMOVE_PROFILE,
+    ProfileAsk,
+    ProfileChange,
+    ProfileId,
+    VaultAsk,
+)
+from daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
+from daemon.api.endpoints.sessions import MINT_TICKET
+from daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, IndexAsk
 from daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
 from daemon.clients.identity import Identity, write_discovery
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
@@ -31,48 +75,52 @@ def announce(residents: Residents, identity: Identity | None = None, port: int |
     write_discovery(house.home.discovery, discovery)
 
 
+def completed(client: ScrubjayClient, kind: SuggestKind, prefix: str) -> list[str]:
+    return [each.value for each in client.ask(SUGGEST, SuggestAsk(kind=kind, prefix=prefix)).suggestions]
+
+
 def test_every_reading_route(residents: Residents) -> None:
     announce(residents)
     with ScrubjayClient.discover(residents.house.home) as client:
-        found = client.search(schemas.SearchAsk(query="jackdaw spring budget", explain=True))
+        found = client.ask(SEARCH, SearchAsk(query="jackdaw spring budget", explain=True))
         first = found.results[0]
         assert (first.profile, first.path) == ("work", "Jackdaw.md")
-        assert client.chunks((first.id[:8], "ffffffffffff")) == schemas.ChunksReply(
-            chunks=(client.send(calls.chunks((first.id,))).chunks[0],), missing=("ffffffffffff",)
+        assert client.ask(CHUNKS, ChunksAsk(ids=f"{first.id[:8]},ffffffffffff")) == ChunksReply(
+            chunks=(client.ask(CHUNKS, ChunksAsk(ids=first.id)).chunks[0],), missing=("ffffffffffff",)
         )
-        note = client.note(first.id)
+        note = client.ask(NOTE, NoteAsk(chunk_id=first.id))
         assert (note.path, note.passages[0].text, note.links[0].target) == ("Jackdaw.md", WORK_TEXT, "Other")
-        assert [ref.path for ref in client.recent(2)] == ["Jackdaw.md", "Ledger.md"]
-        assert [hint.value for hint in client.suggest("tag", "#WO")] == ["work"]
-        assert [hint.value for hint in client.suggest("property", "con")] == ["Concerns"]
-        assert [hint.value for hint in client.suggest("title", "LED")] == ["Ledger"]
-        assert [hint.value for hint in client.suggest("title", "nowhere*")] == []
-        assert set(client.suggest("title", "")) >= set(client.suggest("title", "led"))
-        assert {profile.name for profile in client.profiles()} == {"work", "personal"}
-        assert client.status().idle
-        assert len(client.credentials()) == 2
-        assert client.index("work") == ("work",)
-        explained = client.send(calls.explain(schemas_graph.ExplainAsk(query="jackdaw", path="Jackdaw.md")))
+        assert [ref.path for ref in client.ask(RECENT, RecentAsk(limit=2)).notes] == ["Jackdaw.md", "Ledger.md"]
+        assert completed(client, "tag", "#WO") == ["work"]
+        assert completed(client, "property", "con") == ["Concerns"]
+        assert completed(client, "title", "LED") == ["Ledger"]
+        assert completed(client, "title", "nowhere*") == []
+        assert set(completed(client, "title", "")) >= set(completed(client, "title", "led"))
+        assert {profile.name for profile in client.ask(LIST_PROFILES).profiles} == {"work", "personal"}
+        assert {profile.state for profile in client.ask(STATUS).profiles} == {"idle"}
+        assert len(client.ask(CREDENTIALS).credentials) == 2
+        assert client.ask(INDEX, IndexAsk(profile="work")).profiles == ("work",)
+        explained = client.ask(EXPLAIN, ExplainAsk(query="jackdaw", path="Jackdaw.md"))
         assert explained.stage == "shown"
 
 
 def test_related_notes_say_why(residents: Residents) -> None:
     with ScrubjayClient(residents.house.url, residents.reader) as client:
-        found = client.related("work", "Jackdaw.md")
+        found = client.ask(RELATED, RelatedAsk(vault="work", path="Jackdaw.md")).notes
         assert [(ref.path, ref.reasons, ref.unlinked) for ref in found] == [
             ("Ledger.md", ("mentioned here", "shares tags"), False)
         ]
         for vault, path in (("personal", "Diary.md"), ("work", "../personal/Diary.md"), ("work", "Nothing.md")):
             with pytest.raises(ApiError) as missing:
-                client.related(vault, path)
+                client.ask(RELATED, RelatedAsk(vault=vault, path=path))
             assert missing.value.code == "note-not-found"
 
 
 def test_the_context_block_is_the_same_every_time_and_fits(residents: Residents) -> None:
     announce(residents)
     with ScrubjayClient.discover(residents.house.home) as client:
-        ask = schemas.ContextAsk(prompt="diary of the jackdaw in the garden", max_tokens=120)
-        one, two = client.context(ask), client.context(ask)
+        ask = ContextAsk(prompt="diary of the jackdaw in the garden", max_tokens=120)
+        one, two = client.ask(CONTEXT, ask), client.ask(CONTEXT, ask)
     assert one == two
     assert f"> {PERSONAL_TEXT}" in one.markdown
     assert one.tokens <= 120
@@ -84,32 +132,32 @@ def test_managing(residents: Residents) -> None:
     folder = residents.house.vaults / "garden"
     folder.mkdir()
     with ScrubjayClient.discover(residents.house.home) as client:
-        vault = schemas_manage.VaultAsk(root=str(folder), allow=(".",))
-        created = client.create_profile(schemas_manage.ProfileAsk(name="garden", vaults=(vault,)))
-        assert client.change_profile(created.id, schemas_manage.ProfileChange(federate=False)).federate is False
-        made = client.create_client(schemas_manage.ClientAsk(name="script", profiles=("garden",)))
-        assert client.change_client(made.client.id, schemas_manage.ClientChange(name="s2")).name == "s2"
-        assert client.rotate_token(made.client.id).token != made.token
-        assert "s2" in {each.name for each in client.clients()}
-        client.revoke_client(made.client.id)
-        client.remove_profile(created.id)
-        assert client.ticket().path.startswith("/#ticket=")
-        begun = client.send(calls.ask_pairing(schemas_manage.PairingAsk(client="agent")))
-        assert [request.code for request in client.pairings()] == [begun.code]
-        assert client.decide_pairing(begun.code, schemas_manage.PairingDecision(approve=False)) == "refused"
-        assert client.send(calls.collect_pairing(begun.id, begun.secret)).state == "refused"
+        vault = VaultAsk(root=str(folder), allow=(".",))
+        created = client.ask(CREATE_PROFILE, ProfileAsk(name="garden", vaults=(vault,)))
+        assert client.ask(CHANGE_PROFILE, ProfileChange(profile_id=created.id, federate=False)).federate is False
+        made = client.ask(CREATE_CLIENT, ClientAsk(name="script", profiles=("garden",)))
+        assert client.ask(CHANGE_CLIENT, ClientChange(client_id=made.client.id, name="s2")).name == "s2"
+        assert client.ask(ROTATE_TOKEN, ClientId(client_id=made.client.id)).token != made.token
+        assert "s2" in {each.name for each in client.ask(LIST_CLIENTS).clients}
+        client.ask(REVOKE_CLIENT, ClientId(client_id=made.client.id))
+        client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
+        assert client.ask(MINT_TICKET).path.startswith("/#ticket=")
+        begun = client.ask(ASK_PAIRING, PairingAsk(client="agent"))
+        assert [request.code for request in client.ask(LIST_PAIRINGS).pairings] == [begun.code]
+        assert client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=begun.code, approve=False)).state == "refused"
+        assert client.ask(COLLECT_PAIRING, PairingSecret(request_id=begun.id, secret=begun.secret)).state == "refused"
         with pytest.raises(ApiError) as missing:
-            client.remove_profile(created.id)
+            client.ask(REMOVE_PROFILE, ProfileId(profile_id=created.id))
     assert (missing.value.code, missing.value.status) == ("profile-not-found", 404)
 
 
 def test_the_async_client_makes_the_same_calls(residents: Residents) -> None:
     async def main() -> None:
         async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
-            found = await client.send(calls.search(schemas.SearchAsk(query="jackdaw")))
+            found = await client.ask(SEARCH, SearchAsk(query="jackdaw"))
             assert {hit.profile for hit in found.results} == {"work"}
             with pytest.raises(ApiError):
-                await client.send(calls.clients())
+                await client.ask(LIST_CLIENTS)
 
     asyncio.run(main())
 
@@ -178,9 +226,9 @@ def test_an_older_daemon_s_file_does_not_vouch_for_a_new_one(residents: Resident
 
 def test_a_superseded_search_raises_its_code(residents: Residents) -> None:
     async def main() -> None:
-        ask = schemas.SearchAsk(query="jackdaw", typing=True)
+        ask = SearchAsk(query="jackdaw", typing=True)
         async with AsyncScrubjayClient(residents.house.url, residents.reader) as client:
-            calls_ = [client.send(calls.search(ask, "box")) for _ in range(20)]
+            calls_ = [client.ask(SEARCH, ask, typing_stream="box") for _ in range(20)]
             outcomes = await asyncio.gather(*calls_, return_exceptions=True)
         refused = [outcome for outcome in outcomes if isinstance(outcome, ApiError)]
         assert all(error.code == "superseded" for error in refused)

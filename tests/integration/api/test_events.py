@@ -5,6 +5,7 @@ from itertools import islice
 
 import pytest
 
+from daemon.api.endpoints.clients import REVOKE_CLIENT, ClientId
 from daemon.client import ApiError, ScrubjayClient, ServerEvent
 from tests.integration.api.conftest import Residents
 
@@ -45,7 +46,7 @@ def test_a_revoked_client_s_stream_ends_at_once(residents: Residents) -> None:
         stream = client.events("another-1")
         assert next(stream).kind == "reset"
         with ScrubjayClient(residents.house.url, residents.owner) as owner:
-            owner.revoke_client(guest.client.id)
+            owner.ask(REVOKE_CLIENT, ClientId(client_id=guest.client.id))
         assert list(stream) == []
         with pytest.raises(ApiError) as refused:
             next(client.events())

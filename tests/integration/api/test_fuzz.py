@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.api.schemas import Body
-from daemon.api.schemas_manage import VaultAsk
+from daemon.api.endpoints.endpoint import Ask
+from daemon.api.endpoints.profiles import VaultAsk
 from tests.integration.api.conftest import Residents
 
 ODD: list[Any] = [
@@ -36,7 +36,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-FIELDS = tuple(sorted({name for each in (*Body.__subclasses__(), VaultAsk) for name in each.__struct_fields__}))
+FIELDS = tuple(sorted({name for each in (*Ask.__subclasses__(), VaultAsk) for name in each.__struct_fields__}))
 BODIES = st.dictionaries(st.sampled_from(FIELDS), VALUES, max_size=4).map(json.dumps) | VALUES.map(json.dumps)
 RAW = st.binary(max_size=60)
 PARAMETERS = st.dictionaries(

@@ -4,7 +4,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from daemon.api import calls, schemas_journal
+from daemon.api.endpoints.journal import (
+    FORGET,
+    LOG,
+    PRUNE,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    EntryReply,
+    JournalAsk,
+    LogAsk,
+    PruneAsk,
+    RecallAsk,
+)
 from daemon.client import ApiError, ScrubjayClient
 from daemon.journal import LONGEST_TEXT
 from tests.integration.api.conftest import Residents
@@ -18,12 +30,12 @@ def agent(residents: Residents) -> ScrubjayClient:
     return ScrubjayClient(residents.house.url, token)
 
 
-def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> schemas_journal.EntryReply:
-    return client.send(calls.remember(schemas_journal.JournalAsk(text=text, profile=profile, tags=tags)))
+def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> EntryReply:
+    return client.ask(REMEMBER, JournalAsk(text=text, profile=profile, tags=tags))
 
 
 def recalled(client: ScrubjayClient, query: str) -> list[str]:
-    reply = client.send(calls.recall(schemas_journal.RecallAsk(query=query)))
+    reply = client.ask(RECALL, RecallAsk(query=query))
     return [entry.text for entry in reply.entries]
 
 
@@ -33,14 +45,14 @@ def test_what_is_remembered_is_recalled_listed_and_forgotten(residents: Resident
         other = remember(agent, "The build takes nine minutes")
         assert (saved.profile, saved.author, saved.tags) == ("work", "agent", ("travel",))
         assert recalled(agent, "ferry units")[0] == saved.text
-        newest = agent.send(calls.journal(2)).entries
+        newest = agent.ask(LOG, LogAsk(limit=2)).entries
         assert [entry.id for entry in newest] == [other.id, saved.id]
         later = datetime.now(UTC) + timedelta(hours=1)
-        assert agent.send(calls.journal(since=later)).entries == ()
-        agent.send(calls.forget(saved.id))
+        assert agent.ask(LOG, LogAsk(since=later)).entries == ()
+        agent.ask(FORGET, EntryAsk(entry_id=saved.id))
         assert saved.text not in recalled(agent, "ferry units")
         with pytest.raises(ApiError) as gone:
-            agent.send(calls.forget(saved.id))
+            agent.ask(FORGET, EntryAsk(entry_id=saved.id))
     assert gone.value.code == "entry-not-found"
 
 
@@ -50,7 +62,7 @@ def test_credentials_are_taken_out_before_anything_is_stored(residents: Resident
         assert saved.redactions == 1
         assert SECRET not in saved.text + "".join(saved.tags)
         assert recalled(agent, "deploy on Fridays")[0] == saved.text
-    files = residents.house.registry.store_path(residents.work).parent.iterdir()
+    files = residents.house.engine.registry.store_path(residents.work).parent.iterdir()
     assert not any(SECRET.encode() in file.read_bytes() for file in files if file.is_file())
 
 
@@ -61,36 +73,36 @@ def test_a_client_forgets_only_what_it_saved_and_a_manager_anything(
         own = remember(owner, "The owner's own words", "work")
         agents = remember(agent, "The agent's words")
         with pytest.raises(ApiError) as refused:
-            agent.send(calls.forget(own.id))
+            agent.ask(FORGET, EntryAsk(entry_id=own.id))
         assert refused.value.code == "entry-not-found"
-        owner.send(calls.forget(agents.id))
-        owner.send(calls.forget(own.id))
+        owner.ask(FORGET, EntryAsk(entry_id=agents.id))
+        owner.ask(FORGET, EntryAsk(entry_id=own.id))
 
 
 def test_the_other_profile_s_journal_does_not_exist_for_a_client(residents: Residents, agent: ScrubjayClient) -> None:
     with agent, ScrubjayClient(residents.house.url, residents.owner) as owner:
         hidden = remember(owner, "A private jackdaw memory", "personal")
         assert hidden.text not in recalled(agent, "private jackdaw memory")
-        assert hidden.id not in {entry.id for entry in agent.send(calls.journal()).entries}
+        assert hidden.id not in {entry.id for entry in agent.ask(LOG).entries}
         for name in ("personal", "nowhere"):
             with pytest.raises(ApiError) as refused:
                 remember(agent, "x", name)
             assert refused.value.code == "profile-not-found"
         with pytest.raises(ApiError) as refused:
-            agent.send(calls.forget(hidden.id))
+            agent.ask(FORGET, EntryAsk(entry_id=hidden.id))
         assert refused.value.code == "entry-not-found"
         assert hidden.text in recalled(owner, "private jackdaw memory")
-        owner.send(calls.forget(hidden.id))
+        owner.ask(FORGET, EntryAsk(entry_id=hidden.id))
 
 
 def test_reading_alone_does_not_let_a_client_write(residents: Residents) -> None:
     with ScrubjayClient(residents.house.url, residents.reader) as reader:
-        reader.send(calls.journal())
+        reader.ask(LOG)
         with pytest.raises(ApiError) as refused:
             remember(reader, "x")
         assert refused.value.code == "forbidden"
         with pytest.raises(ApiError) as refused:
-            reader.send(calls.forget("0" * 12))
+            reader.ask(FORGET, EntryAsk(entry_id="0" * 12))
         assert refused.value.code == "forbidden"
 
 
@@ -102,11 +114,11 @@ def test_one_who_sees_several_profiles_says_which(residents: Residents) -> None:
 def test_pruning_forgets_what_is_older_and_is_the_manager_s(residents: Residents, agent: ScrubjayClient) -> None:
     with agent, ScrubjayClient(residents.house.url, residents.manager) as manager:
         remember(agent, "Something old")
-        ask = schemas_journal.PruneAsk(profile="work", before=datetime.now(UTC) + timedelta(seconds=5))
+        ask = PruneAsk(profile="work", before=datetime.now(UTC) + timedelta(seconds=5))
         with pytest.raises(ApiError):
-            agent.send(calls.prune(ask))
-        assert manager.send(calls.prune(ask)).forgotten >= 1
-        assert agent.send(calls.journal()).entries == ()
+            agent.ask(PRUNE, ask)
+        assert manager.ask(PRUNE, ask).forgotten >= 1
+        assert agent.ask(LOG).entries == ()
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_a_searcher_manages_nothing(residents: Residents, method: str, path: str
     with residents.http(residents.reader) as http:
         reply = http.request(method, path.format(work=residents.work.id), json=body)
     assert (reply.status_code, reply.json()["code"]) == (403, "forbidden")
-    assert [profile.name for profile in residents.house.list()] == ["personal", "work"]
+    assert [profile.name for profile in residents.house.engine.registry.list()] == ["personal", "work"]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_indexing_without_a_name_is_of_what_the_manager_sees(residents: Resident
     residents.house.index_requests.clear()
     with residents.http(residents.manager) as http:
         assert http.post("/v1/index", json={"full": True}).json() == {"profiles": ["work"]}
-    assert residents.house.index_requests == [("work", True)]
+    assert residents.house.index_requests == [(residents.work.id, True)]
 
 
 def test_vault_folders_on_disk_are_told_to_managers_alone(residents: Residents) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.cli.app import scrubjay
 from daemon.embedding.model import BUNDLED
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -46,10 +47,10 @@ def test_a_model_is_downloaded_used_and_removed_beside_a_running_daemon(installa
         assert does(installation, "model", "download", NAME)["profiles"] == []
         assert does(installation, "profile", "model", "special", NAME.lower())["model"] == NAME
         deadline = time.monotonic() + 120
-        while "," not in client.status().model or {each.state for each in client.status().profiles} != {"idle"}:
-            assert time.monotonic() < deadline, client.status()
+        while "," not in client.ask(STATUS).model or {each.state for each in client.ask(STATUS).profiles} != {"idle"}:
+            assert time.monotonic() < deadline, client.ask(STATUS)
             time.sleep(0.05)
-        found = client.search(SearchAsk(query="a bird that hunts fish", mode="semantic", limit=1))
+        found = client.ask(SEARCH, SearchAsk(query="a bird that hunts fish", mode="semantic", limit=1))
         assert (found.results[0].path, found.semantic, found.pending_embeddings) == ("Heron.md", "used", 0)
         used = installation.run("model", "remove", NAME, check=False)
         assert (used.returncode, "special" in used.stderr) == (1, True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
 from daemon.cli.app import scrubjay
 from daemon.client import ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -37,7 +37,7 @@ def priors(installation: Installation, *options: str) -> Any:
 
 
 def found(client: ScrubjayClient) -> set[str]:
-    return {hit.path for hit in client.search(SearchAsk(query="curlew", mode="lexical")).results}
+    return {hit.path for hit in client.ask(SEARCH, SearchAsk(query="curlew", mode="lexical")).results}
 
 
 def test_what_is_set_is_kept_acts_at_once_and_can_be_taken_back(installation: Installation) -> None:

@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.embedding import child, client
-from daemon.embedding.client import WorkerEmbedder
+from daemon.embedding import client
+from daemon.embedding.client import WorkerEmbedder, Workers
 from daemon.embedding.model import BUNDLED
 from daemon.embedding.protocol import EmbedderFailed
-from daemon.embedding.workers import Workers
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
 
@@ -109,18 +108,20 @@ def test_killed_between_requests_it_is_started_again(embedder: WorkerEmbedder) -
 def test_killed_within_a_request_the_request_is_made_again(embedder: WorkerEmbedder) -> None:
     embedder.embed_query("load the model")
     pid = embedder.worker_pid or 0
-    threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
+    kill = threading.Timer(0.1, os.kill, (pid, signal.SIGKILL))
+    kill.start()
     assert embedder.embed_passages(LONG[:32]).shape == (32, BUNDLED.dim)
+    kill.join()  # before the process is closed, whose id may then be another's
 
 
 def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
 
-    def short_lived() -> list[str]:
+    def short_lived(*_: str) -> list[str]:
         started.append(1)
         return [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
 
-    monkeypatch.setattr(child, "worker_command", short_lived)
+    monkeypatch.setattr(client, "worker_command", short_lived)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="died twice"):
         embedder.embed_query("heron")
@@ -130,10 +131,17 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
     embedder.close()
 
 
+def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
+    def instead(_module: str, _argument: str) -> list[str]:
+        return list(command)
+
+    monkeypatch.setattr(client, "worker_command", instead)
+
+
 def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     nonsense = "import sys; sys.stdout.buffer.write({}); sys.stdout.flush(); sys.stdin.buffer.read()"
-    for said in (b"hello, world", b"\x03\0\0\0\x93\x01\x02"):
-        monkeypatch.setattr(child, "worker_command", lambda said=said: [sys.executable, "-c", nonsense.format(said)])
+    for said in (b"hello, world", b"\x03" + bytes(3) + b"\1" + bytes(7) + b"\x93\x01\x02"):
+        start_instead(monkeypatch, sys.executable, "-c", nonsense.format(said))
         embedder = WorkerEmbedder(BUNDLED)
         with pytest.raises(EmbedderFailed, match="died twice"):
             embedder.embed_query("heron")
@@ -141,7 +149,7 @@ def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyP
 
 
 def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "worker_command", lambda: [sys.executable, "-c", "import time; time.sleep(600)"])
+    start_instead(monkeypatch, sys.executable, "-c", "import time; time.sleep(600)")
     monkeypatch.setattr(client, "_QUERY_SECONDS", 0.3)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="did not answer"):
@@ -150,7 +158,7 @@ def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(child, "worker_command", lambda: [str(tmp_path / "missing")])
+    start_instead(monkeypatch, str(tmp_path / "missing"))
     with pytest.raises(EmbedderFailed, match="can't be started"):
         WorkerEmbedder(BUNDLED).embed_query("heron")
 

@@ -4,9 +4,9 @@ from math import log2
 
 import pytest
 
+from daemon.graph.keeper import load_graph, note_links
+from daemon.graph.likeness import LikenessTo, mean_vector
 from daemon.graph.link_graph import LinkGraph
-from daemon.graph.loading import load_graph, note_links
-from daemon.graph.meaning import LikenessTo, mean_vector
 from daemon.graph.related import RelatedNote, related_notes
 from daemon.graph.traverse import traverse
 from profiles.store import Store
@@ -126,10 +126,8 @@ def test_a_graph_kept_up_to_date_is_the_graph_that_would_be_loaded(store: Store,
     put("A.md", "one", links=("B", "Ghost"), tags=("t",))
     kept = LinkGraph()
     put("B.md", "two", aliases=("Ghost",))
-    for path in ("A.md", "B.md"):
-        note = store.note_by_path("v", path)
-        assert note is not None
-        kept.put(note_links(note, store.links_of(note.note_id)))
+    for note in note_links(reversed(store.recent()), store.link_targets()):
+        kept.put(note)
     loaded = load_graph(store).frozen()
     assert kept.frozen().names == loaded.names
     assert kept.frozen().out.columns.tolist() == loaded.out.columns.tolist() == [1]

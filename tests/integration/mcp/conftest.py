@@ -11,7 +11,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from daemon.api.schemas_manage import ClientAsk
+from daemon.api.endpoints.clients import CREATE_CLIENT, ClientAsk
 from tests.helpers.installation import Installation, scrubjay_command, wait_until_indexed
 
 SECRET = "ghp" + "_" + "q7Zr" * 9
@@ -66,5 +66,5 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     installation.run("profile", "create", "private", "--vault", str(other), "--allow", ".")
     with installation.daemon() as client:
         wait_until_indexed(client)
-        made = client.create_client(ClientAsk(name="agent", profiles=("notes",), scopes=("search", "journal")))
+        made = client.ask(CREATE_CLIENT, ClientAsk(name="agent", profiles=("notes",), scopes=("search", "journal")))
         yield Place(installation, client.url, made.token)

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from daemon.api import calls
+from daemon.api.endpoints.profiles import LIST_PROFILES
 from daemon.clients.identity import write_discovery
 from daemon.mcp.asking import AskAsOne, ToolContext
 from tests.integration.api.house import House, open_house
@@ -25,11 +25,11 @@ def test_the_daemon_that_runs_now_is_asked_and_a_stranger_on_its_port_is_sent_no
     with open_house(tmp_path) as house:
         ask = AskAsOne(house.home, house.token("agent", house.add_profile("work", {"A.md": "One."})).token)
         with pytest.raises(ToolError, match="scrubjay start"):
-            asyncio.run(ask(NO_CONTEXT, calls.profiles()))
+            asyncio.run(ask(NO_CONTEXT, LIST_PROFILES))
         announce(house, house.port)
-        assert [each.name for each in asyncio.run(ask(NO_CONTEXT, calls.profiles())).profiles] == ["work"]
+        assert [each.name for each in asyncio.run(ask(NO_CONTEXT, LIST_PROFILES)).profiles] == ["work"]
         with stranger_answering(b'{"name": "scrubjay", "version": "1", "instance": "x"}') as port:
             announce(house, port)
             with pytest.raises(ToolError, match="Another program"):
-                asyncio.run(ask(NO_CONTEXT, calls.profiles()))
+                asyncio.run(ask(NO_CONTEXT, LIST_PROFILES))
         assert not any("sj_" in request for request in Strange.received)

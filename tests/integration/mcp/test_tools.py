@@ -13,7 +13,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
-from daemon.api.schemas_manage import ClientAsk
+from daemon.api.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from daemon.client import ScrubjayClient
 from daemon.mcp.render import UNTRUSTED
 from tests.helpers.installation import scrubjay_command
@@ -182,10 +182,10 @@ def test_the_door_stands_before_mcp_too(place: Place, method: str, headers: dict
 def test_a_revoked_client_is_shut_out_of_mcp_at_once(place: Place) -> None:
     async def main() -> None:
         with ScrubjayClient.discover(place.installation.home) as owner:
-            made = owner.create_client(ClientAsk(name="short", profiles=("notes",)))
+            made = owner.ask(CREATE_CLIENT, ClientAsk(name="short", profiles=("notes",)))
             async with place.http(made.token) as client:
                 await call(client, "list_profiles")
-                owner.revoke_client(made.client.id)
+                owner.ask(REVOKE_CLIENT, ClientId(client_id=made.client.id))
                 with pytest.raises(MCPError, match="error response"):
                     await call(client, "list_profiles")
 
@@ -195,7 +195,7 @@ def test_a_revoked_client_is_shut_out_of_mcp_at_once(place: Place) -> None:
 def test_reading_alone_does_not_let_an_agent_remember(place: Place) -> None:
     async def main() -> None:
         with ScrubjayClient.discover(place.installation.home) as owner:
-            made = owner.create_client(ClientAsk(name="reader", profiles=("notes",)))
+            made = owner.ask(CREATE_CLIENT, ClientAsk(name="reader", profiles=("notes",)))
         async with place.http(made.token) as client:
             assert "journal" in await refused(client, "remember", text="anything")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from daemon import __version__
-from daemon.embedding.child import WORKER_ARGUMENT
+from daemon.embedding.client import WORKER_ARGUMENT
+from daemon.indexing.preparing import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")
@@ -95,6 +96,6 @@ def test_two_packages_of_one_tree_are_the_same_bytes(
 
 
 def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
-    assert WORKER_ARGUMENT in entry.WORKERS
+    assert {WORKER_ARGUMENT, PREPARE_ARGUMENT} == entry.WORKERS.keys()
     for module in entry.WORKERS.values():
         assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module

@@ -2,34 +2,27 @@
 
 import contextlib
 import itertools
-import socket
 import threading
-import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
-import uvicorn
 
-from daemon.api.app import create_app
-from daemon.api.door import DoorSettings
 from daemon.api.events import EventHub
-from daemon.api.serving import uvicorn_config
-from daemon.api.upkeep import Upkeep
+from daemon.api.services import searches_of, services_of
 from daemon.clients.identity import Identity
 from daemon.clients.registry import ClientRegistry, Scope
 from daemon.home import Home
 from daemon.indexing.embedding_pass import embed_pending
 from daemon.observe.metrics import Metrics
-from daemon.observe.searches import SearchLog
-from daemon.runtime.assembly import services_of
 from daemon.runtime.engine import Engine
 from daemon.settings import Settings
 from profiles.custody import Protection, held
 from profiles.keys import MemoryKeys
 from profiles.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.served import served
 
 PATIENCE_SECONDS = 120  # far more than any answer takes, on a machine however busy
 COMMON = "lighthouse"
@@ -59,18 +52,6 @@ class Seer:
     id: str
     sees: set[str]
     http: httpx.Client
-
-
-class Steering:
-    """The routes that steer background work have none to steer here."""
-
-    def pause(self, profiles: object) -> None: ...
-
-    def resume(self, profiles: object) -> None: ...
-
-    def retry(self, profiles: object) -> None: ...
-
-    def hurry(self) -> None: ...
 
 
 @dataclass
@@ -140,29 +121,16 @@ def open_estate(folder: Path) -> Generator[Estate]:
     clients = ClientRegistry(home.clients)
     identity = Identity.new("1.2.3")
     events = EventHub(identity.instance)
-    searches = SearchLog(
-        lambda: {each.profile.id: (each.profile, each.store) for each in engine.profiles()},
-        engine.rules_of,
-        lambda: 60_000.0,
-    )
-    services = services_of(engine, clients, events, identity, Upkeep(Steering(), searches, Metrics()))
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
-        listening.bind(("127.0.0.1", 0))
-        port = int(listening.getsockname()[1])
-        server = uvicorn.Server(uvicorn_config(create_app(services, DoorSettings(port))))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        estate = Estate(folder, engine, clients, f"http://127.0.0.1:{port}")
-        try:
-            while not server.started:
-                time.sleep(0.005)
-            yield estate
-        finally:
-            for seer in estate.seers:
-                seer.http.close()
-            events.close()
-            server.should_exit = True
-            thread.join()
-            searches.close()
-            engine.close()
-            clients.close()
+    with (
+        contextlib.closing(engine),
+        contextlib.closing(clients),
+        contextlib.closing(searches_of(engine, lambda: 60_000.0)) as searches,
+    ):
+        services = services_of(engine, clients, events, identity, searches, Metrics(), hurry=lambda: None)
+        with served(services) as port:
+            estate = Estate(folder, engine, clients, f"http://127.0.0.1:{port}")
+            try:
+                yield estate
+            finally:
+                for seer in estate.seers:
+                    seer.http.close()

@@ -17,7 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from credential_filter import BUILT_IN
-from daemon.api.schemas import SearchAsk
+from daemon.api.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS
 from daemon.cli.app import scrubjay
 from daemon.cli.profile import profile
 from daemon.cli.profile.filtering import GROUPS
@@ -72,11 +74,11 @@ class Running(Person):
         assert name in self.finds()
 
     def finds(self, *profiles: str) -> set[str]:
-        answer = self.client.search(SearchAsk(query=WORD, profiles=profiles or None))
+        answer = self.client.ask(SEARCH, SearchAsk(query=WORD, profiles=profiles or None))
         return {name for hit in answer.results for name in (hit.profile, *(place.profile for place in hit.also_in))}
 
     def state(self, name: str) -> Any:
-        return {one.name: one for one in self.client.status().profiles}[name]
+        return {one.name: one for one in self.client.ask(STATUS).profiles}[name]
 
 
 @pytest.fixture(scope="module")
@@ -142,12 +144,12 @@ def test_a_passphrase_opens_a_profile_and_nothing_else_does(running: Running) ->
     running.does("lock", "private")
     state = running.state("private")
     assert (state.state, "scrubjay unlock" in state.reason) == ("locked", True)
-    assert running.client.search(SearchAsk(query=WORD)).unanswered == ("private",)
+    assert running.client.ask(SEARCH, SearchAsk(query=WORD)).unanswered == ("private",)
     assert "other" in running.finds()
     refused = running.tries("unlock", "private", "--passphrase-stdin", types=f"{SECOND}\n")
     assert (refused.exit_code, "not the passphrase" in refused.stderr) == (1, True)
     with pytest.raises(ApiError, match="not the passphrase"):
-        running.client.unlock_profile(state.id, SECOND)
+        running.client.ask(UNLOCK_PROFILE, UnlockAsk(profile_id=state.id, passphrase=SECOND))
     running.does("unlock", "private", "--passphrase-stdin", types=f"{FIRST}\n")
     running.is_asked("private")
     running.does("profile", "passphrase", "private", "--passphrase-stdin", types=f"{FIRST}\n{SECOND}\n")
@@ -164,7 +166,7 @@ def test_a_locked_profile_stays_closed_over_a_restart(person: Person) -> None:
     with person.installation.daemon() as client:
         running = Running(person.installation, client)
         assert running.state("first").state == "locked"
-        client.unlock_profile(client.profiles()[0].id)
+        client.ask(UNLOCK_PROFILE, UnlockAsk(profile_id=client.ask(LIST_PROFILES).profiles[0].id))
         running.is_asked("first")
 
 
@@ -306,7 +308,7 @@ def test_removing_overwrites_the_index_and_forgets_the_key(running: Running, key
         assert running.does("profile", "remove", "gone", "--yes") == {"removed": "gone"}
         assert set(opened.read()) == {0}
     assert (path.parent.exists(), keys(keyring_file, path)) == (False, {})
-    assert "gone" not in {profile.name for profile in running.client.profiles()}
+    assert "gone" not in {profile.name for profile in running.client.ask(LIST_PROFILES).profiles}
     assert "other" in running.finds()
 
 

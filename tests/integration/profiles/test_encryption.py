@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from profiles import encryption, keys, lifecycle
+from profiles import encryption, keys, lifecycle, parcel
 from profiles.connection import PAGE_SIZE, is_encrypted
 from profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
 from profiles.query_parts import LexicalQuery, Term
-from profiles.registry import PassphraseSettings
+from profiles.registry import PassphraseSettings, Registry
 from profiles.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -166,6 +166,25 @@ def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: by
     lifecycle.restore(parcel, export_key, there, KEY)
     assert finds(there, KEY) == 20
     assert [file.name for file in there.parent.iterdir()] == [there.name]
+
+
+def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    make(path, None)
+    opened: list[Store] = []
+
+    def disk_is_full(store: Store, name: str, value: str) -> None:
+        opened.append(store)
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(Store, "set_meta", disk_is_full)
+    profile = Registry(tmp_path / "profiles").create("Field")
+    with pytest.raises(StoreError, match="full"):
+        parcel.pack(profile, path, None, tmp_path / "field.scrubjay", None)
+    assert not (tmp_path / "field.scrubjay").exists()
+    with pytest.raises(StoreError, match="closed"):
+        opened[0].meta("anything")
 
 
 def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from daemon.api.state import status_of
 from daemon.home import Home
 from daemon.runtime.engine import Engine
 from daemon.runtime.mend import mend, problems_of
 from daemon.runtime.opened import OpenProfile
-from daemon.runtime.services import StatusService
 from daemon.search.types import SearchRequest
 from daemon.settings import Settings
 from profiles.connection import PAGE_SIZE, is_encrypted
@@ -198,7 +198,7 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
     engine.sync()
     assert opened.store.path.read_bytes() == before
     assert engine.warnings({opened.profile.id}) == ()
-    status = StatusService(engine, "test").status(engine.all_profiles())
+    status = status_of(engine, engine.all_profiles(), instance="test", started=0.0)
     assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
     assert status.profiles[0].state == "locked"
 
@@ -231,7 +231,7 @@ def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine:
     engine.sync()
     assert found(engine)[0] == {"other"}
     assert str(settings) in engine.closed()["first"]
-    status = StatusService(engine, "test").status(engine.all_profiles())
+    status = status_of(engine, engine.all_profiles(), instance="test", started=0.0)
     assert {each.name: each.state == "failed" for each in status.profiles} == {"first": True, "other": False}
     engine.sync()
     assert told == ["changed"]

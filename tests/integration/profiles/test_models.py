@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.schemas import ProfileStatus
+from daemon.api.endpoints.status import ProfileStatus
+from daemon.api.state import status_of
 from daemon.embedding.model import BUNDLED, Installed, record_path
 from daemon.embedding.protocol import Embedder, EmbeddingModel
 from daemon.home import Home
 from daemon.runtime.engine import Engine
-from daemon.runtime.services import StatusService
 from daemon.search.types import SearchRequest, SearchResponse
 from daemon.settings import Settings
 from profiles.keys import MemoryKeys
@@ -95,7 +95,7 @@ class Place:
         return self.engine.searcher.search(replace(SearchRequest(query), **options))
 
     def states(self) -> Mapping[str, ProfileStatus]:
-        status = StatusService(self.engine, "test").status(self.engine.all_profiles())
+        status = status_of(self.engine, self.engine.all_profiles(), instance="test", started=0.0)
         return {profile.name: profile for profile in status.profiles}
 
 

@@ -4,46 +4,40 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 
 from daemon.api.app import create_app
-from daemon.api.door import DoorSettings
+from daemon.api.door.rules import DoorSettings
 from daemon.api.events import EventHub
-from daemon.api.services import Services
-from daemon.api.upkeep import Upkeep
+from daemon.api.services import Services, services_of
 from daemon.clients.identity import Identity
 from daemon.clients.registry import ClientRegistry
 from daemon.home import Home
 from daemon.observe.metrics import Metrics
 from daemon.observe.searches import SearchLog
-from daemon.runtime.assembly import services_of
 from daemon.runtime.engine import Engine
-from daemon.runtime.services import ProfileService
 from daemon.settings import Settings
 from profiles.journal import Entry, Journal
 from profiles.keys import MemoryKeys
 from profiles.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
-from tests.integration.profiles.estate import Steering
 
 SECRET = "kittiwake"
 SHARED = "A gull nests on the cliff."
 PORT = 8642
 
 
-class Before(ProfileService):
-    """The profiles as a request found them that is still under way."""
+class Before(Engine):
+    """Names the profiles as a request found them that is still under way."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._then = super().list()
+    then: tuple[Profile, ...] = ()
 
-    def list(self) -> tuple[Profile, ...]:
-        return self._then
+    def all_profiles(self) -> tuple[Profile, ...]:
+        return self.then or super().all_profiles()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +62,7 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     root = tmp_path_factory.mktemp("house")
-    engine = Engine(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    engine = Before(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
     with (
         contextlib.closing(engine),
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
@@ -77,9 +71,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         made = [_profile(engine, root, "mine", SHARED), _profile(engine, root, "yours", f"{SHARED} A {SECRET} too.")]
         token = clients.create("guest", scopes=("search", "manage"), profiles=(made[0].id,))
         identity = Identity.new("1.2.3")
-        upkeep = Upkeep(Steering(), searches, Metrics())
-        services = services_of(engine, clients, EventHub(identity.instance), identity, upkeep)
-        services = replace(services, profiles=Before(engine))
+        services = services_of(engine, clients, EventHub(identity.instance), identity, searches, Metrics())
+        engine.then = engine.all_profiles()
         for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
             engine.registry.rename(name, new)
         engine.sync()

@@ -1,4 +1,5 @@
 import stat
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
@@ -7,12 +8,15 @@ import apsw
 import numpy as np
 import pytest
 
+from profiles import arrays
 from profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from profiles.filters import HasTag
 from profiles.lexical import stats_of
 from profiles.query_parts import LexicalQuery, Phrase, Term
 from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from profiles.sql import Connection
 from profiles.store import Store
+from profiles.vocabulary import Vocabulary
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 
@@ -69,6 +73,84 @@ def test_a_note_comes_back_as_it_was_put(store: Store):
     assert [(r.path, r.rule, r.line) for r in store.redactions()] == [("Projects/Atlas.md", "github-token", 3)]
     assert (store.tags(), store.folders()) == ({"Work/Maps": 1}, {"Projects": 1})
     assert store.properties() == {"people": 1, "status": 1}
+
+
+def test_the_newest_notes_that_pass_a_filter_are_listed_by_time_then_by_path(store: Store):
+    put(store, *(bundle(f"{name}.md", "text", tags=("t",) if name != "B" else (), mtime_ns=1) for name in "DBCA"))
+    put(store, bundle("New.md", "text", mtime_ns=2))
+    assert [note.path for note in store.recent()] == ["New.md", "A.md", "B.md", "C.md", "D.md"]
+    assert [note.path for note in store.recent(2, HasTag("t"))] == ["A.md", "C.md"]
+
+
+@pytest.mark.parametrize(
+    ("places", "found"),
+    [
+        (["Birds/Jay.md"], ["Birds/Jay.md"]),
+        (["birds/JAY.md"], ["Birds/Jay.md"]),
+        (["Birds"], ["Birds/Jay.md", "Birds/Éider.md"]),
+        (["birds/e\u0301ider.md", "Birds0.md", "Birds/Jay.md/x"], ["Birds/Éider.md", "Birds0.md"]),
+        (["Bird", "Jay.md", "Birds/J"], []),
+        ([], []),
+    ],
+)
+def test_what_is_known_of_some_files_and_folders_is_found_by_their_names(
+    store: Store, places: list[str], found: list[str]
+):
+    put(store, *(bundle(path, "text") for path in ("Birds/Jay.md", "Birds/Éider.md", "Birds0.md", "Birds-2/Jay.md")))
+    put(store, bundle("Birds/Jay.md", "text", vault="ffffffff"))
+    known = store.known_notes(VAULT, places)
+    assert sorted(known) == sorted(found)
+    assert known.items() <= store.known_notes(VAULT).items()
+
+
+def test_the_times_of_a_while_are_those_of_notes_written_or_changed_in_it_or_named_for_a_day(store: Store):
+    put(
+        store,
+        bundle("changed.md", mtime_ns=10),
+        bundle("written.md", mtime_ns=99, created_ns=19),
+        bundle("before.md", mtime_ns=9, created_ns=9),
+        bundle("after.md", mtime_ns=20),
+        bundle("Days/On 2026-03-14.md", mtime_ns=99),
+        bundle("2026/room 101.md", mtime_ns=99),
+    )
+    named = "Days/On 2026-03-14.md"
+    assert sorted(times.path for times in store.note_times(10, 20)) == [named, "changed.md", "written.md"]
+    assert [times.path for times in store.note_times(-(10**20), -(10**19))] == [named]
+    assert len(store.note_times(-(10**20), 10**20)) == 6
+
+
+def test_the_targets_of_links_are_read_by_note_in_the_order_of_the_lines(store: Store):
+    one, two, _ = put(
+        store,
+        bundle("a.md", links=[LinkRow("Later", "wiki", 9), LinkRow("First", "markdown", 2)]),
+        bundle("b.md", links=[LinkRow("a", "embed", 1)]),
+        bundle("c.md"),
+    )
+    assert store.link_targets() == {one: ["First", "Later"], two: ["a"]}
+    assert store.link_targets([two]) == {two: ["a"]}
+
+
+def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: pytest.MonkeyPatch):
+    put(store, bundle("a.md", "walrus"))
+    found: list[list[LexicalHit]] = []
+
+    class SlowVocabulary(Vocabulary):
+        def __init__(self, connection: Connection) -> None:
+            super().__init__(connection)
+            search = threading.Thread(target=lambda: found.append(words(store, "walru")), daemon=True)
+            search.start()
+            search.join(5)
+            assert found, "a search waits until the vocabulary is built"
+
+    monkeypatch.setattr(arrays, "Vocabulary", SlowVocabulary)
+    assert [near.term for near in store.near_terms("walrs")] == ["walru"]
+
+
+def test_an_error_after_which_sqlite_ended_the_transaction_is_the_one_that_is_raised(store: Store):
+    with pytest.raises(LookupError), store.reading() as connection:
+        connection.execute("ROLLBACK")  # as SQLite does by itself, when memory is short
+        raise LookupError
+    assert store.note_count() == 0
 
 
 def test_a_replaced_note_keeps_its_id_and_is_found_by_its_new_words_only(store: Store):

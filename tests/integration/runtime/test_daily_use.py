@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from daemon.api.schemas import ProfileStatus, SearchAsk
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.api.endpoints.status import STATUS, ProfileStatus
+from daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
 from daemon.client import ApiError, ScrubjayClient
 from daemon.clients.own_token import own_token
 from daemon.clients.registry import ClientRegistry
@@ -35,12 +37,12 @@ def client(place: Installation) -> Generator[ScrubjayClient]:
 
 
 def only(client: ScrubjayClient) -> ProfileStatus:
-    [profile] = client.status().profiles
+    [profile] = client.ask(STATUS).profiles
     return profile
 
 
 def found(client: ScrubjayClient, query: str) -> set[str]:
-    return {hit.path for hit in client.search(SearchAsk(query=query, mode="lexical")).results}
+    return {hit.path for hit in client.ask(SEARCH, SearchAsk(query=query, mode="lexical")).results}
 
 
 def test_a_paused_profile_reads_nothing_until_it_is_resumed(place: Installation, client: ScrubjayClient) -> None:
@@ -72,12 +74,12 @@ def test_what_failed_is_named_and_tried_again(place: Installation, client: Scrub
 
 
 def test_searches_are_remembered_without_their_credentials(place: Installation, client: ScrubjayClient) -> None:
-    client.search(SearchAsk(query="heron by the weir"))
-    client.search(SearchAsk(query=f"weir {SECRET}"))
-    client.search(SearchAsk(query="hero", typing=True))
-    client.opened("notes", "heron by the weir", "weir.md")
-    client.opened("notes", "mill unheard", "mill.md")
-    events = client.history()
+    client.ask(SEARCH, SearchAsk(query="heron by the weir"))
+    client.ask(SEARCH, SearchAsk(query=f"weir {SECRET}"))
+    client.ask(SEARCH, SearchAsk(query="hero", typing=True))
+    client.ask(OPENED, OpenedAsk(profile="notes", query="heron by the weir", path="weir.md"))
+    client.ask(OPENED, OpenedAsk(profile="notes", query="mill unheard", path="mill.md"))
+    events = client.ask(HISTORY).events
     assert [(event.query, event.opened) for event in events[:3]] == [
         ("mill …", ("mill.md",)),
         ("weir [REDACTED:github-token]", ()),
@@ -90,19 +92,19 @@ def test_searches_are_remembered_without_their_credentials(place: Installation, 
     place.run("history", "on", "notes")
     until(lambda: _remembers(client, "heron again") != [])
     assert "Forgotten" in place.run("history", "clear").stdout
-    assert client.history() == ()
+    assert client.ask(HISTORY).events == ()
     for path, content in place.everything_written().items():
         assert SECRET.encode() not in content, path
 
 
 def _remembers(client: ScrubjayClient, query: str) -> list[str]:
-    client.clear_history()
-    client.search(SearchAsk(query=query, profiles=("notes",)))
-    return [event.query for event in client.history()]
+    client.ask(CLEAR_HISTORY)
+    client.ask(SEARCH, SearchAsk(query=query, profiles=("notes",)))
+    return [event.query for event in client.ask(HISTORY).events]
 
 
 def test_metrics_are_prometheus_text_without_names_of_notes(place: Installation, client: ScrubjayClient) -> None:
-    client.search(SearchAsk(query="heron"))
+    client.ask(SEARCH, SearchAsk(query="heron"))
     import httpx
 
     registry = ClientRegistry(place.home.clients)
@@ -124,30 +126,30 @@ def test_changed_settings_are_taken_over(place: Installation, client: ScrubjayCl
     settings.write_text("slow_search_ms = 1\nspeed = 'full'\n", encoding="utf-8")
     until(lambda: "the settings were taken over" in place.run("logs").stdout)
     settings.write_text("speed = 'breakneck'\n", encoding="utf-8")
-    until(lambda: any("speed" in warning for warning in client.status().warnings))
+    until(lambda: any("speed" in warning for warning in client.ask(STATUS).warnings))
     settings.unlink()
-    until(lambda: client.status().warnings == ())
+    until(lambda: client.ask(STATUS).warnings == ())
 
 
 def test_changed_limits_hold_at_once_and_another_port_from_the_next_start(
     place: Installation, client: ScrubjayClient
 ) -> None:
-    client.search(SearchAsk(query="heron", limit=100))
+    client.ask(SEARCH, SearchAsk(query="heron", limit=100))
     place.write({"long.md": "An ibis waded. " * 200})
     until(lambda: found(client, "ibis") == {"long.md"})
     settings = place.home.settings
     tight = "port = 1\nmodel_idle_minutes = 0.1\n[limits]\nresults = 10\nbody_bytes = 1024\nnote_bytes = 1000\n"
     settings.write_text(tight, encoding="utf-8")
-    until(lambda: any("scrubjay restart" in warning for warning in client.status().warnings))
+    until(lambda: any("scrubjay restart" in warning for warning in client.ask(STATUS).warnings))
     for ask in (SearchAsk(query="heron", limit=100), SearchAsk(query="heron " * 200)):
         with pytest.raises(ApiError):
-            client.search(ask)
+            client.ask(SEARCH, ask)
     place.write({"longer.md": "An egret waded. " * 200})
     until(lambda: {each.code for each in only(client).failures} == {"too-large"})
     settings.unlink()
     until(lambda: found(client, "egret") == {"longer.md"})
-    assert client.status().warnings == ()
-    client.search(SearchAsk(query="heron", limit=100))
+    assert client.ask(STATUS).warnings == ()
+    client.ask(SEARCH, SearchAsk(query="heron", limit=100))
 
 
 def test_a_rule_of_the_users_own_is_taken_over(place: Installation, client: ScrubjayClient) -> None:

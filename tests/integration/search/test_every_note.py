@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest, SearchResponse
-from profiles.analysis import fold
+from daemon.search.types import Mode, SearchRequest, SearchResponse, Sort
+from profiles.names import fold
 from profiles.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
@@ -38,7 +38,7 @@ def write_vault(folder: Path) -> None:
         path = folder / ("Stones" if number % 4 else "Ores/Deep") / f"Note {number}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(front + "\n\n".join(lines), encoding="utf-8")
-        os.utime(path, (1_700_000_000 + number * 86_400,) * 2)
+        os.utime(path, (1_700_000_000 + number * 86_400, 1_700_000_000 + number * 86_400))
     (folder / "Café.md").write_text("Un café, s'il vous plaît. 算法导论", encoding="utf-8")
     (folder / "cobalt.md").write_text("", encoding="utf-8")
 
@@ -105,13 +105,13 @@ def test_reading_on_to_the_end_gives_what_grep_finds(vault: Path, searcher: Sear
 
 @pytest.mark.parametrize("query", ["cobalt", "amber stones", "tag:stone/soft", "book -amber"])
 @pytest.mark.parametrize("sort", ["relevance", "-modified", "title", "-path"])
-def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str, sort: str) -> None:
+def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str, sort: Sort) -> None:
     orders = [
         [
             path
             for page in pages(searcher, SearchRequest(query, limit=limit, sort=sort))
             for path in paths(page, by_words=False)
-        ]  # type: ignore[arg-type]
+        ]
         for limit in (7, 20, 1000)
     ]
     assert orders[0] == orders[1] == orders[2]

@@ -74,7 +74,7 @@ def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     return [result.path for result in found]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(filters=st.lists(FILTERS, min_size=1, max_size=3), mode=st.sampled_from(("lexical", "semantic")))
 def test_filtering_first_gives_what_filtering_an_unlimited_answer_gives(
     store: Store, filters: list[Filter], mode: Mode

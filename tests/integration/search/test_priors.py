@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.graph.loading import load_graph
-from daemon.graph.measured import MeasuredGraph
+from daemon.graph.keeper import MeasuredGraph, load_graph
 from daemon.search.priors import ProfilePriors
 from daemon.search.ranking import SIGNALS
 from daemon.search.service import Searcher

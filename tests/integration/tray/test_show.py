@@ -13,8 +13,8 @@ import pytest
 
 from daemon.home import Home
 from daemon.tray import show
-from daemon.tray.model import Known
 from daemon.tray.show import NoTray, Tray
+from daemon.tray.shown import Known
 from tests.integration.runtime.living import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.vault.unread import Unread, why_unread
+from daemon.vault.allow import Unread, why_unread
 from profiles.registry import VaultFolder, vault_folder
 
 NOTES = (

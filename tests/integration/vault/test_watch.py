@@ -2,11 +2,13 @@
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from watchfiles import Change
+from watchfiles.main import FileChange
 
 from daemon.vault import watch as watch_module
 from daemon.vault.filesystems import Mount
@@ -71,11 +73,37 @@ def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> Non
             note.write_text("text", encoding="utf-8")
 
 
+def test_what_changed_before_the_system_began_to_watch_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, stop_event: threading.Event, **__: object) -> Iterator[set[FileChange]]:
+        (tmp_path / "early.md").write_text("text", encoding="utf-8")
+        yield set()  # no event comes of it
+        stop_event.wait()
+
+    monkeypatch.setattr(watch_module, "watch", late)
+    with watching(tmp_path, poll_seconds=3600) as heard:
+        assert heard.waits_for(tmp_path)
+
+
 def test_many_events_at_once_make_the_folder_be_looked_at_as_a_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The events are made up: how many the system reports together depends on how busy it is."""
+    single, burst = tmp_path / "single.md", [tmp_path / f"{number}.md" for number in range(4)]
+    told, all_reported = list[frozenset[Path]](), threading.Event()
+
+    def reported(*_: object, stop_event: threading.Event, **__: object) -> Iterator[set[FileChange]]:
+        yield set()
+        for paths in ([single], burst, [single]):
+            yield {(Change.modified, str(path)) for path in paths}
+        all_reported.set()
+        stop_event.wait()
+
+    monkeypatch.setattr(watch_module, "watch", reported)
     monkeypatch.setattr(watch_module, "_BURST", 3)
-    with watching(tmp_path, poll_seconds=3600) as heard:
-        for number in range(200):
-            (tmp_path / f"{number}.md").write_text("text", encoding="utf-8")
-        assert heard.waits_for(tmp_path)
+    watcher = Watcher([tmp_path], told.append, poll_seconds=3600)
+    watcher.start()
+    assert all_reported.wait(_PATIENCE_SECONDS)
+    watcher.stop()
+    assert told[:4] == [{tmp_path}, {single}, {tmp_path}, {single}]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from daemon.api.door import DoorSettings
-from daemon.api.gate import Gate
+from daemon.api.door.gate import Gate
+from daemon.api.door.rules import DoorSettings
 from daemon.clients.registry import ClientRegistry
 from daemon.clients.sessions import Sessions
 

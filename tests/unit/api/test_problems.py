@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from litestar.exceptions import HTTPException, ValidationException
 
-from daemon.api import problems
-from daemon.api.door import BUSY, NO_CREDENTIAL, THROTTLED
-from daemon.api.schemas import SearchAsk
+from daemon.api.door import problems
+from daemon.api.door.rules import BUSY, NO_CREDENTIAL, THROTTLED
+from daemon.api.endpoints.search import SearchAsk
 from daemon.errors import UsageError
 from profiles.errors import ProfileNotFound, StoreBusy, StoreError, StoreLocked
 

@@ -50,6 +50,15 @@ def test_a_profile_that_cant_be_read_is_told_and_named_nowhere(home: Home) -> No
     assert "Family matters" not in "".join(found.values())
 
 
+def test_in_a_container_whose_home_is_the_root_there_is_nothing_to_take_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/"))
+    home = Home.below(tmp_path / "home").make()
+    home.settings.write_text("port = 0\n", encoding="utf-8")
+    assert parts(home)["settings.toml"] == "port = 0\n"
+
+
 def test_it_is_one_file_that_only_its_owner_can_read(home: Home, tmp_path: Path) -> None:
     path = write_report(home, tmp_path)
     assert path.stat().st_mode & 0o077 == 0

@@ -47,6 +47,15 @@ def test_a_model_that_is_not_here_is_refused_with_what_to_do(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "name", ["m" * 300, "模" * 100, "a\0b", "a\nb"], ids=["long", "long-in-bytes", "nul", "line-break"]
+)
+def test_what_can_not_be_a_name_is_refused_like_one_that_is_not_here(tmp_path: Path, name: str) -> None:
+    for use in (resolve, forget):
+        with pytest.raises(ModelNotAvailable, match="No model can have such a name"):
+            use(name, tmp_path)
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"name": 1}', b"\xff\xfe"])
 def test_a_damaged_record_says_which_file_to_delete(tmp_path: Path, damage: bytes) -> None:
     record = record_path(tmp_path, E5.name)

@@ -4,16 +4,17 @@ import gc
 
 import pytest
 
-from daemon.embedding import workers
+from daemon.embedding import client
+from daemon.embedding.client import Workers
 from daemon.embedding.model import BUNDLED
 from daemon.embedding.protocol import EmbeddingModel
-from daemon.embedding.workers import Workers
+from daemon.workers.loops import Conditions
 
 
 class Stub:
     """Notes how many threads it was told to use."""
 
-    def __init__(self, spec: EmbeddingModel, *, threads: int, idle_seconds: float) -> None:
+    def __init__(self, spec: EmbeddingModel, *, threads: int, idle_seconds: float, conditions: Conditions) -> None:
         self.told = [threads]
         self.made_for = (spec, idle_seconds)
 
@@ -23,7 +24,7 @@ class Stub:
 
 @pytest.fixture(autouse=True)
 def no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "WorkerEmbedder", Stub)
+    monkeypatch.setattr(client, "WorkerEmbedder", Stub)
 
 
 def made_by(pool: Workers) -> Stub:

@@ -1,13 +1,10 @@
 """The two sentences that answer best."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from daemon.graph.excerpt import LONGEST, Sentence, best_by_meaning, best_by_terms, sentences
+from daemon.graph.excerpt import best_by_meaning, best_by_terms
+from daemon.markdown.sentences import Sentence
 from profiles.rows import Vectors
 
 TEXT = """\
@@ -23,35 +20,6 @@ The pass was fitted in April. It cost £1,200, of which the trust paid half! Did
 
 def texts(found: tuple[Sentence, ...]) -> list[str]:
     return [sentence.text for sentence in found]
-
-
-def test_sentences_and_lines_without_their_marks() -> None:
-    assert texts(sentences(TEXT)) == [
-        "Eel pass",
-        "The pass was fitted in April.",
-        "It cost £1,200, of which the trust paid half!",
-        "Did it help?",
-        "Elvers climbed it in the first week.",
-        "We counted elvers by night, e.g. with red light.",
-        "Moths are another matter.",
-        "Nightjars too.",
-        "潮が満ちるとウナギが上る。",
-        "夜に数える。",
-    ]
-
-
-@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=900))
-def test_sentences_stand_where_they_say_and_in_order(text: str) -> None:
-    found = sentences(text)
-    assert all(text[one.start : one.start + len(one.text)] == one.text for one in found)
-    assert all(one.start + len(one.text) <= other.start for one, other in pairwise(found))
-    assert all(0 < len(one.text) <= LONGEST for one in found)
-
-
-def test_a_long_sentence_is_cut_between_words() -> None:
-    first, second = sentences("eel " * 100)
-    assert (len(first.text), len(second.text)) == (299, 99)
-    assert texts(sentences("x" * 700)) == ["x" * 300, "x" * 300, "x" * 100]
 
 
 @pytest.mark.parametrize(

@@ -5,27 +5,16 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from daemon.graph.timeline import Day, daily_date, timeline
-from profiles.rows import NoteView
+from profiles.rows import NoteTimes
 
 
 def at(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(tzinfo=UTC)
 
 
-def note(note_id: int, path: str, modified: str, created: str | None = None) -> NoteView:
-    return NoteView(
-        note_id=note_id,
-        vault="v",
-        path=path,
-        title=path,
-        aliases=(),
-        tags=(),
-        properties={},
-        mtime_ns=int(at(modified).timestamp()) * 10**9,
-        created_ns=None if created is None else int(at(created).timestamp()) * 10**9,
-        lang="",
-        redactions=0,
-    )
+def note(note_id: int, path: str, modified: str, created: str | None = None) -> NoteTimes:
+    created_ns = None if created is None else int(at(created).timestamp()) * 10**9
+    return NoteTimes(note_id, path, int(at(modified).timestamp()) * 10**9, created_ns)
 
 
 def told(days: tuple[Day, ...]) -> list[tuple[str, list[tuple[str, str]]]]:

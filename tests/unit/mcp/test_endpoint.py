@@ -7,9 +7,9 @@ LOOK = """
 import sys
 from unittest.mock import Mock
 
-import daemon.runtime.serve
+import daemon.server.serve
 from daemon.api.app import create_app
-from daemon.api.door import DoorSettings
+from daemon.api.door.rules import DoorSettings
 from daemon.clients.identity import Identity
 from daemon.mcp.endpoint import McpEndpoint
 from daemon.settings import Limits

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from daemon.api.schemas import Failure, ProfileStatus
+from daemon.api.endpoints.status import Failure, ProfileStatus
 from daemon.cli.first_reading import outcome
 
 

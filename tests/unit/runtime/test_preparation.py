@@ -1,17 +1,19 @@
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from daemon.home import Home
 from daemon.runtime.preparation import Preparation
+from daemon.settings import Settings
 from profiles.registry import Registry
 
 
 def test_the_rules_of_a_profile_are_made_once(tmp_path: Path) -> None:
     home = Home.below(tmp_path).make()
-    preparation = Preparation(home)
-    profile = msgspec.structs.replace(Registry(home.profiles).create("work"), filter_allow=("harmless",))
-    first = preparation.rules_of(profile)
-    assert preparation.rules_of(profile) is first
-    preparation.reload()
-    assert preparation.rules_of(profile) is not first
+    with closing(Preparation(home, Settings())) as preparation:
+        profile = msgspec.structs.replace(Registry(home.profiles).create("work"), filter_allow=("harmless",))
+        first = preparation.rules_of(profile)
+        assert preparation.rules_of(profile) is first
+        preparation.reload(Settings())
+        assert preparation.rules_of(profile) is not first

@@ -3,9 +3,8 @@
 import msgspec
 import pytest
 
-from daemon.api.schemas import ProfileStatus, Status
-from daemon.tray.model import Known, Pairing
-from daemon.tray.notices import notices
+from daemon.api.endpoints.status import ProfileStatus, Status
+from daemon.tray.shown import Known, Pairing, notices
 
 IDLE = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 1, 0, ())
 EMPTY = msgspec.structs.replace(IDLE, notes=0, redactions=0, state="reading")

@@ -1,32 +1,13 @@
-"""One spelling for each name, and none that shows a credential."""
+"""What a name says, and none that shows a credential."""
 
 import random
 import string
-import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from daemon.vault.names import folded, is_note, nfc, redact_path, stem_of
+from daemon.vault.names import is_note, redact_path, stem_of
 
 TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
-
-
-def test_both_ways_to_spell_an_accent_are_one_name() -> None:
-    assert nfc(unicodedata.normalize("NFD", "Café")) == "Café"
-    assert folded(unicodedata.normalize("NFD", "CAFÉ")) == folded("café")
-
-
-def test_a_name_of_endless_combining_marks_stays_as_it_is() -> None:
-    name = "a" + "\u0301\u0327" * 500_000  # putting these in order would take minutes
-    assert nfc(name) == name
-
-
-@given(st.text())
-def test_folding_is_a_projection_that_ignores_normalisation(name: str) -> None:
-    assert folded(folded(name)) == folded(name)
-    assert folded(unicodedata.normalize("NFD", name)) == folded(name)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import type { App } from "obsidian";
 import { Client } from "../../api/client";
-import type { ProfileInfo } from "../../api/wire";
+import type { ProfileReply } from "../../api/wire";
 import { Connection } from "../../panel/status/connection";
 import { stateFolder, thisMachine } from "./daemonFiles";
 import { RequestTransport } from "./requestTransport";
@@ -12,10 +12,10 @@ const ROOT_KEY = "scrubjay-root";
 export class DaemonLink {
 	readonly client: Client;
 	readonly connection: Connection;
-	profiles: readonly ProfileInfo[] = [];
+	profiles: readonly ProfileReply[] = [];
 	private readonly transport: RequestTransport;
 	private readonly tokens: TokenStore;
-	private readonly onProfiles = new Set<(profiles: readonly ProfileInfo[]) => void>();
+	private readonly onProfiles = new Set<(profiles: readonly ProfileReply[]) => void>();
 
 	constructor(private readonly app: App) {
 		this.tokens = new TokenStore(app);
@@ -61,7 +61,7 @@ export class DaemonLink {
 	}
 
 	/** Called with the profiles that this vault may see, now and whenever they were read anew. Returns how to stop. */
-	listenProfiles(listener: (profiles: readonly ProfileInfo[]) => void): () => void {
+	listenProfiles(listener: (profiles: readonly ProfileReply[]) => void): () => void {
 		this.onProfiles.add(listener);
 		listener(this.profiles);
 		return () => this.onProfiles.delete(listener);

@@ -1,6 +1,6 @@
 import { Modal, type App } from "obsidian";
 import { SearchView, type SearchViewOptions } from "../../panel/search/searchView";
-import type { ProfileInfo } from "../../api/wire";
+import type { ProfileReply } from "../../api/wire";
 
 /** The search panel over whatever is open; closes when a note is opened. */
 export class SearchModal extends Modal {
@@ -9,7 +9,7 @@ export class SearchModal extends Modal {
 	constructor(
 		app: App,
 		private readonly viewOptions: Omit<SearchViewOptions, "onLeave" | "onDone">,
-		private readonly profiles: readonly ProfileInfo[],
+		private readonly profiles: readonly ProfileReply[],
 		private readonly query: string,
 	) {
 		super(app);

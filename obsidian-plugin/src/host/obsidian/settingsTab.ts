@@ -1,5 +1,5 @@
 import { PluginSettingTab, Setting, type App, type SettingDefinitionItem } from "obsidian";
-import type { Mode } from "../../api/wire";
+import type { Mode } from "../../api/words";
 import { folderWords, shortWords } from "../../panel/status/words";
 import type ScrubjayPlugin from "./main";
 

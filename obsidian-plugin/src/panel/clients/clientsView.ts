@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { ClientInfo, PairingRequest, ProfileInfo } from "../../api/wire";
+import type { ClientReply, PairingReply, ProfileReply } from "../../api/wire";
 import type { Host } from "../host";
 import { fill, h, setAttr, setColour } from "../shared/dom";
 import { ago, listed } from "../shared/format";
@@ -29,7 +29,7 @@ export class ClientsView {
 		}
 	}
 
-	private draw(clients: readonly ClientInfo[], pairings: readonly PairingRequest[], profiles: readonly ProfileInfo[]): void {
+	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[], profiles: readonly ProfileReply[]): void {
 		const none = emptyNotice("key", "No clients", "Plugins, scripts and agents appear here once you let them in.");
 		fill(
 			this.element,
@@ -39,7 +39,7 @@ export class ClientsView {
 		);
 	}
 
-	private pairingCard(pairing: PairingRequest, profiles: readonly ProfileInfo[]): HTMLElement {
+	private pairingCard(pairing: PairingReply, profiles: readonly ProfileReply[]): HTMLElement {
 		const chosen = new Set(pairing.profiles);
 		const accept = button({ label: "Let it in", act: () => this.run((client) => client.approve(pairing.id, [...chosen])) }, "sj-button sj-button-main");
 		const refuse = button({ label: "Refuse", act: () => this.run((client) => client.refuse(pairing.id)) });
@@ -55,7 +55,7 @@ export class ClientsView {
 		);
 	}
 
-	private clientCard(info: ClientInfo): HTMLElement {
+	private clientCard(info: ClientReply): HTMLElement {
 		const revoke = button({ label: "Revoke", act: () => this.run((client) => client.revoke(info.id)) }, "sj-button sj-button-danger");
 		revoke.setAttribute("aria-label", `Revoke ${info.name}`);
 		const used = info.last_used ? `last used ${ago(info.last_used, new Date())}` : "never used";

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { Walk } from "../../api/wire";
+import type { WalkReply } from "../../api/wire";
 import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
 import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { count } from "../shared/format";
@@ -69,7 +69,7 @@ export class GraphView {
 		this.body.focus();
 	}
 
-	private draw(walk: Walk | null, layOut: LayOut): void {
+	private draw(walk: WalkReply | null, layOut: LayOut): void {
 		if (walk === null) return this.drawNotice(notOffered("graph", "the picture of links"));
 		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", "No links", "This note links to no indexed note, and none links to it."));
 		this.graph = layOut(walk, this.size());

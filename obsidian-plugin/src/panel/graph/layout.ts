@@ -1,8 +1,9 @@
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
-import type { NoteRef, Walk } from "../../api/wire";
+import type { WalkReply } from "../../api/wire";
+import type { OfferedNote } from "../../api/words";
 
 export interface GraphNode {
-	note: NoteRef;
+	note: OfferedNote;
 	/** Links away from the note in the middle, which is 0. */
 	hop: number;
 	/** Title of the note through which this one was reached; "" for the middle. */
@@ -45,7 +46,7 @@ const LABEL_PX = 15;
 const LABEL_DROPS_PX = [22, -14];
 
 /** Place the notes of a walk in a picture of this size. The same walk gives the same picture. */
-export function layOut(walk: Walk, size: Size): Graph {
+export function layOut(walk: WalkReply, size: Size): Graph {
 	const steps = walk.steps;
 	const indexOf = new Map(steps.map(({ note }, index) => [note.path, index]));
 	const edges = steps.flatMap(({ via }, index): [number, number][] => {
@@ -63,7 +64,7 @@ export function layOut(walk: Walk, size: Size): Graph {
 }
 
 /** Where the forces between notes bring them, with the first at 0, 0. slope: height by width of the picture, which they are to fill. */
-function settled(steps: Walk["steps"], edges: Graph["edges"], slope: number): Point[] {
+function settled(steps: WalkReply["steps"], edges: Graph["edges"], slope: number): Point[] {
 	const points: SimulationNodeDatum[] = steps.map(({ hop }) => (hop === 0 ? { fx: 0, fy: 0 } : {}));
 	forceSimulation(points)
 		.force("links", forceLink(edges.map(([source, target]) => ({ source, target }))).distance(70))

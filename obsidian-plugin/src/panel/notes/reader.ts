@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import type { NoteView, Passage } from "../../api/wire";
+import type { NoteReply, Passage } from "../../api/wire";
 import type { Place } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, count } from "../shared/format";
@@ -40,7 +40,7 @@ export class Reader {
 	}
 
 	/** What reads Markdown is a third of the panel's code and first needed here: it is not run before. */
-	private async load(place: Place, asked: Promise<NoteView | null>, key: string | null): Promise<void> {
+	private async load(place: Place, asked: Promise<NoteReply | null>, key: string | null): Promise<void> {
 		const [note, { renderMarkdown }] = await Promise.all([asked.catch(() => null), import("./markdown")]);
 		if (key !== this.wanted) return;
 		this.draw(place, note, renderMarkdown);
@@ -50,7 +50,7 @@ export class Reader {
 		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: "The selected note is shown here." })));
 	}
 
-	private draw(place: Place, note: NoteView | null, render: RenderMarkdown): void {
+	private draw(place: Place, note: NoteReply | null, render: RenderMarkdown): void {
 		const passages = note?.passages ?? [];
 		const shown = passages.map((passage, index) => passageSection(passage, passages[index - 1], place, render));
 		const missing = note === null && h("p", { class: "sj-muted", text: "The daemon has no text of this note any more." });
@@ -60,7 +60,7 @@ export class Reader {
 		if (target) bringIntoView(this.element, target);
 	}
 
-	private head(place: Place, note: NoteView | null): HTMLElement {
+	private head(place: Place, note: NoteReply | null): HTMLElement {
 		const { label, act } = this.action;
 		const facts = [`${place.vault} › ${place.path}`, ago(place.modified, new Date()), note && note.redactions > 0 ? `${count(note.redactions, "credential")} redacted` : ""];
 		return h(

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import { LINKED, type NoteRef } from "../../api/wire";
+import { LINKED, type OfferedNote } from "../../api/words";
 import type { Host, OpenIn } from "../host";
 import type { CardContext } from "../results/card";
 import { ResultPane } from "../results/resultPane";
@@ -27,10 +27,10 @@ export interface RelatedViewOptions {
 const FOLLOW_KEY = "related-follows-section";
 
 /** Related notes in groups: those that a link may be missing to, those with a link, the rest. */
-export function relatedRows(notes: readonly NoteRef[]): Row[] {
-	const row = (note: NoteRef): Row => ({ kind: "note", key: `${note.vault}\n${note.path}`, note });
-	const group = (label: string, members: readonly NoteRef[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
-	const isLinked = (note: NoteRef): boolean => (note.reasons ?? []).some((reason) => LINKED.includes(reason));
+export function relatedRows(notes: readonly OfferedNote[]): Row[] {
+	const row = (note: OfferedNote): Row => ({ kind: "note", key: `${note.vault}\n${note.path}`, note });
+	const group = (label: string, members: readonly OfferedNote[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
+	const isLinked = (note: OfferedNote): boolean => (note.reasons ?? []).some((reason) => LINKED.includes(reason));
 	return [
 		...group("Could be linked", notes.filter((note) => note.unlinked)),
 		...group("Linked", notes.filter((note) => !note.unlinked && isLinked(note))),

@@ -1,4 +1,5 @@
-import type { NoteRef, SearchResult, Tier } from "../../api/wire";
+import type { SearchResult } from "../../api/wire";
+import type { OfferedNote, Tier } from "../../api/words";
 import { h, setColour, type Child } from "../shared/dom";
 import { ago, count, folderOf, listed } from "../shared/format";
 import { segments } from "../shared/highlight";
@@ -140,7 +141,7 @@ function passageLine(result: SearchResult): HTMLElement {
 	);
 }
 
-export function noteLine(note: NoteRef, { now, colours, showProfile }: CardContext): HTMLElement {
+export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
 	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons) : ""].filter((part) => part !== "").join(" · ");
 	return h(
 		"div",

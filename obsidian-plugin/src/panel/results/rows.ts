@@ -1,4 +1,5 @@
-import type { NoteRef, SearchResult } from "../../api/wire";
+import type { SearchResult } from "../../api/wire";
+import type { OfferedNote } from "../../api/words";
 import type { Place } from "../host";
 import { placeOf, placeOfNote } from "../host";
 
@@ -7,7 +8,7 @@ export type Row =
 	| { kind: "section"; key: string; label: string }
 	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: boolean }
 	| { kind: "passage"; key: string; result: SearchResult }
-	| { kind: "note"; key: string; note: NoteRef }
+	| { kind: "note"; key: string; note: OfferedNote }
 	| { kind: "query"; key: string; query: string };
 
 export function isSelectable(row: Row): boolean {
@@ -34,7 +35,7 @@ export interface Opened {
 }
 
 /** The same for every result of a note, and for the note itself. */
-export function resultKey({ profile, vault, path }: Pick<NoteRef, "profile" | "vault" | "path">): string {
+export function resultKey({ profile, vault, path }: Pick<OfferedNote, "profile" | "vault" | "path">): string {
 	return `${profile}\n${vault}\n${path}`;
 }
 
@@ -50,9 +51,9 @@ export function resultRows(results: readonly SearchResult[], { passages, explain
 }
 
 /** What an empty box offers; no note twice. */
-export function emptyRows(queries: readonly string[], related: readonly NoteRef[], recent: readonly NoteRef[]): Row[] {
+export function emptyRows(queries: readonly string[], related: readonly OfferedNote[], recent: readonly OfferedNote[]): Row[] {
 	const section = (label: string, rows: Row[]): Row[] => (rows.length === 0 ? [] : [{ kind: "section", key: label, label }, ...rows]);
-	const notes = (list: readonly NoteRef[]): Row[] => list.map((note) => ({ kind: "note", key: resultKey(note), note }));
+	const notes = (list: readonly OfferedNote[]): Row[] => list.map((note) => ({ kind: "note", key: resultKey(note), note }));
 	const isRelated = new Set(related.map(resultKey));
 	return [
 		...section("Recent searches", queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),

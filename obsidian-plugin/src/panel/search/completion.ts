@@ -52,6 +52,16 @@ export function tokenAt(query: string, caret: number, profiles: readonly string[
 	return { kind, fixed, start: caret - typed.length, end: caret + rest.length, prefix, isWord };
 }
 
+/** Those of the choices for one text that fit a newer one as well: of the same kind, and the value or a word in it begins with what is typed now. */
+export function stillFitting(choices: readonly Choice[], before: Token | null, now: Token | null): Choice[] {
+	if (!now?.kind || now.kind !== before?.kind) return [];
+	const typed = folded(now.prefix);
+	return choices.filter(({ value }) => {
+		const whole = folded(value);
+		return whole.startsWith(typed) || whole.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed));
+	});
+}
+
 /** The query with the chosen value in place, and where the caret goes: behind it and one space, or behind the name of a filter. */
 export function complete(query: string, { kind, start, end, isWord }: Token, value: string): { query: string; caret: number } {
 	const written = kind === "property" ? `${value}]` : /\s/.test(value) ? `"${value}"` : value;
@@ -71,4 +81,9 @@ export function addFilter(query: string, filter: string): { query: string; caret
 export function isOnlyFilters(query: string): boolean {
 	const rest = query.replace(/-?\b(tag|path|file|modified|created|vault|profile|lang):("[^"]*"?|\S*)|-?#\S+|\[[^\]]*\]/gi, "");
 	return rest.trim() === "" && query.trim() !== "";
+}
+
+/** Without case and accents. */
+function folded(text: string): string {
+	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

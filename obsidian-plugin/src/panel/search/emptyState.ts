@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError, type ApiError } from "../../api/errors";
-import type { NoteRef } from "../../api/wire";
+import type { OfferedNote } from "../../api/words";
 import { emptyRows, type Row } from "../results/rows";
 import { h } from "../shared/dom";
 import { emptyNotice, errorNotice } from "../shared/notice";
@@ -21,8 +21,8 @@ export interface EmptyStateOptions {
 /** What an empty search box offers: filters to try, past queries, notes related to the active one, recent notes. */
 export class EmptyState {
 	readonly filters: HTMLElement;
-	private related: NoteRef[] = [];
-	private recent: NoteRef[] = [];
+	private related: OfferedNote[] = [];
+	private recent: OfferedNote[] = [];
 	private error: ApiError | null = null;
 	private loaded = false;
 

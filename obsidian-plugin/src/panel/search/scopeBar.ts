@@ -1,4 +1,5 @@
-import type { Mode, ProfileInfo } from "../../api/wire";
+import type { ProfileReply } from "../../api/wire";
+import type { Mode } from "../../api/words";
 import { fill, h, setAttr, setColour } from "../shared/dom";
 
 const MODES: readonly { mode: Mode; label: string; about: string }[] = [
@@ -19,7 +20,7 @@ export class ScopeBar {
 	readonly element = h("div", { class: "sj-scope" });
 	private readonly chips = h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": "Profiles" } });
 	private readonly modes = h("div", { class: "sj-modes", attrs: { role: "group", "aria-label": "Search mode" } });
-	private profiles: readonly ProfileInfo[] = [];
+	private profiles: readonly ProfileReply[] = [];
 	private chosen = new Set<string>();
 	private mode: Mode;
 
@@ -29,7 +30,7 @@ export class ScopeBar {
 		this.drawModes();
 	}
 
-	setProfiles(profiles: readonly ProfileInfo[]): void {
+	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
 		this.chosen = new Set([...this.chosen].filter((name) => profiles.some((profile) => profile.name === name)));
 		this.drawChips();

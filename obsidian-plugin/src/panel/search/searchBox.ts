@@ -2,7 +2,7 @@ import type { SuggestKind } from "../../api/client";
 import type { Suggestion } from "../../api/wire";
 import { fill, h, setAttr, uniqueId } from "../shared/dom";
 import { icon } from "../shared/icons";
-import { addFilter, complete, tokenAt, type Choice, type Token } from "./completion";
+import { addFilter, complete, stillFitting, tokenAt, type Choice, type Token } from "./completion";
 
 export interface SearchBoxOptions {
 	placeholder: string;
@@ -105,15 +105,23 @@ export class SearchBox {
 		void this.offer();
 	}
 
+	/** Show what completes the text as it reads now: at once what is known to fit, then what the daemon answers. */
 	private async offer(): Promise<void> {
 		const asked = (this.asked += 1);
 		const token = tokenAt(this.query, this.input.selectionStart ?? this.query.length, this.options.profiles());
-		const choices = token?.kind ? (await this.options.suggest(token.kind, token.prefix))?.map(choiceOf) : token?.fixed;
-		if (asked !== this.asked) return;
+		this.show(token, token?.kind ? stillFitting(this.choices, this.token, token) : (token?.fixed ?? []));
+		if (!token?.kind) return;
+		const found = await this.options.suggest(token.kind, token.prefix);
+		if (asked === this.asked) this.show(token, (found ?? []).map(choiceOf));
+	}
+
+	/** `choices` must be for `token`, and `token` for the text in the box: whatever is shown can be accepted. */
+	private show(token: Token | null, choices: readonly Choice[]): void {
+		const movedTo = this.chosen > 0 ? this.choices[this.chosen]?.value : undefined;
 		this.token = token;
-		this.choices = (choices ?? []).filter(({ value }) => value !== token?.prefix).slice(0, MOST_CHOICES);
-		this.chosen = 0;
-		if (this.choices.length === 0) this.closeMenu();
+		this.choices = choices.filter(({ value }) => value !== token?.prefix).slice(0, MOST_CHOICES);
+		this.chosen = Math.max(0, this.choices.findIndex(({ value }) => value === movedTo));
+		if (this.choices.length === 0) this.hideMenu();
 		else this.drawMenu();
 	}
 
@@ -146,8 +154,13 @@ export class SearchBox {
 		else this.point(this.menuId, `${this.menuId}-${this.chosen}`, true);
 	}
 
+	/** Hide the completions, also those that are still to come. */
 	private closeMenu(): void {
 		this.asked += 1;
+		this.hideMenu();
+	}
+
+	private hideMenu(): void {
 		this.menu.hidden = true;
 		this.showActive(this.active);
 	}

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import type { ProfileInfo, SearchRequest, SearchResponse, SearchResult } from "../../api/wire";
+import type { ProfileReply, SearchAsk, SearchResponse, SearchResult } from "../../api/wire";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/card";
 import { GraphView } from "../graph/graphView";
@@ -42,7 +42,7 @@ export class SearchView {
 	private readonly graph: GraphView;
 	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
 	private readonly message = h("div", { class: "sj-message" });
-	private profiles: readonly ProfileInfo[] = [];
+	private profiles: readonly ProfileReply[] = [];
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false, hasMore: false };
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
@@ -93,7 +93,7 @@ export class SearchView {
 		this.session.settle();
 	}
 
-	setProfiles(profiles: readonly ProfileInfo[]): void {
+	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
 		this.scope.setProfiles(profiles);
 		if (this.state.query.trim() === "") this.drawEmpty();
@@ -284,7 +284,7 @@ export class SearchView {
 		void this.graph.show(place);
 	}
 
-	private withRequest(row: Row, step: (result: SearchResult, request: SearchRequest) => Promise<void>): void {
+	private withRequest(row: Row, step: (result: SearchResult, request: SearchAsk) => Promise<void>): void {
 		const result = resultOf(row);
 		if (!result) return;
 		step(result, this.session.request()).catch(() => this.options.host.notify("The daemon did not answer"));

@@ -1,5 +1,6 @@
 import { asApiError, type ApiError } from "../../api/errors";
-import type { Mode, SearchRequest, SearchResponse } from "../../api/wire";
+import type { SearchAsk, SearchResponse } from "../../api/wire";
+import type { Mode } from "../../api/words";
 
 /** The pause after which a query counts as typed, and the slower, better mode is asked. */
 export const PAUSE_MS = 140;
@@ -25,7 +26,7 @@ export interface SessionOptions {
 	asYouType: boolean;
 }
 
-type Ask = (request: SearchRequest) => Promise<SearchResponse>;
+type Ask = (request: SearchAsk) => Promise<SearchResponse>;
 
 /**
  * One search box's conversation with the daemon.
@@ -101,7 +102,7 @@ export class SearchSession {
 	}
 
 	/** What would be asked now. */
-	request(mode: Mode = this.options.mode, typing = false): SearchRequest {
+	request(mode: Mode = this.options.mode, typing = false): SearchAsk & { limit: number } {
 		const { query } = this.state;
 		const scope = this.profiles ? { profiles: this.profiles } : {};
 		return { query, ...scope, limit: this.limit, mode, group: "note", explain: false, typing };

@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client";
-import type { ScorePart, SearchRequest, SearchResult } from "../../api/wire";
+import type { ScorePart, SearchAsk, SearchResult } from "../../api/wire";
 import { resultKey, resultRows, type Row } from "../results/rows";
 
 const MOST_PASSAGES = 20;
@@ -31,7 +31,7 @@ export class Unfolding {
 	}
 
 	/** Show or hide the note's other passages that match. Resolves to how many there are, null when they were hidden. */
-	async togglePassages(result: SearchResult, request: SearchRequest): Promise<number | null> {
+	async togglePassages(result: SearchResult, request: SearchAsk): Promise<number | null> {
 		const key = resultKey(result);
 		if (this.passages.delete(key)) {
 			this.onChange();
@@ -46,7 +46,7 @@ export class Unfolding {
 	}
 
 	/** Show or hide why the result stands where it stands. */
-	async toggleReasons(result: SearchResult, request: SearchRequest): Promise<void> {
+	async toggleReasons(result: SearchResult, request: SearchAsk): Promise<void> {
 		const key = resultKey(result);
 		if (this.explained.delete(key)) return this.onChange();
 		this.explained.add(key);

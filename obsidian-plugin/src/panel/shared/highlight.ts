@@ -1,4 +1,4 @@
-import type { Span } from "../../api/wire";
+import type { Span } from "../../api/words";
 
 export interface Segment {
 	text: string;

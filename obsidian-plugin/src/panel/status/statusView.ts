@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
-import type { Failure, ProfileInfo, ProfileStatus } from "../../api/wire";
+import type { Failure, ProfileReply, ProfileStatus } from "../../api/wire";
 import { copyText, type Host } from "../host";
 import { fill, h, setColour } from "../shared/dom";
 import { count, grouped } from "../shared/format";
@@ -25,7 +25,7 @@ export class StatusView {
 	/** Drawn failures stay open across updates. */
 	private readonly open = new Set<string>();
 	private drawn = "";
-	private profiles: readonly ProfileInfo[] = [];
+	private profiles: readonly ProfileReply[] = [];
 
 	constructor(private readonly options: StatusViewOptions) {
 		this.stopListening = options.connection.listen((state) => this.draw(state));
@@ -54,7 +54,7 @@ export class StatusView {
 		fill(this.element, head, ...(cards.length > 0 ? cards : [none]));
 	}
 
-	private infoOf(name: string): ProfileInfo | undefined {
+	private infoOf(name: string): ProfileReply | undefined {
 		return this.profiles.find((profile) => profile.name === name);
 	}
 
@@ -116,7 +116,7 @@ function progress(profile: ProfileStatus): HTMLElement | null {
 	return h("div", { class: "sj-progress-line" }, bar, h("span", { text: `${percent(profile.done, profile.total)}%` }));
 }
 
-function figures(profile: ProfileStatus, info: ProfileInfo | undefined): HTMLElement[] {
+function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLElement[] {
 	const all: [string, string][] = [
 		["Notes", grouped(profile.notes)],
 		["Passages", grouped(profile.chunks)],

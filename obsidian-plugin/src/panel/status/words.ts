@@ -1,4 +1,4 @@
-import type { ProfileInfo, ProfileStatus, Status } from "../../api/wire";
+import type { ProfileReply, ProfileStatus, Status } from "../../api/wire";
 import { count, grouped, listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
@@ -49,7 +49,7 @@ function capital(word: string): string {
 }
 
 /** Which folders a profile reads, for somebody who wonders why a note is not found. */
-export function folderWords({ vaults, encrypted }: Pick<ProfileInfo, "vaults" | "encrypted">): string {
+export function folderWords({ vaults, encrypted }: Pick<ProfileReply, "vaults" | "encrypted">): string {
 	const parts = vaults.map(({ name, allow, exclude }) => {
 		const allowed = allow.includes(".") ? "the whole vault" : listed(allow) || "nothing";
 		return `${name}: ${allowed}${exclude.length > 0 ? `, without ${listed(exclude)}` : ""}`;

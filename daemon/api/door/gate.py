@@ -1,0 +1,267 @@
+"""The door as ASGI: stands in front of routing, so that what is refused reaches no handler."""
+
+import asyncio
+import hmac
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+from daemon.api.door import rules
+from daemon.api.door.caller import Caller, remember
+from daemon.api.door.problems import Problem, of_error, of_refusal, respond
+from daemon.api.door.rules import Asked, Bearer, Credential, DoorSettings, Refusal
+from daemon.clients.registry import ClientNotFound, ClientRegistry
+from daemon.clients.sessions import Sessions
+from daemon.errors import ScrubjayError
+
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+App: TypeAlias = Callable[[Any, Any, Any], Awaitable[None]]
+
+MOST_IN_FLIGHT = 1_024
+_LOOKED_UP_AT_ONCE = 4
+_BODY_SECONDS = 10.0
+_DRAIN_BYTES, _DRAIN_SECONDS = 1_048_576, 2.0
+_FAILURES, _FAILURE_SECONDS = 20, 60.0
+
+# What nobody needs once they have hung up, as one who types on does. A change is finished, whoever listens.
+_GIVEN_UP = frozenset({"/v1/search", "/v1/explain", "/v1/context"})
+
+_ALWAYS = (
+    (b"cache-control", b"no-store"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+    (b"vary", b"Origin"),
+)
+_PREFLIGHT = (
+    (b"access-control-allow-methods", b"GET, POST, DELETE"),
+    (b"access-control-allow-headers", b"Authorization, Content-Type, Last-Event-ID, X-Scrubjay-Typing"),
+    (b"access-control-max-age", b"600"),
+)
+
+
+class Gate:
+    """Judges each request, finds out who sends it, bounds its body, and puts the protective headers on every reply."""
+
+    def __init__(
+        self,
+        app: App,
+        settings: Callable[[], DoorSettings],
+        clients: ClientRegistry,
+        sessions: Sessions,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._app = app
+        self._settings = settings
+        self._clients = clients
+        self._sessions = sessions
+        self._failures = _Failures(clock)
+        self._in_flight = 0
+        self._threads = ThreadPoolExecutor(_LOOKED_UP_AT_ONCE, thread_name_prefix="door")
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """ASGI entry."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        asked = _asked(scope)
+        guarded = _with_headers(send, is_plugin=asked.all("origin") == (rules.PLUGIN_ORIGIN,))
+        refusal = rules.judge(asked, self._settings())
+        if refusal is None and rules.is_preflight(asked):
+            await _reply(guarded, 204, _PREFLIGHT, b"")
+            return
+        try:
+            found = refusal or await self._caller(asked)
+        except ScrubjayError as error:
+            await _refuse(of_error(error), asked, receive, guarded)
+            return
+        if isinstance(found, Caller):
+            remember(scope, found)
+        elif found is not None:
+            await _refuse(of_refusal(found), asked, receive, guarded)
+            return
+        await self._pass_on(scope, asked, receive, guarded)
+
+    async def _caller(self, asked: Asked) -> Caller | Refusal | None:
+        """Who it is; None where nobody needs to be known. Looks it up in a thread: files and locks are waited for."""
+        shown = rules.credential_of(asked, self._settings())
+        if rules.is_open(asked):
+            return None
+        if shown is None:
+            return rules.NO_CREDENTIAL
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, self._by_credential, shown, asked)
+        if found is rules.BAD_CREDENTIAL and self._failures.one_more():
+            return rules.THROTTLED
+        return found
+
+    def _by_credential(self, shown: Credential, asked: Asked) -> Caller | Refusal:
+        return self._by_token(shown.token) if isinstance(shown, Bearer) else self._by_session(shown.value, asked)
+
+    def _by_token(self, token: str) -> Caller | Refusal:
+        client = self._clients.authenticate(token)
+        return rules.BAD_CREDENTIAL if client is None else Caller(client)
+
+    def _by_session(self, cookie: str, asked: Asked) -> Caller | Refusal:
+        session = self._sessions.find(cookie)
+        if session is None:
+            return rules.BAD_CREDENTIAL
+        csrf = (asked.one(rules.CSRF_HEADER) or "").encode("latin-1", "replace")
+        is_right = hmac.compare_digest(csrf, session.csrf.encode())
+        refusal = rules.judge_session(asked, self._settings(), is_csrf_right=is_right)
+        if refusal is not None:
+            return refusal
+        try:
+            return Caller(self._clients.get(session.client_id), session)
+        except ClientNotFound:
+            return rules.BAD_CREDENTIAL
+
+    async def _pass_on(self, scope: Any, asked: Asked, receive: Receive, send: Send) -> None:
+        if self._in_flight >= MOST_IN_FLIGHT:
+            await _refuse(of_refusal(rules.BUSY), asked, receive, send)
+            return
+        self._in_flight += 1
+        try:
+            body = b"" if asked.method != "POST" else await _read_body(receive, self._settings().body_bytes)
+            if isinstance(body, Refusal):
+                await _refuse(of_refusal(body), asked, receive, send)
+            elif body is not None and asked.path in _GIVEN_UP:
+                await _unless_gone(self._app, scope, _replay(body, receive), receive, send)
+            elif body is not None:
+                await self._app(scope, _replay(body, receive), send)
+        finally:
+            self._in_flight -= 1
+
+
+class _Failures:
+    """Wrong credentials in the last minute. A right one always passes, so nobody can lock the user out."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._times: deque[float] = deque(maxlen=_FAILURES)
+
+    def one_more(self) -> bool:
+        """Count a failure; True when there were too many before it."""
+        now = self._clock()
+        too_many = len(self._times) == _FAILURES and now - self._times[0] < _FAILURE_SECONDS
+        self._times.append(now)
+        return too_many
+
+
+def _asked(scope: Any) -> Asked:
+    return Asked(
+        scheme=scope["scheme"],
+        method=scope["method"],
+        path=scope["raw_path"].decode("latin-1"),
+        query=scope["query_string"].decode("latin-1"),
+        headers=tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]),
+    )
+
+
+async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
+    """The whole body; a refusal when it is too large or too slow; None when the sender has gone."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return None
+                body += message.get("body", b"")
+                if len(body) > most:
+                    return rules.large_body(most)
+                if not message.get("more_body", False):
+                    return bytes(body)
+    except TimeoutError:
+        return rules.SLOW_BODY
+
+
+async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive, send: Send) -> None:
+    """Answer, unless the sender goes before the answer begins."""
+    begun = False
+
+    async def begin(message: Message) -> None:
+        nonlocal begun
+        begun = True  # first: the end of an answer looks to `receive` like a sender who goes
+        await send(message)
+
+    answer = asyncio.ensure_future(app(scope, replayed, begin))
+    leaving = asyncio.ensure_future(_has_gone(receive))
+    try:
+        await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if begun or answer.done():
+            await answer
+    finally:
+        leaving.cancel()
+        answer.cancel()
+        await asyncio.wait({answer, leaving})
+
+
+async def _has_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _drain(receive: Receive) -> None:
+    """Read on for a moment, because closing a socket with unread bytes can take the reply away from the sender."""
+    size = 0
+    try:
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while size < _DRAIN_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                    return
+    except TimeoutError:
+        return
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """The body that was read, and then whatever comes (that the sender has gone)."""
+    waiting = [body]
+
+    async def replayed() -> Message:
+        if waiting:
+            return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+        return await receive()
+
+    return replayed
+
+
+def _with_headers(send: Send, *, is_plugin: bool) -> Send:
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = [(name.lower(), value) for name, value in message.get("headers", ())]
+            names = {name for name, _ in own}
+            added = [(name, value) for name, value in _ALWAYS if name not in names]
+            if is_plugin:
+                added.append((b"access-control-allow-origin", rules.PLUGIN_ORIGIN.encode()))
+            message = {**message, "headers": [(name, _in_utf8(name, value)) for name, value in own] + added}
+        await send(message)
+
+    return guarded
+
+
+def _in_utf8(name: bytes, value: bytes) -> bytes:
+    return b"application/json; charset=utf-8" if (name, value) == (b"content-type", b"application/json") else value
+
+
+async def _refuse(problem: Problem, asked: Asked, receive: Receive, send: Send) -> None:
+    """Answer and close: what is left of a refused request is never read as another one."""
+    if asked.method == "POST":
+        await _drain(receive)
+    body, headers = respond(problem)
+    fields = tuple((name.encode(), value.encode()) for name, value in headers.items())
+    await _reply(send, problem.status, (*fields, (b"connection", b"close")), body)
+
+
+async def _reply(send: Send, status: int, headers: tuple[tuple[bytes, bytes], ...], body: bytes) -> None:
+    length = ((b"content-length", str(len(body)).encode()),) if status != 204 else ()
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *length]})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,135 @@
+"""`/v1/profiles`: listing for everybody within what they see; changes for managers."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from daemon.api.endpoints.common import Folder, Name, Secret
+from daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
+
+
+class ProfileId(Ask, frozen=True):
+    """One profile, by its id."""
+
+    profile_id: str
+
+
+class VaultAsk(Ask, frozen=True):
+    """A vault of a profile. Nothing is read but what lies below `allow` ("." is all); `exclude` always wins."""
+
+    root: Folder
+    allow: Annotated[tuple[Folder, ...], Meta(max_length=1_000)] = ()
+    exclude: Annotated[tuple[Folder, ...], Meta(max_length=1_000)] = ()
+
+
+class ProfileAsk(Ask, frozen=True):
+    """A new profile."""
+
+    name: Name
+    vaults: Annotated[tuple[VaultAsk, ...], Meta(max_length=50)]
+    colour: Annotated[str, Meta(max_length=20)] | None = None
+
+
+class ProfileChange(Ask, frozen=True):
+    """What to change of a profile; what is left out stays."""
+
+    profile_id: str
+    name: Name | None = None
+    vaults: Annotated[tuple[VaultAsk, ...], Meta(max_length=50)] | None = None
+    colour: Annotated[str, Meta(max_length=20)] | None = None
+    federate: bool | None = None
+
+
+class UnlockAsk(Ask, frozen=True):
+    """The passphrase, where one opens the profile; nothing where the keyring has its key."""
+
+    profile_id: str
+    passphrase: Secret | None = None
+
+
+class VaultReply(Reply, frozen=True):
+    """A folder of a profile. `root` is told to clients that manage."""
+
+    id: str
+    name: str
+    allow: tuple[str, ...]
+    exclude: tuple[str, ...]
+    root: str | None = None
+
+
+class ProfileReply(Reply, frozen=True):
+    """One profile."""
+
+    id: str
+    name: str
+    colour: str
+    vaults: tuple[VaultReply, ...]
+    federate: bool
+    encrypted: bool
+    model: str
+    locked: bool = False  # its owner closed it
+
+
+class ProfilesReply(Reply, frozen=True):
+    """The profiles that this client may see."""
+
+    profiles: tuple[ProfileReply, ...]
+
+
+LIST_PROFILES = Endpoint(
+    "GET", "/v1/profiles", "search", Nothing, ProfilesReply, "The profiles that this client may see."
+)
+CREATE_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles",
+    "manage",
+    ProfileAsk,
+    ProfileReply,
+    "Create a profile; its indexing begins. Only a client that sees all profiles may: others could read any folder.",
+    example={"name": "work", "vaults": [{"root": "/home/ada/Work", "allow": ["Projects"], "exclude": []}]},
+    status=201,
+)
+CHANGE_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles/{profile_id}",
+    "manage",
+    ProfileChange,
+    ProfileReply,
+    """Change a profile's name, folders, colour, or whether it takes part in searches over all.
+
+Another name or vault takes a client that sees all profiles.""",
+    example={"name": "job", "federate": False},
+)
+REMOVE_PROFILE = Endpoint(
+    "DELETE",
+    "/v1/profiles/{profile_id}",
+    "manage",
+    ProfileId,
+    Done,
+    "Remove a profile and its index. The notes themselves are not touched.",
+)
+LOCK_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles/{profile_id}/lock",
+    "manage",
+    ProfileId,
+    ProfileReply,
+    "Close a profile until it is unlocked. Searches of others go on, and say that it did not answer.",
+)
+UNLOCK_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles/{profile_id}/unlock",
+    "manage",
+    UnlockAsk,
+    ProfileReply,
+    "Open a locked profile; 423 `store-locked` when its passphrase is wrong or missing, or its key is not there.",
+    example={"passphrase": "the words that only you know"},
+)
+REFRESH_PROFILES = Endpoint(
+    "POST",
+    "/v1/profiles/refresh",
+    "manage",
+    Nothing,
+    Done,
+    "Look at the profiles' folders now, not in a second: take over what changed, let go of what a command holds.",
+)

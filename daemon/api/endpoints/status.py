@@ -1,0 +1,104 @@
+"""`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
+
+from typing import Literal
+
+from daemon.api.endpoints.common import Accepted, Name
+from daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
+from daemon.indexing.progress import ProgressReport
+
+
+class IndexAsk(Ask, frozen=True):
+    """Look at the vaults again: of one profile, or of all that this client may see. `full` reads every note anew."""
+
+    profile: Name | None = None
+    full: bool = False
+
+
+class Credential(Reply, frozen=True):
+    """Where a credential sits; never the credential."""
+
+    profile: str
+    vault: str
+    path: str
+    line: int
+    rule: str
+    about: str  # what the rule looks for, in words
+
+
+class CredentialsReply(Reply, frozen=True):
+    """Every credential that was taken out of a note."""
+
+    credentials: tuple[Credential, ...]
+
+
+class Failure(Reply, frozen=True):
+    """A file that was left out, and why."""
+
+    vault: str
+    path: str
+    code: str
+    reason: str
+
+
+class ProfileStatus(Reply, frozen=True):
+    """What the daemon does for one profile, and how much it holds."""
+
+    id: str
+    name: str
+    colour: str
+    vaults: tuple[str, ...]
+    state: Literal["idle", "scanning", "reading", "embedding", "paused", "locked", "failed"]
+    done: int  # of `total`, in the unit of the state: notes while reading, chunks while embedding
+    total: int
+    eta_seconds: float | None
+    notes: int
+    chunks: int
+    pending_embeddings: int
+    redactions: int
+    bytes_on_disk: int
+    failures: tuple[Failure, ...]
+    reason: str = ""  # why it is locked, paused or failed
+    progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
+
+
+class Status(Reply, frozen=True):
+    """How the daemon does."""
+
+    version: str
+    instance: str
+    model: str
+    uptime_seconds: float
+    memory_bytes: int
+    pending_embeddings: int
+    profiles: tuple[ProfileStatus, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits to be read or embedded."""
+        return self.pending_embeddings == 0 and all(
+            profile.state in ("idle", "locked", "failed") for profile in self.profiles
+        )
+
+
+STATUS = Endpoint(
+    "GET", "/v1/status", "search", Nothing, Status, "How the daemon does, and how much each visible profile holds."
+)
+INDEX = Endpoint(
+    "POST",
+    "/v1/index",
+    "manage",
+    IndexAsk,
+    Accepted,
+    "Look at the vaults again, of one profile or of all visible ones. The work goes on in the background.",
+    example={"profile": "work", "full": False},
+    status=202,
+)
+CREDENTIALS = Endpoint(
+    "GET",
+    "/v1/credentials",
+    "search",
+    Nothing,
+    CredentialsReply,
+    "Where credentials sit in the notes: path, line and rule, never the credential.",
+)

@@ -1,0 +1,114 @@
+"""Steering the background work (`/v1/pause` and its like), and the history of searches."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from daemon.api.endpoints.common import Accepted, Name
+from daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
+
+
+class ClearAsk(Ask, frozen=True):
+    """Whose searches to forget: of one profile, or of all that this client may see."""
+
+    profile: Annotated[str, Meta(max_length=60)] | None = None
+
+
+class HistoryAsk(Ask, frozen=True):
+    """Which searches to list; `slow`: only those slower than `slow_search_ms`."""
+
+    profile: Annotated[str, Meta(max_length=60)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1_000)] = 50
+    slow: bool = False
+
+
+class ProfileChoice(Ask, frozen=True):
+    """One profile, or (without `profile`) all that this client may see."""
+
+    profile: Name | None = None
+
+
+class OpenedAsk(Ask, frozen=True):
+    """A result of a search was opened: which query found it, and the path that the result told."""
+
+    profile: Name
+    query: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
+    path: Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]
+
+
+class SearchEventReply(Reply, frozen=True):
+    """One remembered search. Credentials are taken out of the query."""
+
+    profile: str
+    at: datetime
+    query: str
+    mode: str
+    results: int
+    took_ms: float
+    opened: tuple[str, ...]
+
+
+class HistoryReply(Reply, frozen=True):
+    """Remembered searches, newest first."""
+
+    events: tuple[SearchEventReply, ...]
+
+
+class Cleared(Reply, frozen=True):
+    """How many searches were forgotten."""
+
+    forgotten: int
+
+
+PAUSE = Endpoint(
+    "POST",
+    "/v1/pause",
+    "manage",
+    ProfileChoice,
+    Accepted,
+    "Hold the background work of one profile, or of all visible ones, until it is resumed or the daemon restarts.",
+    example={"profile": "work"},
+)
+RESUME = Endpoint(
+    "POST",
+    "/v1/resume",
+    "manage",
+    ProfileChoice,
+    Accepted,
+    "Let the background work go on.",
+    example={"profile": "work"},
+)
+RETRY = Endpoint(
+    "POST",
+    "/v1/retry",
+    "manage",
+    ProfileChoice,
+    Accepted,
+    "Read the files again that could not be indexed.",
+    example={"profile": "work"},
+    status=202,
+)
+HURRY = Endpoint(
+    "POST", "/v1/hurry", "manage", Nothing, Done, "Index at full speed until nothing waits any more.", status=202
+)
+HISTORY = Endpoint(
+    "GET",
+    "/v1/history",
+    "manage",
+    HistoryAsk,
+    HistoryReply,
+    "The searches that were remembered, newest first; `slow` gives only those slower than `slow_search_ms`.",
+)
+CLEAR_HISTORY = Endpoint(
+    "DELETE", "/v1/history", "manage", ClearAsk, Cleared, "Forget the searches of one profile, or of all visible ones."
+)
+OPENED = Endpoint(
+    "POST",
+    "/v1/opened",
+    "search",
+    OpenedAsk,
+    Done,
+    "Remember that a result was opened, in the history of its profile if that is kept.",
+    example={"profile": "work", "query": "vector index", "path": "Projects/Search.md"},
+)

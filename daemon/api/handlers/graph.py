@@ -1,0 +1,152 @@
+"""`/v1/related`, `/v1/traverse`, `/v1/timeline`, `/v1/verify`, `/v1/excerpt`: links, days, quotations."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from daemon.api.citing import cited_in, places_of
+from daemon.api.days import notes_by_day
+from daemon.api.door.scoping import chosen, in_scope, visible
+from daemon.api.endpoints.graph import (
+    EXCERPT,
+    RELATED,
+    TIMELINE,
+    TRAVERSE,
+    VERIFY,
+    ExcerptAsk,
+    ExcerptReply,
+    RelatedAsk,
+    RelatedReply,
+    SentenceReply,
+    StepReply,
+    TimelineAsk,
+    TimelineReply,
+    TraverseAsk,
+    VerifyAsk,
+    VerifyReply,
+    WalkReply,
+)
+from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
+from daemon.api.routing import Context, Handlers
+from daemon.errors import UsageError
+from daemon.graph.excerpt import excerpt as best_sentences
+from daemon.graph.related import related_notes
+from daemon.graph.traverse import walk_from
+from profiles.registry import Profile
+from profiles.store import Store
+
+HANDLERS = Handlers()
+
+_WEEK = timedelta(days=6)
+_LONGEST = timedelta(days=366)
+_MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
+
+
+@HANDLERS.answers(RELATED)
+def related(context: Context, request: RelatedAsk) -> RelatedReply:
+    seen = visible(context.services, context.caller.client)
+    stores = context.services.stores(seen)
+    profile, note_id = note_at(stores, seen, request.vault, request.path)
+    opened = context.services.engine.opened_as(profile)
+    graph = context.services.engine.graphs.current(opened.store)
+    model = opened.model.embedder.spec.fingerprint
+    found = related_notes(opened.store, graph, model, note_id, limit=request.limit, line=request.line)
+    return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
+
+
+@HANDLERS.answers(TRAVERSE)
+def traverse(context: Context, request: TraverseAsk) -> WalkReply:
+    if (request.id is None) == (request.path is None):
+        raise UsageError("Say where to begin: the id of a passage, or the path of a note.")
+    seen = visible(context.services, context.caller.client)
+    stores = context.services.stores(seen)
+    profile, note_id = _first_note(stores, seen, request)
+    opened = context.services.engine.opened_as(profile)
+    vector = None if request.about is None else opened.model.embedder.embed_query(request.about)
+    graph = context.services.engine.graphs.current(opened.store)
+    walk = walk_from(opened.store, graph, note_id, vector, hops=request.depth, deep=request.deep)
+    steps = walk.steps[: request.limit]
+    wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
+    notes = note_refs(stores[profile.name], profile, sorted(wanted))
+    replies = tuple(
+        StepReply(
+            note=notes[step.note_id],
+            hop=step.hop,
+            via=notes[step.via].path if step.via in notes else None,
+            likeness=step.likeness,
+            fate=step.fate,
+        )
+        for step in steps
+        if step.note_id in notes  # else it has just been forgotten
+    )
+    return WalkReply(steps=replies, ending=walk.ending, omitted=len(walk.steps) - len(steps))
+
+
+def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin: TraverseAsk) -> tuple[Profile, int]:
+    """The note to begin with. Raises NoteNotFound, ChunkNotFound, or UsageError where several could be meant."""
+    if begin.id is not None:
+        found = find_chunk(stores, profiles, begin.id)[0]
+        return found.profile, found.chunk.note_id
+    places = places_of(stores, profiles, begin.path or "", begin.vault)
+    vaults = {note.vault for profile, note_id in places for note in stores[profile.name].notes([note_id]).values()}
+    if len(vaults) > 1:
+        raise UsageError("Several vaults have a note at this path: say which one.")
+    return places[0]
+
+
+@HANDLERS.answers(TIMELINE)
+def by_day(context: Context, request: TimelineAsk) -> TimelineReply:
+    zone = datetime.now().astimezone().tzinfo or UTC
+    last = request.until or datetime.now(zone).date()
+    first = request.since or max(last, date.min + _WEEK) - _WEEK
+    if not date.min < first <= last < date.max or last - first > _LONGEST:
+        raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
+    profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    return TimelineReply(days=notes_by_day(context.services.stores(profiles), profiles, zone, first, last))
+
+
+@HANDLERS.answers(VERIFY)
+def verify(context: Context, request: VerifyAsk) -> VerifyReply:
+    seen = chosen(context.services, context.caller.client, request.profile)
+    stores = context.services.stores(seen)
+    if (request.id is None) == (request.path is None):
+        raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
+    if request.id is not None:
+        notes = tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, request.id))
+    else:
+        notes = places_of(stores, seen, request.path or "", request.vault)
+    cited = [
+        (profile, chunks[0], cited_in(chunks, request.quote))
+        for profile, note_id in notes[:_MOST_NOTES]
+        if (chunks := stores[profile.name].note_chunks(note_id))
+    ]
+    if not cited:
+        raise NoteNotFound("The note has just been removed from the index.")
+    profile, chunk, citation = next((each for each in cited if each[2].places), cited[0])
+    return VerifyReply(
+        verdict=citation.verification.verdict,
+        reason=citation.verification.reason,
+        profile=profile.name,
+        vault=vault_name(profile, chunk.vault),
+        path=chunk.path,
+        title=chunk.title,
+        places=citation.places,
+    )
+
+
+@HANDLERS.answers(EXCERPT)
+def excerpt(context: Context, request: ExcerptAsk) -> ExcerptReply:
+    seen = visible(context.services, context.caller.client)
+    found = find_chunk(context.services.stores(seen), seen, request.id)[0]
+    opened = context.services.engine.opened_as(found.profile)
+    best = best_sentences(opened.store, opened.model.embedder, found.chunk.text, request.query)
+    above = [found.chunk.text.count("\n", 0, sentence.start) for sentence in best.sentences]
+    return ExcerptReply(
+        sentences=tuple(
+            SentenceReply(text=sentence.text, line=found.chunk.line + lines)
+            for sentence, lines in zip(best.sentences, above, strict=True)
+        ),
+        way=best.way,
+        profile=found.profile.name,
+        vault=found.vault,
+        path=found.chunk.path,
+    )

@@ -1,0 +1,115 @@
+"""`/v1/journal`: what clients had remembered. Appended, recalled, forgotten; never changed."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from daemon.api.door.scoping import in_scope, named, only, visible
+from daemon.api.endpoints.endpoint import Done
+from daemon.api.endpoints.journal import (
+    FORGET,
+    LOG,
+    PRUNE,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    EntryReply,
+    JournalAsk,
+    JournalReply,
+    LogAsk,
+    PruneAsk,
+    PruneReply,
+    RecallAsk,
+    RecalledReply,
+    RecallReply,
+)
+from daemon.api.reading import time_of
+from daemon.api.routing import Context, Handlers
+from daemon.api.services import Services
+from daemon.errors import UsageError
+from daemon.journal.journals import Author
+from profiles.journal import Entry
+from profiles.registry import Profile
+
+HANDLERS = Handlers()
+
+_LATEST = datetime(2262, 1, 1, tzinfo=UTC)  # nanoseconds of later times don't fit in 64 bits
+
+
+@HANDLERS.answers(REMEMBER)
+def remember(context: Context, request: JournalAsk) -> EntryReply:
+    profile = only(context.services, context.caller.client, request.profile)
+    author = Author(context.caller.client.name, context.caller.client.id)
+    return _entry(profile.name, context.services.memory.save(profile, author, request.text, request.tags))
+
+
+@HANDLERS.answers(RECALL)
+def recall(context: Context, request: RecallAsk) -> RecallReply:
+    query = request.query[: context.services.limits.query_characters]
+    profiles, unanswered = _answering(context.services, in_scope(context.services, context.caller, request.profiles))
+    found = context.services.memory.recall(profiles, query, request.limit)
+    return RecallReply(
+        unanswered=unanswered,
+        entries=tuple(
+            RecalledReply(
+                id=each.entry.key,
+                profile=each.profile,
+                saved=time_of(each.entry.at_ns),
+                author=each.entry.author,
+                text=each.entry.text,
+                tags=each.entry.tags,
+                redactions=each.entry.redactions,
+                score=each.score,
+                relevance=each.relevance,
+            )
+            for each in found
+        ),
+    )
+
+
+@HANDLERS.answers(LOG)
+def log(context: Context, request: LogAsk) -> JournalReply:
+    asked = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    profiles, unanswered = _answering(context.services, asked)
+    found = context.services.memory.log(profiles, request.limit, _ns(request.since), _ns(request.until))
+    return JournalReply(entries=tuple(_entry(name, entry) for name, entry in found), unanswered=unanswered)
+
+
+@HANDLERS.answers(FORGET)
+def forget(context: Context, request: EntryAsk) -> Done:
+    only_of = None if context.caller.client.may("manage") else context.caller.client.id
+    profiles, _ = _answering(context.services, visible(context.services, context.caller.client))
+    context.services.memory.forget(profiles, request.entry_id, only_of)
+    return Done()
+
+
+@HANDLERS.answers(PRUNE)
+def prune(context: Context, request: PruneAsk) -> PruneReply:
+    profile = named(context.services, context.caller.client, request.profile)
+    return PruneReply(forgotten=context.services.memory.prune(profile, _ns(request.before) or 0))
+
+
+def _answering(services: Services, asked: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    """The profiles that are open, and the names of the others. A single one is asked, so that it says what is wrong."""
+    stores = services.stores(asked)
+    profiles = tuple(profile for profile in asked if profile.name in stores) if len(asked) > 1 else tuple(asked)
+    return profiles, tuple(profile.name for profile in asked if profile not in profiles)
+
+
+def _ns(moment: datetime | None) -> int | None:
+    if moment is None:
+        return None
+    if moment.tzinfo is None:
+        raise UsageError("A time needs its offset, such as 2026-03-01T00:00:00Z.")
+    return int(max(min(moment, _LATEST), datetime.fromtimestamp(0, UTC)).timestamp()) * 10**9
+
+
+def _entry(profile: str, entry: Entry) -> EntryReply:
+    return EntryReply(
+        id=entry.key,
+        profile=profile,
+        saved=time_of(entry.at_ns),
+        author=entry.author,
+        text=entry.text,
+        tags=entry.tags,
+        redactions=entry.redactions,
+    )

@@ -1,0 +1,24 @@
+"""`/metrics`: figures in Prometheus' text format."""
+
+from typing import Any
+
+from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
+
+from daemon.api.door.caller import caller_of, needs
+from daemon.api.door.scoping import visible
+from daemon.api.services import Services
+from daemon.observe.metrics import CONTENT_TYPE
+
+
+def route(services: Services) -> HTTPRouteHandler:
+    """The route: text, so that it is no endpoint."""
+
+    @get("/metrics", include_in_schema=False, guards=[needs("manage")], sync_to_thread=True)
+    def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Sizes of the visible profiles alone."""
+        stores = services.stores(visible(services, caller_of(request.scope).client))
+        text = services.metrics.text([(name, store.counts()) for name, store in stores.items()])
+        return Response(text, media_type=CONTENT_TYPE)
+
+    return metrics

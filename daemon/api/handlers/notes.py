@@ -1,0 +1,127 @@
+"""`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
+
+from daemon.api.door.caller import Caller
+from daemon.api.door.scoping import chosen, in_scope, named_for_search, visible
+from daemon.api.endpoints.common import NoteRef
+from daemon.api.endpoints.notes import (
+    CHUNK,
+    CHUNKS,
+    NOTE,
+    NOTES,
+    RECENT,
+    SUGGEST,
+    ChunkAsk,
+    ChunkReply,
+    ChunksAsk,
+    ChunksReply,
+    NoteAsk,
+    NoteReply,
+    NotesAsk,
+    NotesReply,
+    RecentAsk,
+    SuggestAsk,
+    SuggestReply,
+)
+from daemon.api.reading import ChunkNotFound, chunk_reply, completions, file_names, find_chunk, note_reply, recent_notes
+from daemon.api.routing import Context, Handlers
+from daemon.api.services import Services
+from daemon.errors import UsageError
+from daemon.search.types import SearchRequest, SearchResult
+
+HANDLERS = Handlers()
+
+_MOST_CHUNKS = 50
+_NAMES_LOOKED_AT = 100  # the newest that hold what was typed
+_NO_MARKS = str.maketrans("", "", '"*?\\')  # which the query language reads otherwise
+
+
+@HANDLERS.answers(CHUNKS)
+def chunks(context: Context, request: ChunksAsk) -> ChunksReply:
+    wanted = tuple(dict.fromkeys(part.strip() for part in request.ids.split(",") if part.strip()))
+    if not 1 <= len(wanted) <= _MOST_CHUNKS:
+        raise UsageError(f"Ask for 1 to {_MOST_CHUNKS} passages at once.")
+    found: list[ChunkReply] = []
+    missing: list[str] = []
+    for short_id in wanted:
+        try:
+            found.append(_chunk(short_id, context.services, context.caller))
+        except ChunkNotFound:
+            missing.append(short_id)
+    return ChunksReply(chunks=tuple(found), missing=tuple(missing))
+
+
+@HANDLERS.answers(CHUNK)
+def chunk(context: Context, request: ChunkAsk) -> ChunkReply:
+    return _chunk(request.chunk_id, context.services, context.caller)
+
+
+@HANDLERS.answers(NOTE)
+def note(context: Context, request: NoteAsk) -> NoteReply:
+    seen = chosen(context.services, context.caller.client, request.profile)
+    stores = context.services.stores(seen)
+    places = find_chunk(stores, seen, request.chunk_id)
+    fitting = [place for place in places if request.path in (None, place.chunk.path)]
+    if not fitting:
+        raise ChunkNotFound("No note at this path holds this passage.")
+    return note_reply(stores[fitting[0].profile.name], fitting[0])
+
+
+@HANDLERS.answers(RECENT)
+def recent(context: Context, request: RecentAsk) -> NotesReply:
+    profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    return NotesReply(notes=recent_notes(context.services.stores(profiles), profiles, request.limit))
+
+
+@HANDLERS.answers(NOTES, lane="search")
+def notes(context: Context, request: NotesAsk) -> NotesReply:
+    profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    if not request.filter.strip():
+        return NotesReply(notes=recent_notes(context.services.stores(profiles), profiles, request.limit))
+    names, ids = named_for_search(profiles)
+    found = context.services.search(
+        SearchRequest(query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical")
+    )
+    return NotesReply(notes=tuple(_listed(result) for result in found.results))
+
+
+def _typed_name(request: SuggestAsk) -> str | None:
+    """Searching for a title, which each keystroke makes anew, ends the search of the keystroke before."""
+    return "suggest" if request.kind == "title" and request.prefix.strip() else None
+
+
+@HANDLERS.answers(SUGGEST, lane="quick", stream=_typed_name)
+def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
+    profiles = in_scope(context.services, context.caller, None)
+    if request.kind != "title":
+        return SuggestReply(
+            suggestions=completions(
+                context.services.stores(profiles), profiles, request.kind, request.prefix, request.limit
+            )
+        )
+    if not request.prefix.strip():
+        recent = recent_notes(context.services.stores(profiles), profiles, request.limit)
+        return SuggestReply(suggestions=file_names((note.path for note in recent), "", request.limit))
+    names, ids = named_for_search(profiles)
+    query = 'file:"' + request.prefix.strip().translate(_NO_MARKS) + '"'
+    found = context.services.search(
+        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical")
+    )
+    places = (place.path for result in found.results for place in (result, *result.also_in))
+    return SuggestReply(suggestions=file_names(places, request.prefix.strip(), request.limit))
+
+
+def _listed(result: SearchResult) -> NoteRef:
+    return NoteRef(
+        id=result.id,
+        profile=result.profile,
+        vault=result.vault,
+        path=result.path,
+        title=result.title,
+        modified=result.modified,
+        tags=result.tags,
+    )
+
+
+def _chunk(short_id: str, services: Services, caller: Caller) -> ChunkReply:
+    seen = visible(services, caller.client)
+    return chunk_reply(find_chunk(services.stores(seen), seen, short_id))

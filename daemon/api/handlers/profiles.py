@@ -1,0 +1,131 @@
+"""`/v1/profiles`: listing for everybody within what they see; changes for managers."""
+
+import msgspec
+
+from daemon.api.door.caller import Caller, Forbidden
+from daemon.api.door.scoping import by_id, visible
+from daemon.api.endpoints.endpoint import Done, Nothing
+from daemon.api.endpoints.profiles import (
+    CHANGE_PROFILE,
+    CREATE_PROFILE,
+    LIST_PROFILES,
+    LOCK_PROFILE,
+    REFRESH_PROFILES,
+    REMOVE_PROFILE,
+    UNLOCK_PROFILE,
+    ProfileAsk,
+    ProfileChange,
+    ProfileId,
+    ProfileReply,
+    ProfilesReply,
+    UnlockAsk,
+    VaultAsk,
+    VaultReply,
+)
+from daemon.api.routing import Context, Handlers
+from profiles.registry import Profile, VaultFolder, vault_folder
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(LIST_PROFILES)
+def list_profiles(context: Context, _: Nothing) -> ProfilesReply:
+    return ProfilesReply(
+        profiles=tuple(_reply(profile, context.caller) for profile in visible(context.services, context.caller.client))
+    )
+
+
+@HANDLERS.answers(CREATE_PROFILE)
+def create_profile(context: Context, request: ProfileAsk) -> ProfileReply:
+    _refuse_who_sees_some(context.caller)
+    engine = context.services.engine
+    made = engine.registry.create(request.name, vaults=_folders(request.vaults), colour=request.colour)
+    engine.sync()
+    return _reply(made, context.caller)
+
+
+@HANDLERS.answers(CHANGE_PROFILE)
+def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
+    profile = by_id(context.services, context.caller.client, request.profile_id)
+    has_other_vaults = {vault.root for vault in request.vaults or ()} - {vault.root for vault in profile.vaults}
+    if has_other_vaults or request.name not in (None, profile.name):
+        _refuse_who_sees_some(context.caller)
+    changed = msgspec.structs.replace(
+        profile,
+        vaults=profile.vaults if request.vaults is None else _folders(request.vaults, profile.vaults),
+        colour=profile.colour if request.colour is None else request.colour,
+        federate=profile.federate if request.federate is None else request.federate,
+    )
+    engine = context.services.engine
+    if changed != profile:
+        engine.registry.update(changed)
+        engine.sync()
+    if request.name is not None and request.name != changed.name:
+        changed = engine.registry.rename(changed.name, request.name)
+        engine.sync()
+    return _reply(changed, context.caller)
+
+
+@HANDLERS.answers(REMOVE_PROFILE)
+def remove_profile(context: Context, request: ProfileId) -> Done:
+    context.services.engine.forget(by_id(context.services, context.caller.client, request.profile_id).name)
+    return Done()
+
+
+# Encrypting, restoring and the like are the commands' own work: they hold the profile's folder, and the daemon lets go
+# of it (profiles/custody.py). No key, and no path on this computer, ever travels.
+
+
+@HANDLERS.answers(LOCK_PROFILE)
+def lock_profile(context: Context, request: ProfileId) -> ProfileReply:
+    locked = context.services.engine.custody.lock(by_id(context.services, context.caller.client, request.profile_id))
+    context.services.engine.sync()
+    return _reply(locked, context.caller)
+
+
+@HANDLERS.answers(UNLOCK_PROFILE)
+def unlock_profile(context: Context, request: UnlockAsk) -> ProfileReply:
+    engine = context.services.engine
+    profile = by_id(context.services, context.caller.client, request.profile_id)
+    unlocked = engine.custody.unlock(profile, request.passphrase)
+    engine.sync(retry=profile.id)
+    engine.opened(unlocked.name)  # raises what keeps it closed
+    return _reply(unlocked, context.caller)
+
+
+@HANDLERS.answers(REFRESH_PROFILES)
+def refresh_profiles(context: Context, _: Nothing) -> Done:
+    context.services.engine.sync()
+    return Done()
+
+
+def _reply(profile: Profile, caller: Caller) -> ProfileReply:
+    """A profile as this caller may know it."""
+    return ProfileReply(
+        id=profile.id,
+        name=profile.name,
+        colour=profile.colour,
+        vaults=tuple(_vault(vault, is_manager=caller.client.may("manage")) for vault in profile.vaults),
+        federate=profile.federate,
+        encrypted=profile.encrypted,
+        locked=profile.locked,
+        model=profile.model,
+    )
+
+
+def _vault(vault: VaultFolder, *, is_manager: bool) -> VaultReply:
+    root = vault.root if is_manager else None
+    return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root)
+
+
+def _refuse_who_sees_some(caller: Caller) -> None:
+    """Raises Forbidden for who might learn of profiles beyond its own: by a taken name, or by reading their folders."""
+    if caller.client.profiles != "all":
+        raise Forbidden("Only a client that sees all profiles can make one, or give one another name or vault.")
+
+
+def _folders(asked: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:
+    """Vaults as asked for; one that is known keeps its id, so that its notes stay indexed. Raises InvalidProfile."""
+    ids = {folder.root: folder.id for folder in known}
+    made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in asked)
+    return tuple(msgspec.structs.replace(folder, id=ids.get(folder.root, folder.id)) for folder in made)

@@ -1,0 +1,89 @@
+"""`/v1/search`, `/v1/explain`, `/v1/context`."""
+
+import contextlib
+
+from daemon.api.context import Source, render_context
+from daemon.api.door.caller import Caller
+from daemon.api.door.scoping import in_scope, named_for_search
+from daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ContextReply, ExplainAsk, SearchAsk
+from daemon.api.routing import Context, Handlers
+from daemon.api.services import Services
+from daemon.api.unread import say_why_unread
+from daemon.errors import UsageError
+from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
+from profiles.errors import StoreError
+from profiles.rows import ChunkView
+from profiles.store import Store
+
+HANDLERS = Handlers()
+
+_MOST_CONTEXT_SOURCES = 40
+
+
+@HANDLERS.answers(SEARCH, lane="search")
+def search(context: Context, request: SearchAsk) -> SearchResponse:
+    return context.services.search(_search_request(request, context.services, context.caller))
+
+
+@HANDLERS.answers(EXPLAIN, lane="search")
+def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
+    ask = SearchAsk(query=request.query, profiles=request.profiles, limit=request.limit, mode=request.mode)
+    wanted = _search_request(ask, context.services, context.caller)
+    stores = context.services.granted(wanted)
+    found = context.services.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
+    if found.stage != "not-indexed" or not context.caller.client.may("manage"):
+        return found
+    profiles = in_scope(context.services, context.caller, request.profiles)
+    return say_why_unread(found, profiles, request.path, request.vault)
+
+
+@HANDLERS.answers(CONTEXT, lane="search")
+def context(given: Context, request: ContextAsk) -> ContextReply:
+    profiles = in_scope(given.services, given.caller, request.profiles)
+    names, ids = named_for_search(profiles)
+    limit = min(_MOST_CONTEXT_SOURCES, given.services.limits.results)
+    prompt = request.prompt[: given.services.limits.query_characters]
+    found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
+    relevant = [result for result in found.results if result.relevance != "low"]
+    stores = given.services.stores(profiles)
+    return render_context((_source(result, stores.get(result.profile)) for result in relevant), request.max_tokens)
+
+
+def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
+    """What the searcher is asked: checked against the limits, and with its profiles named."""
+    limits = services.limits
+    if len(ask.query) > limits.query_characters:
+        raise UsageError(
+            f"A query has at most {limits.query_characters:,} characters; this one has {len(ask.query):,}. Shorten it."
+        )
+    if ask.limit > limits.results:
+        raise UsageError(f"One search gives at most {limits.results} results.")
+    names, ids = named_for_search(in_scope(services, caller, ask.profiles))
+    return SearchRequest(
+        query=ask.query,
+        profiles=names,
+        ids=ids,
+        limit=ask.limit,
+        mode=ask.mode,
+        group=ask.group,
+        explain=ask.explain,
+        typing=ask.typing,
+        context=ask.context,
+    )
+
+
+def _source(result: SearchResult, store: Store | None) -> Source:
+    """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
+    current: list[ChunkView] = []
+    if store is not None:
+        with contextlib.suppress(StoreError):
+            current = store.chunks_by_digest(bytes.fromhex(result.id), 1)
+    return Source(
+        id=result.id,
+        profile=result.profile,
+        path=result.path,
+        title=result.title,
+        headings=result.headings,
+        line=result.line,
+        text=current[0].text if current else result.snippet,
+    )

@@ -1,0 +1,33 @@
+"""`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
+
+from daemon.api.door.scoping import chosen, visible
+from daemon.api.endpoints.common import Accepted
+from daemon.api.endpoints.endpoint import Nothing
+from daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, CredentialsReply, IndexAsk, Status
+from daemon.api.reading import credentials_of
+from daemon.api.routing import Context, Handlers
+from daemon.api.state import status_of
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(STATUS, lane="quick")
+def status(context: Context, _: Nothing) -> Status:
+    services = context.services
+    seen = visible(services, context.caller.client)
+    return status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
+
+
+@HANDLERS.answers(INDEX)
+def index(context: Context, request: IndexAsk) -> Accepted:
+    client = context.caller.client
+    profiles, engine = chosen(context.services, client, request.profile), context.services.engine
+    for profile in profiles:
+        engine.supervisor.request(engine.opened_as(profile).profile.id, full=request.full)
+    return Accepted(profiles=tuple(profile.name for profile in profiles))
+
+
+@HANDLERS.answers(CREDENTIALS)
+def credentials(context: Context, _: Nothing) -> CredentialsReply:
+    seen = visible(context.services, context.caller.client)
+    return CredentialsReply(credentials=tuple(credentials_of(context.services.stores(seen), seen)))

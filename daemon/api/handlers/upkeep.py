@@ -1,0 +1,111 @@
+"""Steering the background work (`/v1/pause` and its like), and the history of searches."""
+
+from datetime import UTC, datetime
+
+from daemon.api.door.scoping import chosen, named
+from daemon.api.endpoints.common import Accepted
+from daemon.api.endpoints.endpoint import Done, Nothing
+from daemon.api.endpoints.upkeep import (
+    CLEAR_HISTORY,
+    HISTORY,
+    HURRY,
+    OPENED,
+    PAUSE,
+    RESUME,
+    RETRY,
+    ClearAsk,
+    Cleared,
+    HistoryAsk,
+    HistoryReply,
+    OpenedAsk,
+    ProfileChoice,
+    SearchEventReply,
+)
+from daemon.api.routing import Context, Handlers
+from daemon.runtime.engine import Engine
+from daemon.transport import NotRunning
+from profiles.registry import Profile
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(PAUSE)
+def pause(context: Context, request: ProfileChoice) -> Accepted:
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    _background(context).supervisor.pause(profile.id for profile in profiles)
+    return _accepted(profiles)
+
+
+@HANDLERS.answers(RESUME)
+def resume(context: Context, request: ProfileChoice) -> Accepted:
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    _background(context).supervisor.resume(profile.id for profile in profiles)
+    return _accepted(profiles)
+
+
+@HANDLERS.answers(RETRY)
+def retry(context: Context, request: ProfileChoice) -> Accepted:
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    supervisor = _background(context).supervisor
+    for profile in profiles:
+        supervisor.request(profile.id, retry=True)
+    return _accepted(profiles)
+
+
+@HANDLERS.answers(HURRY)
+def hurry(context: Context, _: Nothing) -> Done:
+    if context.services.hurry is None:
+        raise _not_running()
+    context.services.hurry()
+    return Done()
+
+
+@HANDLERS.answers(HISTORY)
+def history(context: Context, request: HistoryAsk) -> HistoryReply:
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    stores = context.services.stores(profiles)
+    events = [
+        SearchEventReply(
+            profile=each.name,
+            at=datetime.fromtimestamp(event.at_ns / 1e9, UTC),
+            query=event.query,
+            mode=event.mode,
+            results=event.results,
+            took_ms=event.took_ms,
+            opened=event.opened,
+        )
+        for each in profiles
+        if each.name in stores
+        for event in context.services.searches.events(each, request.limit, slow=request.slow)
+    ]
+    return HistoryReply(events=tuple(sorted(events, key=lambda event: event.at, reverse=True)[: request.limit]))
+
+
+@HANDLERS.answers(CLEAR_HISTORY)
+def clear_history(context: Context, request: ClearAsk) -> Cleared:
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    stores = context.services.stores(profiles)
+    return Cleared(forgotten=sum(context.services.searches.clear(each) for each in profiles if each.name in stores))
+
+
+@HANDLERS.answers(OPENED)
+def opened(context: Context, request: OpenedAsk) -> Done:
+    context.services.searches.opened(
+        named(context.services, context.caller.client, request.profile), request.query, request.path
+    )
+    return Done()
+
+
+def _background(context: Context) -> Engine:
+    """The engine, if it works in the background. Raises NotRunning where no daemon runs."""
+    if context.services.hurry is None:
+        raise _not_running()
+    return context.services.engine
+
+
+def _not_running() -> NotRunning:
+    return NotRunning("Scrubjay is not running, so nothing goes on in the background. Start it with `scrubjay start`.")
+
+
+def _accepted(profiles: tuple[Profile, ...]) -> Accepted:
+    return Accepted(profiles=tuple(profile.name for profile in profiles))

@@ -1,0 +1,161 @@
+"""From an endpoint and the function that answers it to a route of Litestar.
+
+A handler is a plain function of a Context and the endpoint's request. It may block: it always runs in a thread of one
+of the lanes, never on the event loop.
+"""
+
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from litestar import Request, Response, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
+
+from daemon.api.door.caller import Caller, caller_of, needs
+from daemon.api.door.rules import DoorSettings
+from daemon.api.endpoints.endpoint import Ask, Endpoint
+from daemon.api.lanes import Lane, Lanes
+from daemon.api.services import Services
+
+In = TypeVar("In", bound=Ask)
+Out = TypeVar("Out")
+
+_METHODS = {"GET": get, "POST": post, "DELETE": delete}
+_BOUNDS = ("ge", "le", "max_length", "pattern", "description")
+_TYPING = Annotated[
+    str | None,
+    HeaderParameter(
+        name="X-Scrubjay-Typing",
+        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        description="Names a sequence of searches as the user types; a newer one ends the older with 409 `superseded`.",
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler has besides the request. Made anew for each."""
+
+    services: Services
+    door: DoorSettings
+    scope: Any  # of ASGI
+    cookies: list[Cookie] = field(default_factory=list[Cookie])  # to be set by the reply
+
+    @property
+    def caller(self) -> Caller:
+        """Who sends the request. Raises Forbidden where the door let in somebody unknown."""
+        return caller_of(self.scope)
+
+
+Function: TypeAlias = Callable[[Context, In], Out]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler(Generic[In, Out]):
+    """The function that answers an endpoint. stream: names a sequence in which a newer request ends the older."""
+
+    endpoint: Endpoint[In, Out]
+    function: Function[In, Out]
+    lane: Lane
+    stream: Callable[[In], str | None]
+
+
+class Handlers:
+    """The handlers of one subject."""
+
+    def __init__(self) -> None:
+        self._handlers: list[Handler[Any, Any]] = []
+
+    def __iter__(self) -> Iterator[Handler[Any, Any]]:
+        return iter(self._handlers)
+
+    def answers(
+        self, endpoint: Endpoint[In, Out], *, lane: Lane = "read", stream: Callable[[In], str | None] = lambda _: None
+    ) -> Callable[[Function[In, Out]], Function[In, Out]]:
+        """Have the decorated function answer an endpoint."""
+
+        def take(function: Function[In, Out]) -> Function[In, Out]:
+            self._handlers.append(Handler(endpoint, function, lane, stream))
+            return function
+
+        return take
+
+
+def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, lanes: Lanes) -> HTTPRouteHandler:
+    """The route that decodes the request, runs the handler in its lane and encodes what it returns."""
+    endpoint = handler.endpoint
+
+    async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
+        context = Context(services, door, request.scope)
+        asked = _request(endpoint, given)
+        name = typing_stream or handler.stream(asked)
+        stream = None if name is None else (context.caller.client.id, name)
+        reply = await lanes.run(handler.lane, partial(handler.function, context, asked), stream)
+        return Response(reply, cookies=context.cookies) if context.cookies else reply
+
+    parameters = list(_parameters(endpoint))
+    returned = Response[endpoint.reply] if endpoint.sets_cookie else endpoint.reply
+    answer.__name__ = handler.function.__name__
+    answer.__signature__ = inspect.Signature(parameters, return_annotation=returned)  # pyright: ignore[reportFunctionMemberAccess]
+    answer.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": returned}
+    path = endpoint.path.replace("}", ":str}")
+    guards = [] if endpoint.scope is None else [needs(endpoint.scope)]
+    return _METHODS[endpoint.method](path, guards=guards, status_code=endpoint.status)(answer)
+
+
+def _request(endpoint: Endpoint[In, Any], given: dict[str, Any]) -> In:
+    """The request, from the body and from the parameters of path and query, all of which have been checked."""
+    body = given.pop("data", None)
+    if isinstance(body, endpoint.request):
+        return body
+    return endpoint.request(**({} if body is None else msgspec.structs.asdict(body)), **given)
+
+
+def _parameters(endpoint: Endpoint[Any, Any]) -> Iterator[inspect.Parameter]:
+    """The parameters of a function that takes what the endpoint does, as Litestar reads them."""
+    yield _parameter("request", Request[Any, Any, Any])
+    fields = {each.name: each for each in msgspec.structs.fields(endpoint.request)}
+    for name in endpoint.path_fields:
+        yield _parameter(name, FromPath[str])
+    if endpoint.body is not None:
+        yield _parameter("data", JSONBody[endpoint.body])
+    for name in endpoint.query_fields:
+        default = fields[name].default
+        kind, bounds = _bare(fields[name].type)
+        yield _parameter(
+            name,
+            Annotated[kind, QueryParameter(**bounds)],
+            inspect.Parameter.empty if default is msgspec.NODEFAULT else default,
+        )
+    if endpoint.typed:
+        yield _parameter("typing_stream", _TYPING, None)
+
+
+def _parameter(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _bare(kind: Any) -> tuple[Any, dict[str, Any]]:
+    """A field's type without what msgspec says of its bounds, and these as Litestar takes them."""
+    if get_origin(kind) is Annotated:
+        inner, *notes = get_args(kind)
+        bounds = {
+            name: value
+            for note in notes
+            if isinstance(note, msgspec.Meta)
+            for name in _BOUNDS
+            if (value := getattr(note, name)) is not None
+        }
+        return inner, bounds
+    if get_origin(kind) in (Union, types.UnionType):
+        parts = [_bare(part) for part in get_args(kind)]
+        return Union[tuple(part for part, _ in parts)], {  # noqa: UP007 (its members are known only here)
+            name: value for _, bounds in parts for name, value in bounds.items()
+        }
+    return kind, {}

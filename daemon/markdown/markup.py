@@ -1,0 +1,161 @@
+"""Finding headings, links, tags and code in Markdown, as Obsidian reads it, in one pass.
+
+One regular expression walks the text from left to right. Code, comments, math and escaped characters are tokens too, so
+whatever looks like a link inside them is swallowed with them. Every alternative begins with a plain character: that
+lets the regex engine skip all other text at full speed. Repetitions are possessive or exclude what follows them, so
+that the time stays linear in the text, however hostile it is.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from daemon.markdown.links import ADDRESS, SCHEME, WIKI
+from profiles.rows import LinkKind, LinkRow
+
+Scrub = Callable[[str, int], str]  # text that decoding made, and its line -> the same without credentials
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading. Offsets are code points of the body; the text of its section begins at `end`."""
+
+    level: int  # 1 to 6
+    text: str  # as read, without the marks of emphasis and links
+    line: int  # 1-based line of the file
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """What a body holds, in the order of the text."""
+
+    headings: tuple[Heading, ...]
+    links: tuple[LinkRow, ...]
+    tags: tuple[str, ...]  # without "#"; may repeat
+    fences: tuple[tuple[int, int], ...]  # start and end of each fenced code block, offsets in the body
+
+
+_NOT_IN_TAG = (  # white space and punctuation, ASCII, general and CJK
+    r"\s!\"\#$%&'()*+,.:;<=>?@\[\\\]^`{|}~\u2000-\u206F\u2E00-\u2E7F\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF1F"
+)
+_FENCE_END = r"[ \t>]*+(?P=fence)[`~]*+[ \t]*+(?=\n|\Z)"
+_TOKEN = re.compile(
+    rf"""
+    \n(?:
+        [ ]{{0,3}}(?P<marks>\#{{1,6}})(?=[ \t]+(?P<heading>[^\n]*))
+      | (?P<underline>=++|-++)[ \t]*+(?=\n|\Z)
+      | [ \t>]*+(?:(?:[-*+]|\d{{1,9}}[.)])[ \t]+)*+
+        (?P<fence>`{{3,}}(?=[^`\n]*+(?:\n|\Z))|~{{3,}})[^\n]*+(?:\n(?!{_FENCE_END})[^\n]*+)*+(?:\n{_FENCE_END})?
+      )
+  | `(?: `{{2,}}[^`\n]*+`{{3,}} | `(?:[^`\n]|`(?!`))++`` | [^`\n]++` | `*+ )
+  | <!--(?s:.*?)(?:-->|\Z)
+  | \$(?: \$(?:[^$\\]|\\[\s\S])*+\$\$ | (?![\s$])(?:[^$\n\\]|\\.)++(?<!\s)\$(?!\d) )
+  | \\[^\w\s]
+  | \[\[(?P<wiki>[^\[\]\n]++)\]\]
+  | \[(?P<text>(?:[^\[\]\n\\`]++|\\.|`[^`\n]*+`|\[[^\[\]\n]*+\]|\n(?![ \t]*+\n))*+)\]
+    \([ \t]*+(?:<(?P<angle>[^<>\n]*+)>|(?P<target>{ADDRESS}))
+    (?:[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'))?[ \t]*+\)
+  | \#(?<!\S\#)(?P<tag>[^{_NOT_IN_TAG}]++)
+    """,
+    re.VERBOSE,
+)
+_SCHEME = re.compile(SCHEME)
+# An underline makes no heading of these.
+_NO_SETEXT = re.compile(r"[#>|`~<$=]|[-*+]\s|\d++[.)]\s|[-*_]{3,}+$|(?:[^-]++|-(?!->$))*+-->$")
+
+# Marks go only where one side is white space, an edge or a bracket: joining what they part could form a credential.
+_GLUE = r"\w\-+/=.~%$@!#^&\\*`"
+_MARKS = re.compile(
+    rf"(?<![{_GLUE}])!?{WIKI}(?![{_GLUE}])"
+    rf"|(?<![{_GLUE}])!?\[([^\[\]\n]*)\]\([^()\n]*\)(?![{_GLUE}])"
+    rf"|(?<![{_GLUE}])[*`]++|(?<![*`])[*`]++(?![{_GLUE}])"
+)
+
+
+def read_markup(body: str, first_line: int, scrub: Scrub) -> Markup:
+    """Find what `body`, which begins on line `first_line` of its file, holds. Line ends are "\\n".
+
+    Link targets are percent-decoded, and `scrub` is applied where that changed something. Linear in the length.
+    """
+    headings: list[Heading] = []
+    links: list[LinkRow] = []
+    tags: list[str] = []
+    fences: list[tuple[int, int]] = []
+    text = f"\n{body}"  # so that every line has a line end before it; offsets of the lines stay right
+    line, counted = first_line - 1, 0
+    for match in _TOKEN.finditer(text):
+        start = match.start()
+        first = text[start]
+        if first == "#":
+            tags.extend(_tags(match["tag"]))
+            continue
+        if first not in "\n[":
+            continue
+        line += text.count("\n", counted, start + 1)
+        counted = start + 1
+        if first == "[":
+            if (link := _link(match, line, scrub, embed=text[start - 1] == "!")) is not None:
+                links.append(link)
+        elif match["fence"]:
+            fences.append((start, match.end() - 1))
+        elif match["marks"]:
+            headings.append(_atx(match, line))
+        else:
+            headings.extend(_setext(text, match, line))
+    return Markup(tuple(headings), tuple(links), tuple(tags), tuple(fences))
+
+
+def _atx(match: re.Match[str], line: int) -> Heading:
+    text = match["heading"].strip()
+    bare = text.rstrip("#")
+    if bare != text and (not bare or bare[-1] in " \t"):
+        text = bare.rstrip()
+    return Heading(len(match["marks"]), _as_read(text), line, match.start(), match.end("heading") - 1)
+
+
+def _setext(text: str, match: re.Match[str], line: int) -> Iterator[Heading]:
+    """A heading by underlining, if one line of plain text stands above and nothing above that."""
+    end = match.start()
+    start = text.rfind("\n", 0, end)
+    title = text[start + 1 : end].strip()
+    before = text[text.rfind("\n", 0, max(start, 0)) + 1 : max(start, 0)]
+    if start >= 0 and title and not _NO_SETEXT.match(title) and not before.strip():
+        yield Heading(1 if match["underline"][0] == "=" else 2, _as_read(title), line - 1, start, match.end() - 1)
+
+
+def _as_read(text: str) -> str:
+    """The text without marks of emphasis, code and links."""
+    bare = text.strip("*` ")
+    if "*" in bare or "`" in bare or "[" in bare:
+        return _MARKS.sub(lambda match: match[1] or match[2] or "", bare).strip()
+    return bare
+
+
+def _tags(written: str) -> Iterator[str]:
+    """The tag, if it is one: Obsidian wants at least one character that is no digit."""
+    tag = written.strip("/")
+    if tag and not tag.replace("/", "").isdigit():
+        yield tag
+
+
+def _link(match: re.Match[str], line: int, scrub: Scrub, *, embed: bool) -> LinkRow | None:
+    """The link, unless it leads out of the vault."""
+    wiki, text, angle, target = match.group("wiki", "text", "angle", "target")
+    if wiki is not None:
+        target, _, text = wiki.replace("\\|", "|").partition("|")
+    else:
+        target = angle or target
+        if not target or _SCHEME.match(target):
+            return None
+        if "%" in target and (decoded := unquote(target)) != target:
+            target = scrub(decoded, line)
+    heading = block = ""
+    if "#" in target:
+        target, _, heading = target.partition("#")
+        heading, _, block = heading.partition("^")
+    kind: LinkKind = "embed" if embed else "markdown" if wiki is None else "wiki"
+    shown = _as_read(" ".join(text.split()) if "\n" in text else text)
+    return LinkRow(target.strip(), kind, line, heading.strip("# "), block.strip(), shown)

@@ -1,0 +1,187 @@
+"""Keeping what is open in step with the registry of profiles."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from daemon.embedding.model import BUNDLED_NAME
+from daemon.indexing.progress import Progress, ProgressReport
+from daemon.indexing.supervisor import Indexed, Supervisor
+from daemon.runtime.models import Models
+from daemon.runtime.opened import OpenProfile, OpenProfiles
+from daemon.runtime.preparation import Preparation
+from daemon.runtime.stores import Opener
+from profiles.custody import held, is_held
+from profiles.errors import InvalidProfile, ProfileError, StoreError, StoreHeld, StoreLocked
+from profiles.registry import COLOURS, Profile, UnreadableProfile
+
+_log = logging.getLogger(__name__)
+
+
+class _Unforeseen(StoreError):
+    """An exception of no known kind while a profile was opened; it is tried again at each look."""
+
+
+class ProfileSync:
+    """Opens and closes profiles, and gives the open ones to the background work. Thread-safe, one change at a time.
+
+    A profile that can't be opened (locked, corrupt, from a newer version, settings that can't be read) is kept closed
+    with the reason, and the others answer. on_progress: told of each profile's progress, by its id.
+    """
+
+    def __init__(
+        self,
+        profiles: OpenProfiles,
+        opener: Opener,
+        models: Models,
+        preparation: Preparation,
+        supervisor: Supervisor,
+        on_progress: Callable[[str, ProgressReport], None],
+    ) -> None:
+        self._profiles = profiles
+        self._opener = opener
+        self._models = models
+        self._preparation = preparation
+        self._supervisor = supervisor
+        self._on_progress = on_progress
+        self._on_sync: list[Callable[[], None]] = []
+        self._changing = threading.Lock()  # one change of what is open at a time
+        self._untold = False  # whether something changed that not all who listen were told of
+
+    def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Call this whenever profiles were opened, changed or closed, until what comes back is called."""
+        self._on_sync.append(call)
+        return lambda: self._on_sync.remove(call)
+
+    def sync(self, *, retry: str | None = None) -> None:
+        """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
+
+        An index that SQLite has come upon damage in is set aside, and begun anew. A profile whose settings can't be
+        used is closed until they can.
+        retry: the id of a profile that could not be opened, and now may be.
+        """
+        with self._changing:
+            survey = self._opener.registry.survey()
+            wanted = {profile.id: profile for profile in survey.profiles}
+            for key in self._profiles.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
+                self._shut(key, self._profiles.forget(key))
+            for unreadable in survey.unreadable:
+                self._close_unreadable(unreadable)
+            for key, profile in wanted.items():
+                try:
+                    self._follow(profile, retry=key == retry)
+                except Exception as error:  # noqa: BLE001  (the last resort: one profile must not cost the others)
+                    self._give_up(profile, error)
+            self._models.keep([self._models.of(BUNDLED_NAME), *(opened.model for opened in self._profiles.open())])
+            self._tell()
+
+    def forget(self, name: str) -> None:
+        """Close a profile and delete its index and its key. Raises ProfileNotFound."""
+        with self._changing:
+            found = self._opener.registry.get(name)
+            self._shut(found.id, self._profiles.forget(found.id))
+            with held(self._opener.registry.folder_of(found)):
+                self._opener.custody.remove(found)
+            self._tell()
+
+    def begin_anew(self, name: str) -> OpenProfile:
+        """Set a profile's damaged index aside and begin another, to be filled from the vault.
+
+        Raises as `OpenProfiles.named`.
+        """
+        with self._changing:
+            self._renew(self._profiles.named(name).profile)
+            self._tell()
+        return self._profiles.named(name)
+
+    def take_over_preparation(self, *, retry: bool) -> None:
+        """Have the notes read again that changed rules or limits concern; retry: those that failed, too."""
+        with self._changing:
+            for opened in self._profiles.open():
+                self._admit(opened)
+                if retry:
+                    self._supervisor.request(opened.profile.id, retry=True)
+
+    def close(self) -> None:
+        """Close every store."""
+        with self._changing:
+            for opened in self._profiles.open():
+                self._shut(opened.profile.id, self._profiles.forget(opened.profile.id))
+
+    def _tell(self) -> None:
+        if self._untold:
+            for call in self._on_sync:
+                call()
+            self._untold = False
+
+    def _follow(self, profile: Profile, *, retry: bool) -> None:
+        """Bring one profile to the state that its settings want."""
+        if profile.locked:
+            self._opener.custody.let_go(profile)
+        is_busy = is_held(self._opener.registry.folder_of(profile))
+        opened = self._profiles.get(profile.id)
+        if opened is None:
+            closed = self._profiles.get_closed(profile.id)
+            if not closed or closed[0] != profile or retry or _is_over(closed[1], is_busy=is_busy):
+                self._open(profile)
+        elif is_busy or profile.locked:
+            locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
+            self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
+        elif opened.store.damaged:
+            self._renew(profile)
+        elif opened.profile != profile or opened.model != self._models.of(profile.model):
+            self._admit(OpenProfile(profile, opened.store, opened.progress, self._models.of(profile.model)))
+
+    def _close_unreadable(self, unreadable: UnreadableProfile) -> None:
+        """Close a profile whose settings can't be used: they may say what must not be read."""
+        closed = self._profiles.get_closed(unreadable.id)
+        if not closed or str(closed[1]) != unreadable.reason:
+            _log.error("the settings of a profile can't be used", extra={"profile": unreadable.id})
+            known = Profile(id=unreadable.id, name=unreadable.name, colour=COLOURS[0])
+            self._close(known, InvalidProfile(unreadable.reason))
+
+    def _give_up(self, profile: Profile, error: Exception) -> None:
+        reason = f"Opening it failed ({type(error).__name__}) and is tried again; see the log."
+        closed = self._profiles.get_closed(profile.id)
+        if not closed or str(closed[1]) != reason:
+            _log.error("a profile can't be opened", extra={"profile": profile.id, "error": type(error).__name__})
+            self._close(profile, _Unforeseen(reason))
+
+    def _open(self, profile: Profile, *, anew: bool = False) -> None:
+        try:
+            model = self._models.of(profile.model)
+            found = self._opener.open(profile, anew=anew)
+        except ProfileError as error:
+            level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
+            _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
+            self._close(profile, error)
+            return
+        progress = Progress(lambda report: self._on_progress(profile.id, report))
+        self._admit(OpenProfile(found.profile, found.store, progress, model))
+
+    def _renew(self, profile: Profile) -> None:
+        self._close(profile, StoreHeld("Its index is begun anew."))
+        self._open(profile, anew=True)
+
+    def _admit(self, opened: OpenProfile) -> None:
+        key, before = opened.profile.id, self._profiles.put(opened)
+        self._untold = True
+        if before is not None and before.model != opened.model:
+            self._supervisor.halt(key)  # or texts would go on being embedded by the old model
+        indexer = self._preparation.indexer(opened)
+        self._supervisor.add(key, Indexed(opened.store, indexer, opened.model.embedder, opened.progress))
+
+    def _close(self, profile: Profile, why: ProfileError) -> None:
+        self._shut(profile.id, self._profiles.put_closed(profile, why))
+
+    def _shut(self, key: str, opened: OpenProfile | None) -> None:
+        """Once searches know of it no more: wait for its background work, and close it."""
+        self._untold = True
+        self._supervisor.remove(key)
+        if opened is not None:
+            opened.store.close()
+
+
+def _is_over(why: ProfileError, *, is_busy: bool) -> bool:
+    """Whether what kept a profile closed may have passed, though its settings are as they were."""
+    return isinstance(why, (InvalidProfile, _Unforeseen)) or (isinstance(why, StoreHeld) and not is_busy)

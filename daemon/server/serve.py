@@ -1,0 +1,157 @@
+"""The daemon itself: one engine behind one server, from the lock to the clean stop."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import uvicorn
+
+from daemon import __version__
+from daemon.api.app import create_app
+from daemon.api.door.rules import DoorSettings
+from daemon.api.events import EventHub
+from daemon.api.services import Services, searches_of, services_of
+from daemon.api.serving import uvicorn_config
+from daemon.clients.identity import Identity, write_discovery
+from daemon.clients.own_token import own_token
+from daemon.clients.registry import ClientRegistry
+from daemon.embedding.client import Workers
+from daemon.errors import Unavailable
+from daemon.home import Home
+from daemon.indexing.progress import ProgressReport
+from daemon.mcp.endpoint import McpEndpoint
+from daemon.observe.metrics import Metrics
+from daemon.runtime.engine import Engine
+from daemon.runtime.following import following
+from daemon.runtime.instance import InstanceLock
+from daemon.runtime.logs import log_to
+from daemon.runtime.pace import Pace, bulk_threads
+from daemon.runtime.watching import Watching
+from daemon.settings import Settings
+from daemon.workers.loops import Conditions
+from daemon.workers.memory import share_heaps
+
+_LOOPBACK = "127.0.0.1"
+_BACKLOG = 128
+_TICK_SECONDS = 0.5  # how long a stop may wait to be seen
+_PAGE_TICKET_SECONDS = 600.0  # the address in the terminal may wait until its reader has finished reading
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The daemon listens."""
+
+    url: str
+    page: str  # the search page's address with a ticket: opens it once
+    engine: Engine
+    token_place: str | None  # where the user's own token was put just now; None when it was there before
+
+
+def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready], None]) -> None:
+    """Run the daemon until it is told to stop (SIGINT, SIGTERM).
+
+    Raises AlreadyRunning, and Unavailable when the port is taken.
+    """
+    share_heaps()
+    with InstanceLock(home.make()), _bound(port) as listener:
+        log_to(home.logs)
+        bound_port = int(listener.getsockname()[1])
+        identity = Identity.new(__version__)
+        events = EventHub(identity.instance)
+        metrics = Metrics()
+        conditions = Conditions()
+        workers = Workers(
+            threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, conditions=conditions
+        )
+
+        def progressed(profile: str, report: ProgressReport) -> None:
+            metrics.progressed(profile, report)
+            events.publish("indexing", report, profile=profile)
+
+        with (
+            contextlib.closing(Engine(home, settings, workers.embedder, progressed, conditions=conditions)) as engine,
+            contextlib.closing(ClientRegistry(home.clients)) as clients,
+            contextlib.closing(searches_of(engine, lambda: engine.settings.slow_search_ms)) as searches,
+            Pace(engine.supervisor, workers, engine.settings, conditions=conditions) as pace,
+            following(engine, pace.follow),
+        ):
+            services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)
+            server = _Server(services, DoorSettings(bound_port), events)
+
+            def ready() -> None:
+                own = own_token(clients, home.state)
+                write_discovery(home.discovery, identity.discovery(bound_port, os.getpid()))
+                ticket = services.sessions.mint_ticket(own.client.id, seconds=_PAGE_TICKET_SECONDS)
+                url = f"http://{_LOOPBACK}:{bound_port}"
+                on_ready(Ready(url, f"{url}/#ticket={ticket}", engine, own.place if own.created else None))
+                _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
+
+            with Watching(engine):
+                engine.supervisor.start()
+                try:
+                    server.run_on(listener, ready)
+                finally:
+                    home.discovery.unlink(missing_ok=True)
+                    _log.info("the daemon stops")
+
+
+class _Server(uvicorn.Server):
+    """uvicorn on a socket of ours, which says when it listens and ends the event streams when it is told to stop."""
+
+    def __init__(self, services: Services, door: DoorSettings, events: EventHub) -> None:
+        super().__init__(uvicorn_config(create_app(services, door, McpEndpoint)))
+        self._events = events
+        self._ready: Callable[[], None] = lambda: None
+
+    def run_on(self, listener: socket.socket, ready: Callable[[], None]) -> None:
+        """Serve until stopped."""
+        self._ready = ready
+        self.run(sockets=[listener])
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """SIGINT and SIGTERM end the serving; unlike uvicorn's own, they are not raised again: we clean up after it."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does, then say that it listens."""
+        await super().startup(sockets)
+        await asyncio.to_thread(self._ready)
+
+    async def main_loop(self) -> None:
+        """As uvicorn's own, but waking twice a second instead of ten times: an idle daemon should sleep."""
+        while not await self.on_tick(0):  # 0: the Date header is due each time
+            await asyncio.sleep(_TICK_SECONDS)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: they would keep their connections open for ever."""
+        self._events.close()
+        await super().shutdown(sockets)
+
+
+@contextlib.contextmanager
+def _bound(port: int) -> Generator[socket.socket]:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    with listener:
+        if os.name == "posix":  # elsewhere this option would let two processes share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((_LOOPBACK, port))
+        except OSError:
+            raise Unavailable(
+                f"Port {port} is taken by another program. Choose one with --port, or set `port` in settings.toml."
+            ) from None
+        listener.listen(_BACKLOG)
+        yield listener

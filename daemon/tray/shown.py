@@ -1,0 +1,166 @@
+"""What the tray shows: icon, title, menu and notifications as plain values, made from what the daemon says. Pure."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from daemon.api.endpoints.status import ProfileStatus, Status
+
+Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
+Act: TypeAlias = Literal[
+    "open", "credentials", "approve", "refuse", "pause", "resume", "lock", "unlock", "retry", "login", "logs", "start",
+    "quit",
+]  # fmt: skip
+
+_MOST_PAIRINGS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a menu entry does. `about` is a profile's name or id, or a pairing request's id."""
+
+    act: Act
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the menu: with an action, with a menu of its own, or (neither) a line that only tells something."""
+
+    label: str
+    action: Action | None = None
+    entries: tuple["Entry", ...] = ()
+    checked: bool | None = None  # None: it has no check mark
+    is_default: bool = False  # what a click on the icon does
+
+
+SEPARATOR = Entry("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A program that asks to be let in."""
+
+    id: str
+    client: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the tray knows at one moment. `status` is None while the daemon is not running."""
+
+    status: Status | None
+    pairings: tuple[Pairing, ...] = ()
+    starts_at_login: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the tray shows. `share` is how much is indexed, 0 to 1, while indexing."""
+
+    light: Light
+    share: float
+    title: str
+    menu: tuple[Entry, ...]
+
+
+def view_of(known: Known) -> View:
+    """The whole tray for what is known."""
+    light, share = _light(known)
+    if known.status is None:
+        menu = (Entry("Start Scrubjay", Action("start"), is_default=True), SEPARATOR, *_last(known))
+        return View(light, share, "Scrubjay is not running", menu)
+    entries = [Entry("Open the search page", Action("open"), is_default=True), SEPARATOR]
+    entries += [_pairing(each) for each in known.pairings[:_MOST_PAIRINGS]]
+    entries += [_profile(each) for each in known.status.profiles]
+    entries += [*_findings(known.status), SEPARATOR, *_last(known)]
+    return View(light, share, _title(light, share, known), tuple(entries))
+
+
+def notices(before: Known | None, now: Known) -> tuple[str, ...]:
+    """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
+    if before is None or now.status is None:
+        return ()
+    asked = {pairing.id for pairing in before.pairings}
+    said = [f"{each.client} asks to be let in, code {each.code}." for each in now.pairings if each.id not in asked]
+    were = {profile.id: profile for profile in before.status.profiles} if before.status else {}
+    for profile in now.status.profiles:
+        was = were.get(profile.id)
+        if was is not None:
+            said += _of_profile(was, profile)
+    return tuple(said)
+
+
+def _light(known: Known) -> tuple[Light, float]:
+    if known.status is None:
+        return "off", 0.0
+    profiles = known.status.profiles
+    if known.pairings or known.status.warnings or any(each.state == "failed" for each in profiles):
+        return "attention", 0.0
+    busy = [each for each in profiles if each.state in ("scanning", "reading", "embedding")]
+    if busy:
+        total = sum(each.total for each in busy)
+        return "indexing", min(1.0, sum(each.done for each in busy) / total) if total else 0.0
+    return ("paused" if any(each.state == "paused" for each in profiles) else "ready"), 0.0
+
+
+def _title(light: Light, share: float, known: Known) -> str:
+    match light:
+        case "indexing":
+            return f"Scrubjay: indexing, {share:.0%}"
+        case "paused":
+            return "Scrubjay: paused"
+        case "attention":
+            return "Scrubjay: a program asks to be let in" if known.pairings else "Scrubjay: something needs you"
+        case _:
+            return "Scrubjay: ready"
+
+
+def _pairing(pairing: Pairing) -> Entry:
+    decide = (Entry("Let it in", Action("approve", pairing.id)), Entry("Refuse", Action("refuse", pairing.id)))
+    return Entry(f"{pairing.client} asks to be let in, code {pairing.code}", entries=decide)
+
+
+def _profile(profile: ProfileStatus) -> Entry:
+    if profile.state == "locked":
+        return Entry(f"{profile.name}: locked", entries=(Entry("Unlock", Action("unlock", profile.id)),))
+    told = f"{profile.notes:,} notes, {_state(profile)}"
+    entries = [Entry(told)]
+    if profile.reason:
+        entries.append(Entry(profile.reason))
+    if profile.failures:
+        entries.append(Entry(f"Try {len(profile.failures):,} left out again", Action("retry", profile.name)))
+    is_paused = profile.state == "paused"
+    entries.append(Entry("Pause indexing", Action("resume" if is_paused else "pause", profile.name), checked=is_paused))
+    entries.append(Entry("Lock", Action("lock", profile.id)))
+    return Entry(profile.name, entries=tuple(entries))
+
+
+def _state(profile: ProfileStatus) -> str:
+    if profile.total and profile.state in ("reading", "embedding"):
+        return f"{profile.state} {min(1.0, profile.done / profile.total):.0%}"
+    return "up to date" if profile.state == "idle" else profile.state
+
+
+def _findings(status: Status) -> list[Entry]:
+    count = sum(each.redactions for each in status.profiles)
+    return [Entry(f"Credentials in notes: {count:,}", Action("credentials"))] if count else []
+
+
+def _last(known: Known) -> tuple[Entry, ...]:
+    return (
+        Entry("Start at login", Action("login"), checked=known.starts_at_login),
+        Entry("Show the logs", Action("logs")),
+        Entry("Quit", Action("quit")),
+    )
+
+
+def _of_profile(was: ProfileStatus, now: ProfileStatus) -> list[str]:
+    said: list[str] = []
+    if now.state == "failed" and was.state != "failed":
+        said.append(f"{now.name}: {now.reason}")
+    if was.notes == 0 < now.notes and now.state in ("embedding", "idle"):
+        said.append(f"{now.name}: {now.notes:,} notes can be searched.")
+    if was.redactions < now.redactions and was.state == "idle":
+        said.append(f"{now.name}: a credential stands in a note. It was hidden; `scrubjay credentials` says where.")
+    return said

@@ -1,0 +1,53 @@
+"""Endpoints as values: what a request of one says on the wire, and that no id leads it to another route."""
+
+from datetime import date
+
+import msgspec
+import pytest
+
+from daemon.api.app import HANDLERS
+from daemon.api.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
+from daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
+from daemon.api.endpoints.journal import FORGET, EntryAsk
+from daemon.api.endpoints.notes import NOTE, NoteAsk
+from daemon.api.endpoints.profiles import REMOVE_PROFILE, ProfileId
+from daemon.api.endpoints.search import SEARCH, SearchAsk
+from daemon.errors import UsageError
+from daemon.transport import sent
+
+
+@pytest.mark.parametrize("wrong", ["../clients", "..", ".", "", "a/b", "a?x=1", "a#b", "a%2Fb", "é", "a b", "a\nb"])
+def test_an_id_that_would_lead_elsewhere_is_refused_before_anything_is_sent(wrong: str) -> None:
+    for endpoint, request in (
+        (NOTE, NoteAsk(chunk_id=wrong)),
+        (FORGET, EntryAsk(entry_id=wrong)),
+        (REVOKE_CLIENT, ClientId(client_id=wrong)),
+        (ROTATE_TOKEN, ClientId(client_id=wrong)),
+        (REMOVE_PROFILE, ProfileId(profile_id=wrong)),
+    ):
+        with pytest.raises(UsageError):
+            sent(endpoint, request)
+
+
+def test_fields_travel_in_the_path_the_query_string_or_the_body() -> None:
+    changed = sent(CHANGE_CLIENT, ClientChange(client_id="abc", name="new"))
+    assert (changed["method"], changed["url"]) == ("POST", "/v1/clients/abc")
+    assert msgspec.json.decode(changed["content"]) == {"name": "new", "scopes": None, "profiles": None}
+    walk = sent(TRAVERSE, TraverseAsk(path="A b.md", deep=True, depth=3))
+    assert walk["params"] == {"path": "A b.md", "deep": True, "depth": 3}
+    assert sent(TIMELINE, TimelineAsk(since=date(2026, 3, 1)))["params"] == {"since": "2026-03-01"}
+    assert sent(SEARCH, SearchAsk(query="x"), "box")["headers"]["X-Scrubjay-Typing"] == "box"
+
+
+def test_an_endpoint_is_answered_by_one_function() -> None:
+    places = [(each.endpoint.method, each.endpoint.path) for each in HANDLERS]
+    assert len(places) == len(set(places))
+
+
+@pytest.mark.parametrize("handler", HANDLERS, ids=lambda handler: f"{handler.endpoint.method} {handler.endpoint.path}")
+def test_an_endpoint_says_what_it_does_and_its_example_is_a_request(handler: object) -> None:
+    endpoint = next(each.endpoint for each in HANDLERS if each is handler)
+    assert endpoint.about.endswith(".")
+    assert set(endpoint.path_fields) <= set(endpoint.request.__struct_fields__)
+    if endpoint.body is not None:
+        msgspec.convert(endpoint.example, endpoint.body)

@@ -1,0 +1,40 @@
+"""Which files of a traced program count as ours, and which threads as a note's way."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.hops import Step, common, embedding_threads, file_of_ours
+
+ROOT = Path("/somewhere/repository")
+
+
+@pytest.mark.parametrize(
+    ("file", "ours"),
+    [
+        ("/somewhere/repository/daemon/vault/watch.py", "daemon/vault/watch.py"),
+        ("/somewhere/repository/.make/src/scrubjay/daemon/vault/watch.py", "daemon/vault/watch.py"),
+        ("/somewhere/repository/.make/src/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
+        ("/somewhere/repository/profiles/store.py", "profiles/store.py"),
+        ("/somewhere/repository/tests/bench/hops.py", None),
+        ("/somewhere/repository/.venv/lib/python3.11/site-packages/daemon/runner.py", None),
+        ("/somewhere/else/daemon/vault/watch.py", None),
+        ("/usr/lib/python3.11/threading.py", None),
+        ("<string>", None),
+    ],
+)
+def test_files_below_one_of_our_folders_are_ours_wherever_these_are_linked(file: str, ours: str | None) -> None:
+    assert file_of_ours(file, ROOT) == ours
+
+
+def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filter_nothing() -> None:
+    reading = {
+        Step("indexing", "credential_filter/scan.py", "scan"),
+        Step("indexing", "daemon/embedding/tokens.py", "t"),
+    }
+    watching = {Step("watch", "daemon/vault/watch.py", "_hand_on")}
+    waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
+    embedding = {Step("embedding", "daemon/embedding/client.py", "ask")}
+    once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding)
+    assert embedding_threads([once, again]) == {"embedding"}
+    assert common([once, again]) == reading
