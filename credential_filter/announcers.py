@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from credential_filter.note import Note
+from scrubjay.credential_filter.note import Note
 
 # How much a name speaks for what follows it being a secret, in bits on the scale of `shape.surprise`.
 PASSWORD_BITS, SECRET_BITS, WEAK_BITS = 20.0, 14.0, 5.0
@@ -101,7 +101,9 @@ def _goes_on(note: Note, place: int) -> bool:
 
 @cache
 def _words() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads((resources.files("credential_filter") / "data" / "announcers.toml").read_text("utf-8"))
+    return tomllib.loads(
+        (resources.files("scrubjay.credential_filter") / "data" / "announcers.toml").read_text("utf-8")
+    )
 
 
 @cache

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, Name
-from credential_filter.note import BLOT, in_address
-from credential_filter.verdict import Tie
+from scrubjay.credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, Name
+from scrubjay.credential_filter.note import BLOT, in_address
+from scrubjay.credential_filter.verdict import Tie
 
 _QUOTE = r"""(?:\\{0,4}["'`]|&quot;|&\#39;|[“„«‘])"""
 

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from credential_filter.hits import ECHO, Hit
-from credential_filter.shape import surprise
+from scrubjay.credential_filter.hits import ECHO, Hit
+from scrubjay.credential_filter.shape import surprise
 
 _SHORTEST = 6
 _SHORTEST_WORDS = 12  # a password that reads like words is looked for only when it is this long

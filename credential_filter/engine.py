@@ -6,13 +6,13 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from credential_filter.allowed import is_kept, kept_lines
-from credential_filter.echoes import echoes
-from credential_filter.findings import Finding, Redacted
-from credential_filter.hits import Hit, merge
-from credential_filter.note import BLOT
-from credential_filter.rules import BUILT_IN, Rules
-from credential_filter.scan import scan
+from scrubjay.credential_filter.allowed import is_kept, kept_lines
+from scrubjay.credential_filter.echoes import echoes
+from scrubjay.credential_filter.findings import Finding, Redacted
+from scrubjay.credential_filter.hits import Hit, merge
+from scrubjay.credential_filter.note import BLOT
+from scrubjay.credential_filter.rules import BUILT_IN, Rules
+from scrubjay.credential_filter.scan import scan
 
 _BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 _MARK = re.compile(r"\[REDACTED:[a-z0-9][a-z0-9-]{0,80}\]")

@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from credential_filter.checks import CHECKS, PROOFS
-from credential_filter.note import Note, token_stop
-from credential_filter.placeholders import is_cut_short, is_example
-from credential_filter.rule import Rule, compiled
-from credential_filter.shape import surprise
+from scrubjay.credential_filter.checks import CHECKS, PROOFS
+from scrubjay.credential_filter.note import Note, token_stop
+from scrubjay.credential_filter.placeholders import is_cut_short, is_example
+from scrubjay.credential_filter.rule import Rule, compiled
+from scrubjay.credential_filter.shape import surprise
 
 _BEFORE, _AFTER = 256, 2048  # how far around a needle its line is looked at
 _BLOCK = 32768  # and how far behind it where the rule spans lines

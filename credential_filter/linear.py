@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from credential_filter.regex_tree import UNBOUNDED, Node, parse
+from scrubjay.credential_filter.regex_tree import UNBOUNDED, Node, parse
 
 _MOST_WAYS = 20_000
 _WINDOW = 4096  # no repeat runs further: rules look at this much of a line

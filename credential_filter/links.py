@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from credential_filter.note import Note
-from credential_filter.placeholders import is_placeholder
+from scrubjay.credential_filter.note import Note
+from scrubjay.credential_filter.placeholders import is_placeholder
 
 _LONGEST = 400  # from the scheme's end to the "@"
 _CREDENTIALS = re.compile(r"""://([^\s:/@"'<>`]{0,128}):([^\s/@"'<>`|]{1,256})@(?=[\w\[({$<%])""")

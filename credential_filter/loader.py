@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from credential_filter.checks import CHECKS, PROOFS
-from credential_filter.known import spans_in
-from credential_filter.linear import why_not_linear
-from credential_filter.rule import LISTS, Rule, compiled, rule_of
-from credential_filter.rules import BUILT_IN, Rules
-from credential_filter.templates import expand
+from scrubjay.credential_filter.checks import CHECKS, PROOFS
+from scrubjay.credential_filter.known import spans_in
+from scrubjay.credential_filter.linear import why_not_linear
+from scrubjay.credential_filter.rule import LISTS, Rule, compiled, rule_of
+from scrubjay.credential_filter.rules import BUILT_IN, Rules
+from scrubjay.credential_filter.templates import expand
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST_ID = 64

@@ -11,12 +11,12 @@ import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from credential_filter.announcers import SECRET_BITS, WEAK_BITS, Name, weak_words
-from credential_filter.note import BLOT, Note
-from credential_filter.placeholders import is_cut_short
-from credential_filter.shape import has_uuid, is_hex, surprise
-from credential_filter.vendors import vendors
-from credential_filter.verdict import Tie, is_secret
+from scrubjay.credential_filter.announcers import SECRET_BITS, WEAK_BITS, Name, weak_words
+from scrubjay.credential_filter.note import BLOT, Note
+from scrubjay.credential_filter.placeholders import is_cut_short
+from scrubjay.credential_filter.shape import has_uuid, is_hex, surprise
+from scrubjay.credential_filter.vendors import vendors
+from scrubjay.credential_filter.verdict import Tie, is_secret
 
 _REACH = 80  # how far before a string its name may stand, in code points
 _WEAK_REACH = 32

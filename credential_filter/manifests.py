@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from credential_filter.placeholders import is_placeholder
+from scrubjay.credential_filter.placeholders import is_placeholder
 
 _KIND = re.compile(r"""kind["']?\s{0,4}:\s{0,4}["']?[Ss]ecret["']?[ \t]*+(?:[,}\r\n]|\Z)""")
 _DIVIDER = re.compile(r"^(?:---|```)", re.MULTILINE)

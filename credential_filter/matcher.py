@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from credential_filter.announcers import Announcer, Name, announcers, name_at
-from credential_filter.note import Note, encodable
-from credential_filter.rule import Rule
+from scrubjay.credential_filter.announcers import Announcer, Name, announcers, name_at
+from scrubjay.credential_filter.note import Note, encodable
+from scrubjay.credential_filter.rule import Rule
 
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _BEFORE_NAME, _AFTER_NAME = 48, 96

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from ahocorasick_rs import AhoCorasick
 
-from credential_filter.note import encodable
-from credential_filter.shape import surprise
+from scrubjay.credential_filter.note import encodable
+from scrubjay.credential_filter.shape import surprise
 
 # Words that say so, and marks of templates, anywhere in a value in lower case.
 _STANDS_IN = AhoCorasick((

@@ -69,6 +69,6 @@ def rule_of(entry: Mapping[str, object]) -> Rule:
 @cache
 def shipped_rules() -> tuple[Rule, ...]:
     """The rules in the package, in the order of their files' names."""
-    folder = resources.files("credential_filter") / "rules"
+    folder = resources.files("scrubjay.credential_filter") / "rules"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
     return tuple(rule_of(entry) for file in files for entry in tomllib.loads(file.read_text("utf-8"))["rule"])

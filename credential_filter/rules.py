@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from credential_filter.linear import why_not_linear
-from credential_filter.rule import Rule, shipped_rules
+from scrubjay.credential_filter.linear import why_not_linear
+from scrubjay.credential_filter.rule import Rule, shipped_rules
 
 # Part of every fingerprint. Raise it with each change of the code or of data/ that changes what is hidden.
 ENGINE_VERSION = 2

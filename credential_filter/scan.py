@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from credential_filter.announcers import PASSWORD_BITS, Name
-from credential_filter.assignments import announced
-from credential_filter.blocks import private_keys
-from credential_filter.encoded import decoded
-from credential_filter.hits import KNOWN, LOOSE, NAMED, STRUCTURE, Hit
-from credential_filter.known import known
-from credential_filter.links import passwords
-from credential_filter.loose import loose
-from credential_filter.manifests import values
-from credential_filter.matcher import Matcher
-from credential_filter.note import Note, token_stop
-from credential_filter.rules import Rules
-from credential_filter.seed_phrases import phrases, phrases_near
-from credential_filter.tables import cells_under
-from credential_filter.verdict import Tie, is_secret
-from credential_filter.views import views
+from scrubjay.credential_filter.announcers import PASSWORD_BITS, Name
+from scrubjay.credential_filter.assignments import announced
+from scrubjay.credential_filter.blocks import private_keys
+from scrubjay.credential_filter.encoded import decoded
+from scrubjay.credential_filter.hits import KNOWN, LOOSE, NAMED, STRUCTURE, Hit
+from scrubjay.credential_filter.known import known
+from scrubjay.credential_filter.links import passwords
+from scrubjay.credential_filter.loose import loose
+from scrubjay.credential_filter.manifests import values
+from scrubjay.credential_filter.matcher import Matcher
+from scrubjay.credential_filter.note import Note, token_stop
+from scrubjay.credential_filter.rules import Rules
+from scrubjay.credential_filter.seed_phrases import phrases, phrases_near
+from scrubjay.credential_filter.tables import cells_under
+from scrubjay.credential_filter.verdict import Tie, is_secret
+from scrubjay.credential_filter.views import views
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
 

@@ -82,5 +82,5 @@ def word(number: int) -> str:
 
 @cache
 def _numbers() -> Mapping[str, int]:
-    text = (resources.files("credential_filter") / "data" / "bip39_english.txt").read_text("ascii")
+    text = (resources.files("scrubjay.credential_filter") / "data" / "bip39_english.txt").read_text("ascii")
     return {word: number for number, word in enumerate(text.split())}

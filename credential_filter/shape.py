@@ -48,7 +48,7 @@ _CLASSES = _table(
 @cache
 def _trigram_bits() -> tuple[tuple[float, ...], ...]:
     """Cost in bits of the third symbol after the first two: `[first * 28 + second][third]`."""
-    text = (resources.files("credential_filter") / "data" / "letters.txt").read_text("ascii").replace("\n", "")
+    text = (resources.files("scrubjay.credential_filter") / "data" / "letters.txt").read_text("ascii").replace("\n", "")
     bits = [(ord(char) - 48) / 4 for char in text]
     return tuple(tuple(bits[row : row + 28]) for row in range(0, len(bits), 28))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from credential_filter.announcers import Name
-from credential_filter.assignments import Value, is_pass
-from credential_filter.note import Note
-from credential_filter.verdict import Tie
+from scrubjay.credential_filter.announcers import Name
+from scrubjay.credential_filter.assignments import Value, is_pass
+from scrubjay.credential_filter.note import Note
+from scrubjay.credential_filter.verdict import Tie
 
 _RULE_LINE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?:\n|$)")
 _LONGEST_HEADING = 40

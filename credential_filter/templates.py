@@ -14,8 +14,8 @@ import string
 from collections.abc import Callable
 from functools import partial
 
-from credential_filter.checks import iban, luhn
-from credential_filter.seed_phrases import SIZES, is_phrase, word
+from scrubjay.credential_filter.checks import iban, luhn
+from scrubjay.credential_filter.seed_phrases import SIZES, is_phrase, word
 
 _ALPHABETS = {
     "alnum": string.ascii_letters + string.digits,

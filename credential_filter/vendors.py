@@ -9,5 +9,5 @@ from importlib import resources
 @cache
 def vendors() -> frozenset[str]:
     """Names of services that hand out credentials, in lower case."""
-    text = (resources.files("credential_filter") / "data" / "vendors.txt").read_text("utf-8")
+    text = (resources.files("scrubjay.credential_filter") / "data" / "vendors.txt").read_text("utf-8")
     return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())

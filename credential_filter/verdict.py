@@ -6,10 +6,10 @@ import re
 from enum import Enum
 from functools import cache
 
-from credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, announcers
-from credential_filter.placeholders import is_placeholder
-from credential_filter.shape import has_uuid, is_hex, surprise
-from credential_filter.vendors import vendors
+from scrubjay.credential_filter.announcers import PASSWORD_BITS, WEAK_BITS, announcers
+from scrubjay.credential_filter.placeholders import is_placeholder
+from scrubjay.credential_filter.shape import has_uuid, is_hex, surprise
+from scrubjay.credential_filter.vendors import vendors
 
 SHORTEST, LONGEST = 4, 8192
 _SHORTEST_WEAK = 12  # behind a name that promises little

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from urllib.parse import unquote, unquote_to_bytes
 
-from credential_filter.note import Note
+from scrubjay.credential_filter.note import Note
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]+|\x1b\\[[0-9;]{0,12}m")
 _CUTTERS = "\u00ad\u200b\u200c\u200d\u2060\ufeff"

@@ -1,5 +1,5 @@
 """`python -m daemon` is `scrubjay`."""
 
-from daemon.cli import main
+from scrubjay.daemon.cli import main
 
 main()

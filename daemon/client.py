@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import httpx
 
-from daemon.api.endpoints.endpoint import Ask, Endpoint
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
-from daemon.home import Home
-from daemon.transport import SECONDS, ApiError, NotRunning, Stranger, decoded, error_of, options, running, sent
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.transport import SECONDS, ApiError, NotRunning, Stranger, decoded, error_of, options, running, sent
 
 __all__ = ["ApiError", "AsyncScrubjayClient", "NotRunning", "ScrubjayClient", "ServerEvent", "Stranger", "running"]
 

@@ -10,7 +10,7 @@ def scrubjay_command(*arguments: str) -> list[str]:
     """The argument list that runs `scrubjay` with these arguments."""
     if getattr(sys, "frozen", False):
         return [sys.executable, *arguments]
-    return [sys.executable, "-m", "daemon", *arguments]
+    return [sys.executable, "-m", "scrubjay.daemon", *arguments]
 
 
 def this_platform() -> Platform:

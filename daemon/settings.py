@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from daemon.errors import UsageError
+from scrubjay.daemon.errors import UsageError
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,11 +6,11 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from daemon.api.endpoints.endpoint import Ask, Endpoint
-from daemon.api.endpoints.sessions import Health
-from daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
-from daemon.errors import ScrubjayError, Unavailable, UsageError
-from daemon.home import Home
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoints.sessions import Health
+from scrubjay.daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
+from scrubjay.daemon.errors import ScrubjayError, Unavailable, UsageError
+from scrubjay.daemon.home import Home
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

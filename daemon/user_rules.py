@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from credential_filter import BUILT_IN, RuleError, Rules, load_rules
+from scrubjay.credential_filter import BUILT_IN, RuleError, Rules, load_rules
 
 
 def read_user_rules(path: Path) -> tuple[Rules, tuple[RuleError, ...]]:

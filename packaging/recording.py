@@ -57,7 +57,7 @@ def answers(root: Path) -> Iterator[tuple[str, list[str]]]:
     }
 
     def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "daemon", *arguments]
+        command = [sys.executable, "-m", "scrubjay.daemon", *arguments]
         done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
         if done.returncode > 1:  # 1: something was found, as `credentials` does here
             sys.exit(done.stderr)

@@ -28,7 +28,7 @@ def main() -> None:
         sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
     ensure_profile(vault, exclude)
     port = [] if arguments.port is None else ["--port", str(arguments.port)]
-    command = [sys.executable, "-m", "daemon", "run", *port]
+    command = [sys.executable, "-m", "scrubjay.daemon", "run", *port]
     os.execv(sys.executable, command)
 
 
@@ -45,8 +45,8 @@ def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:
 
 def ensure_profile(vault: Path, exclude: tuple[str, ...]) -> None:
     """A profile named after the vault's folder that allows the whole vault, as the command line asked."""
-    from daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
-    from profiles.registry import Registry, vault_folder  # noqa: PLC0415
+    from scrubjay.daemon.home import Home  # noqa: PLC0415  (after SCRUBJAY_HOME is set)
+    from scrubjay.profiles.registry.registry import Registry, vault_folder  # noqa: PLC0415
 
     registry = Registry(Home.find().make().profiles)
     if any(Path(folder.root) == vault for profile in registry.list() for folder in profile.vaults):

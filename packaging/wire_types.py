@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from daemon.api.app import HANDLERS
-from daemon.api.door.problems import Problem
+from scrubjay.daemon.api.app import HANDLERS
+from scrubjay.daemon.api.door.problems import Problem
 
 WIRE = Path(__file__).parents[1] / "obsidian-plugin" / "src" / "api" / "wire.ts"
 

@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from profiles.lexical import stats_of
-from profiles.rows import LexicalHit, SemanticHit, TermStats
+from scrubjay.profiles.database.rows import LexicalHit, SemanticHit, TermStats
+from scrubjay.profiles.lexical.lexical_leg import stats_of
 
 Hit = TypeVar("Hit", LexicalHit, SemanticHit)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from profiles.bm25 import Scores
-from profiles.columns import Columns
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.lexical.bm25 import Scores
 
 PASSAGES = 3
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""

@@ -7,12 +7,12 @@ from typing import cast
 import msgspec
 import numpy as np
 
-from profiles.analysis import terms, words
-from profiles.columns import Columns
-from profiles.matches import Ids
-from profiles.names import fold
-from profiles.posting import Field, Postings
-from profiles.sql import Connection, integers
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.lexical.posting import Field, Postings
+from scrubjay.profiles.matches import Ids
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.analysis import terms, words
 
 _aliases = msgspec.json.Decoder(tuple[str, ...]).decode
 

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from profiles.names import fold
-from profiles.sql import Connection
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.names import fold
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
 PROPERTY = "property:"

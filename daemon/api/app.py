@@ -14,10 +14,10 @@ from litestar.exceptions import HTTPException
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 
-from daemon.api.door import problems
-from daemon.api.door.gate import App, Gate, Receive, Send
-from daemon.api.door.rules import DoorSettings
-from daemon.api.handlers import (
+from scrubjay.daemon.api.door import problems
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
+from scrubjay.daemon.api.handlers import (
     clients,
     events,
     graph,
@@ -32,10 +32,10 @@ from daemon.api.handlers import (
     status,
     upkeep,
 )
-from daemon.api.lanes import Lanes
-from daemon.api.openapi import openapi_config
-from daemon.api.routing import route
-from daemon.api.services import Services
+from scrubjay.daemon.api.lanes import Lanes
+from scrubjay.daemon.api.openapi import openapi_config
+from scrubjay.daemon.api.routing import route
+from scrubjay.daemon.api.services import Services
 
 HANDLERS = (
     *sessions.HANDLERS,

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from daemon.api.endpoints.graph import QuotedAt
-from daemon.api.reading import ID_LENGTH, NoteNotFound
-from daemon.graph.verify import Verification, verify_quote
-from profiles.registry import Profile
-from profiles.rows import ChunkView
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.graph import QuotedAt
+from scrubjay.daemon.api.reading import ID_LENGTH, NoteNotFound
+from scrubjay.daemon.graph.verify import Verification, verify_quote
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

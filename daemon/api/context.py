@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from daemon.api.endpoints.search import ContextReply
-from daemon.markdown.writing import one_line, quoted
+from scrubjay.daemon.api.endpoints.search import ContextReply
+from scrubjay.daemon.markdown.writing import one_line, quoted
 
 _HEAD = (
     "## From the user's notes\n\n"

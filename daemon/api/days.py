@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from daemon.api.endpoints.graph import DayReply, NoteOfDay
-from daemon.api.reading import note_refs
-from daemon.graph.timeline import timeline
-from daemon.graph.types import Occasion
-from profiles.registry import Profile
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.graph import DayReply, NoteOfDay
+from scrubjay.daemon.api.reading import note_refs
+from scrubjay.daemon.graph.timeline import timeline
+from scrubjay.daemon.graph.types import Occasion
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 
 def notes_by_day(

@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from daemon.clients.registry import Scope
-from daemon.errors import Unavailable
+from scrubjay.daemon.clients.client_registry import Scope
+from scrubjay.daemon.errors import Unavailable
 
 Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "reset"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, TypeAlias, TypeVar
 
-from daemon.errors import ScrubjayError, Unavailable
+from scrubjay.daemon.errors import ScrubjayError, Unavailable
 
 T = TypeVar("T")
 Lane: TypeAlias = Literal["search", "read", "quick"]

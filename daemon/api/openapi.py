@@ -16,8 +16,8 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.serialization import encode_json
 
-from daemon.api.door import problems, rules
-from daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.door import admission, problems
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
 
 _ABOUT = """Private search over a user's own notes, on this machine alone.
 
@@ -88,7 +88,7 @@ def completed(
     for path, operations in whole["paths"].items():
         for method, operation in operations.items():
             operation["description"] = said.get((path, method)) or streams[path]
-            is_open = rules.is_open(_example_of(method, path))
+            is_open = admission.is_open(_example_of(method, path))
             failures = _FAILURES if path == "/health" else _FAILURES | _FAILURES_OF_CALLERS
             operation["responses"].update(
                 {
@@ -101,5 +101,5 @@ def completed(
     return whole
 
 
-def _example_of(method: str, path: str) -> rules.Asked:
-    return rules.Asked("http", method.upper(), re.sub(r"\{[^}]+\}", "0" * 16, path), "", ())
+def _example_of(method: str, path: str) -> admission.Asked:
+    return admission.Asked("http", method.upper(), re.sub(r"\{[^}]+\}", "0" * 16, path), "", ())

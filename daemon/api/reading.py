@@ -8,17 +8,17 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Literal
 
-from credential_filter import BUILT_IN
-from daemon.api.endpoints.common import NoteRef
-from daemon.api.endpoints.graph import RelatedRef
-from daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
-from daemon.api.endpoints.status import Credential
-from daemon.errors import NotFound, UsageError
-from daemon.graph.related import RelatedNote, Signal
-from profiles.names import fold
-from profiles.registry import Profile
-from profiles.rows import ChunkView
-from profiles.store import Store
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.graph import RelatedRef
+from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
+from scrubjay.daemon.api.endpoints.status import Credential
+from scrubjay.daemon.errors import NotFound, UsageError
+from scrubjay.daemon.graph.related import RelatedNote, Signal
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 ID_LENGTH = 12  # hex digits of a chunk's digest
 SHORTEST_ID = 6

@@ -17,11 +17,11 @@ from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 
-from daemon.api.door.caller import Caller, caller_of, needs
-from daemon.api.door.rules import DoorSettings
-from daemon.api.endpoints.endpoint import Ask, Endpoint
-from daemon.api.lanes import Lane, Lanes
-from daemon.api.services import Services
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.caller import Caller, caller_of, needs
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.lanes import Lane, Lanes
+from scrubjay.daemon.api.services import Services
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

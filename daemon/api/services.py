@@ -4,19 +4,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from daemon.api.events import EventHub
-from daemon.clients.identity import Identity
-from daemon.clients.pairing import PairingDesk, pairing_key
-from daemon.clients.registry import ClientRegistry
-from daemon.clients.sessions import Sessions
-from daemon.journal.journals import Memory
-from daemon.observe.metrics import Metrics
-from daemon.observe.searches import SearchLog
-from daemon.runtime.engine import Engine
-from daemon.search.types import SearchRequest, SearchResponse
-from daemon.settings import Limits
-from profiles.registry import Profile
-from profiles.store import Store
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.clients.pairing import PairingDesk, pairing_key
+from scrubjay.daemon.clients.sessions import Sessions
+from scrubjay.daemon.journal.journals import Memory
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.settings import Limits
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

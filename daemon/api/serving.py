@@ -6,9 +6,9 @@ import socket
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from daemon.api.door.gate import App
-from daemon.api.door.problems import of_refusal, problem, respond
-from daemon.api.door.rules import BUSY, Refusal
+from scrubjay.daemon.api.door.admission import BUSY, Refusal
+from scrubjay.daemon.api.door.gate import App
+from scrubjay.daemon.api.door.problems import of_refusal, problem, respond
 
 HEADER_SECONDS = 10.0
 MOST_CONNECTIONS = 2_048

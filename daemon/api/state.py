@@ -6,12 +6,12 @@ from typing import Literal
 
 import psutil
 
-from daemon import __version__
-from daemon.api.endpoints.status import Failure, ProfileStatus, Status
-from daemon.runtime.engine import Engine
-from daemon.runtime.opened import OpenProfile
-from profiles.errors import ProfileError, StoreHeld, StoreLocked
-from profiles.registry import Profile
+from scrubjay.daemon import __version__
+from scrubjay.daemon.api.endpoints.status import Failure, ProfileStatus, Status
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.profiles.errors import ProfileError, StoreHeld, StoreLocked
+from scrubjay.profiles.registry.registry import Profile
 
 _MOST_FAILURES = 200  # named in a status; the counts are always whole
 

@@ -6,9 +6,9 @@ Only for clients that manage profiles: to others, what a profile may not read is
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from daemon.search.types import NoteExplanation
-from daemon.vault.allow import Unread, why_unread
-from profiles.registry import Profile
+from scrubjay.daemon.search.types import NoteExplanation
+from scrubjay.daemon.vault.allow import Unread, why_unread
+from scrubjay.profiles.registry.registry import Profile
 
 _REASONS: Mapping[Unread, tuple[str, str]] = {
     "absent": ("No vault has a file at this path.", "Check the path: it begins in the vault's folder."),

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from daemon import __version__
-from daemon.errors import ScrubjayError
-from profiles.errors import ProfileError
+from scrubjay.daemon import __version__
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
     "setup": "setup",

@@ -7,14 +7,14 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from daemon.client import NotRunning, ScrubjayClient
-from daemon.client import running as find_running
-from daemon.clients.identity import Discovery
-from daemon.home import Home
-from daemon.settings import load_settings
+from scrubjay.daemon.client import NotRunning, ScrubjayClient
+from scrubjay.daemon.client import running as find_running
+from scrubjay.daemon.clients.identity import Discovery
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.settings import load_settings
 
 if TYPE_CHECKING:
-    from daemon.runtime.engine import Engine
+    from scrubjay.daemon.runtime.engine import Engine
 
 
 def running(home: Home) -> Discovery | None:
@@ -39,7 +39,7 @@ def reach() -> Generator[ScrubjayClient]:
         with connect() as client:
             yield client
         return
-    from daemon.server.in_process import in_process
+    from scrubjay.daemon.server.in_process import in_process
 
     with open_engine() as engine, in_process(engine) as client:
         yield client
@@ -52,8 +52,8 @@ def open_engine(*, replaces: bool = False) -> "Generator[Engine]":
     replaces: whether a database that can't be read is set aside for a new one; only for who fills it then.
     """
     # Imported when needed: the engine brings numpy, SQLite and the model, half a second of imports.
-    from daemon.embedding.in_process import InProcessEmbedder
-    from daemon.runtime.engine import Engine
+    from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+    from scrubjay.daemon.runtime.engine import Engine
 
     home = Home.find()
     with closing(Engine(home, load_settings(home.settings), InProcessEmbedder, replaces=replaces)) as engine:

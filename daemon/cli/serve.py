@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daemon.cli.output import say, warn
-from daemon.errors import ScrubjayError
-from daemon.home import Home
-from daemon.program import scrubjay_command
+from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.program import scrubjay_command
 
 if TYPE_CHECKING:
-    from daemon.clients.identity import Discovery
+    from scrubjay.daemon.clients.identity import Discovery
 
 _START_SECONDS = 30.0
 _STOP_SECONDS = 90.0  # a batch in hand is finished first, at low priority: a busy machine takes its time
@@ -36,9 +36,9 @@ class NotInTime(ScrubjayError):
 @click.option("--open", "open_page", is_flag=True, help="Open the search page in the browser.")
 def run(port: int | None, open_page: bool) -> None:
     """Run the daemon here, in the foreground. Ctrl-C stops it."""
-    from daemon.cli.progress_line import show_progress
-    from daemon.server.serve import Ready, serve
-    from daemon.settings import load_settings
+    from scrubjay.daemon.cli.upkeep.progress_line import show_progress
+    from scrubjay.daemon.server.serve import Ready, serve
+    from scrubjay.daemon.settings import load_settings
 
     home = Home.find()
     settings = load_settings(home.settings)
@@ -76,7 +76,7 @@ def start(port: int | None) -> None:
             stderr=output,
             start_new_session=True,
         )
-    importlib.import_module("daemon.cli.connect")  # while the daemon loads, on another core
+    importlib.import_module("scrubjay.daemon.cli.connect")  # while the daemon loads, on another core
     if not _within(_START_SECONDS, lambda: _running(home) is not None or child.poll() is not None):
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; {log} may say why.")
     if (found := _running(home)) is None:
@@ -122,8 +122,8 @@ def open_(only_print: bool) -> None:
 @click.option("--rotate", is_flag=True, help="Make a new one; the old one is dead at once.")
 def token(rotate: bool) -> None:
     """Print your own token, for scripts. It may search and manage every profile: keep it secret."""
-    from daemon.clients.own_token import own_token, rotate_own_token
-    from daemon.clients.registry import ClientRegistry
+    from scrubjay.daemon.clients.client_registry import ClientRegistry
+    from scrubjay.daemon.clients.own_token import own_token, rotate_own_token
 
     home = Home.find().make()
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
@@ -135,8 +135,8 @@ def token(rotate: bool) -> None:
 
 def page_address() -> str:
     """An address of the search page that opens it once, within a minute. Raises NotRunning."""
-    from daemon.api.endpoints.sessions import MINT_TICKET
-    from daemon.cli.connect import connect
+    from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
+    from scrubjay.daemon.cli.connect import connect
 
     with connect() as client:
         return f"{client.url}{client.ask(MINT_TICKET).path}"
@@ -153,7 +153,7 @@ def _running(home: Home) -> "Discovery | None":
     """As `connect.running`, without loading the HTTP client where there is nobody to ask."""
     if not home.discovery.exists():
         return None
-    from daemon.cli.connect import running
+    from scrubjay.daemon.cli.connect import running
 
     return running(home)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import keyring.errors
 
-from daemon.clients.own_token import FileKeeper, Keeper, KeyringKeeper
-from daemon.clients.registry import Client, ClientNotFound, ClientRegistry, Scope, VisibleProfiles
-from daemon.errors import NotFound
+from scrubjay.daemon.clients.client_registry import Client, ClientNotFound, ClientRegistry, Scope, VisibleProfiles
+from scrubjay.daemon.clients.own_token import FileKeeper, Keeper, KeyringKeeper
+from scrubjay.daemon.errors import NotFound
 
 
 class NoTokenKept(NotFound):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from profiles.private_files import write_private
+from scrubjay.profiles.private_files import write_private
 
 _CHALLENGE = re.compile(r"[0-9a-f]{32,128}")
 

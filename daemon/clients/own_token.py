@@ -9,7 +9,7 @@ from typing import Protocol
 import keyring
 import keyring.errors
 
-from daemon.clients.registry import Client, ClientRegistry
+from scrubjay.daemon.clients.client_registry import Client, ClientRegistry
 
 _SERVICE = "scrubjay"
 _FILE = "token"

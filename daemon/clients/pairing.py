@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from daemon.clients.registry import ClientRegistry, NewToken, Scope, VisibleProfiles, checked_name
-from daemon.clients.tokens import hash_of, new_secret
-from daemon.errors import NotFound, ScrubjayError, UsageError
-from profiles.private_files import read_or_create_private
+from scrubjay.daemon.clients.client_registry import ClientRegistry, NewToken, Scope, VisibleProfiles, checked_name
+from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
+from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
+from scrubjay.profiles.private_files import read_or_create_private
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 8

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from daemon.clients.tokens import hash_of, new_secret
-from daemon.errors import ScrubjayError
+from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
+from scrubjay.daemon.errors import ScrubjayError
 
 TICKET_SECONDS = 60
 SESSION_SECONDS = 12 * 3600  # without use

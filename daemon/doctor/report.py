@@ -11,15 +11,15 @@ from pathlib import Path
 
 import msgspec
 
-from credential_filter import redact
-from daemon import __version__
-from daemon.api.endpoints.status import STATUS
-from daemon.client import ScrubjayClient
-from daemon.doctor.checks import Finding, examine
-from daemon.errors import ScrubjayError
-from daemon.home import Home
-from profiles.private_files import write_private
-from profiles.registry import Registry
+from scrubjay.credential_filter import redact
+from scrubjay.daemon import __version__
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.doctor.machine_checks import Finding, examine
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.registry.registry import Registry
 
 _LOG_LINES = 1_000
 _LIBRARIES = (

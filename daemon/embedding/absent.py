@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from daemon.embedding.model import BUNDLED, ModelNotAvailable
-from daemon.embedding.protocol import Awaited, EmbeddingModel
-from profiles.rows import Vector, Vectors
+from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable
+from scrubjay.daemon.embedding.protocol import Awaited, EmbeddingModel
+from scrubjay.profiles.database.rows import Vector, Vectors
 
 
 class AbsentModel:

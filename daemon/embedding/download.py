@@ -13,9 +13,9 @@ from typing import Any, cast
 import msgspec
 from loguru import logger
 
-from daemon.embedding.model import Installed, ModelNotAvailable, record_path, resolve, spec_of
-from daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
-from daemon.errors import UsageError
+from scrubjay.daemon.embedding.model import Installed, ModelNotAvailable, record_path, resolve, spec_of
+from scrubjay.daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
+from scrubjay.daemon.errors import UsageError
 
 # Read by huggingface_hub when it is imported, so they stand before the next imports: no statistics, and no token that
 # another program has left on this machine.
@@ -26,7 +26,7 @@ from fastembed import TextEmbedding
 from fastembed.common.model_description import DenseModelDescription, ModelSource
 from fastembed.common.preprocessor_utils import load_tokenizer
 
-from daemon.embedding.loading import load_text_embedding
+from scrubjay.daemon.embedding.loading import load_text_embedding
 
 _LONGEST_WINDOW = 512  # a longer passage says too much for one vector, and attention's cost grows with its square
 

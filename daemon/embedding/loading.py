@@ -6,7 +6,7 @@ import onnxruntime  # pyright: ignore[reportMissingTypeStubs]  # it has none
 from fastembed import TextEmbedding
 from fastembed.common.model_description import ModelSource, PoolingType
 
-from daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
+from scrubjay.daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
 
 
 def load_text_embedding(spec: EmbeddingModel, threads: int = 1) -> TextEmbedding:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.embedding.protocol import EmbeddingModel
-from daemon.errors import Unavailable
+from scrubjay.daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.errors import Unavailable
 
 _ENGLISH = re.compile(r"-en\b|all-minilm")  # how fastembed's list calls models trained on English alone
 _LONGEST_NAME_BYTES = 120  # every file system takes names twice as long, as those with "--" for "/" may be

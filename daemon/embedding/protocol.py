@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from daemon.errors import Unavailable
-from profiles.rows import Vector, Vectors
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.profiles.database.rows import Vector, Vectors
 
 
 class EmbedderFailed(Unavailable):

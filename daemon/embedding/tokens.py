@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.embedding.protocol import EmbeddingModel
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.embedding.protocol import EmbeddingModel
 
 
 class Start(msgspec.Struct, tag=True, frozen=True):

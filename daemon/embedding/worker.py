@@ -10,10 +10,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
-from daemon.embedding.protocol import Embedder, EmbedderFailed
-from daemon.embedding.wire import Embedded, Failed, Query, Request, encode, request_of, start_of
-from daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
-from profiles.rows import Vectors
+from scrubjay.daemon.embedding.protocol import Embedder, EmbedderFailed
+from scrubjay.daemon.embedding.wire import Embedded, Failed, Query, Request, encode, request_of, start_of
+from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
+from scrubjay.profiles.database.rows import Vectors
 
 # Requests for passages that are cut into batches at once: with two, the cores stay busy while one request ends.
 _BULK_REQUESTS = 2
@@ -24,7 +24,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the daemon, which then closes stdin
     requests, replies = take_pipes()
     # Only now, when stdout is safe: whatever a library prints while it is imported would garble the replies.
-    from daemon.embedding.in_process import InProcessEmbedder  # noqa: PLC0415
+    from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder  # noqa: PLC0415
 
     frame = read_frame(requests)
     if frame is not None:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.csr import Csr
+from scrubjay.daemon.graph.csr import Csr
 
 Weights: TypeAlias = NDArray[np.float64]  # shape (n,)
 

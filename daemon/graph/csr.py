@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.resolve import NoteName
+from scrubjay.daemon.graph.resolve import NoteName
 
 Rows: TypeAlias = NDArray[np.int64]
 

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from daemon.embedding.protocol import Embedder
-from daemon.errors import Unavailable
-from daemon.graph.centrality import Weights
-from daemon.graph.types import ExcerptWay
-from daemon.markdown.sentences import Sentence, sentences
-from profiles import analysis, bm25
-from profiles.rows import Vector, Vectors
-from profiles.store import Store
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.graph.centrality import Weights
+from scrubjay.daemon.graph.types import ExcerptWay
+from scrubjay.daemon.markdown.sentences import Sentence, sentences
+from scrubjay.profiles.database.rows import Vector, Vectors
+from scrubjay.profiles.lexical import bm25
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 
 SENTENCES = 2
 ENOUGH = 0.5

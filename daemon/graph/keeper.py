@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from daemon.graph.centrality import Weights, eigenvector_centrality, pagerank
-from daemon.graph.csr import FrozenGraph
-from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.resolve import NoteName
-from daemon.workers.loops import Conditions, Loop
-from profiles.errors import ProfileError
-from profiles.rows import NoteView
-from profiles.store import Store
+from scrubjay.daemon.graph.centrality import Weights, eigenvector_centrality, pagerank
+from scrubjay.daemon.graph.csr import FrozenGraph
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.workers.loops import Conditions, Loop
+from scrubjay.profiles.database.rows import NoteView
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store.store import Store
 
 PATIENCE = 20
 """A graph serves for this many times what its last renewal took, so that renewing takes a twentieth of the time."""

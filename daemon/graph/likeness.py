@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from daemon.graph.centrality import Weights
-from daemon.graph.csr import Csr, FrozenGraph, Rows
-from profiles.rows import ChunkView, SemanticHit, Vector
-from profiles.store import Store
+from scrubjay.daemon.graph.centrality import Weights
+from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows
+from scrubjay.profiles.database.rows import ChunkView, SemanticHit, Vector
+from scrubjay.profiles.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from daemon.graph.csr import FrozenGraph, Rows, from_edges
-from daemon.graph.resolve import Key, NoteName, Resolver, link_path, name_key, names_of
-from daemon.markdown.links import target_alone
-from profiles.names import fold
+from scrubjay.daemon.graph.csr import FrozenGraph, Rows, from_edges
+from scrubjay.daemon.graph.resolve import Key, NoteName, Resolver, link_path, name_key, names_of
+from scrubjay.daemon.markdown.links import target_alone
+from scrubjay.profiles.names import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from daemon.graph.centrality import Weights
-from daemon.graph.csr import Csr, FrozenGraph, Rows
-from daemon.graph.likeness import by_links, by_tags, mean_vector, nearest_notes
-from daemon.graph.resolve import NoteName
-from profiles.analysis import UNSPACED
-from profiles.names import fold
-from profiles.rows import ChunkView
-from profiles.store import Store
+from scrubjay.daemon.graph.centrality import Weights
+from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows
+from scrubjay.daemon.graph.likeness import by_links, by_tags, mean_vector, nearest_notes
+from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import UNSPACED
 
 Signal: TypeAlias = Literal["meaning", "shared-links", "shared-tags", "links-to", "linked-from", "mentions"]
 Signals: TypeAlias = dict[Signal, Weights]  # of every row of the graph

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from profiles.names import link_key
+from scrubjay.profiles.names import link_key
 
 _LONGEST = 4_096
 """Code points of a link's path; no file system has longer ones, so the rest of a longer link can't matter."""

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
-from daemon.graph.types import Occasion
-from daemon.vault.created import created_ns
-from daemon.vault.names import stem_of
-from profiles.rows import NoteTimes
+from scrubjay.daemon.graph.types import Occasion
+from scrubjay.daemon.vault.created import created_ns
+from scrubjay.daemon.vault.file_names import stem_of
+from scrubjay.profiles.database.rows import NoteTimes
 
 
 @dataclass(frozen=True, slots=True)

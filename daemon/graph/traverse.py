@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.graph.centrality import Weights
-from daemon.graph.csr import FrozenGraph, Rows
-from daemon.graph.likeness import LikenessTo, mean_vector
-from daemon.graph.types import Ending, Fate
-from profiles.rows import Vector
-from profiles.store import Store
+from scrubjay.daemon.graph.centrality import Weights
+from scrubjay.daemon.graph.csr import FrozenGraph, Rows
+from scrubjay.daemon.graph.likeness import LikenessTo, mean_vector
+from scrubjay.daemon.graph.types import Ending, Fate
+from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.store.store import Store
 
 MOST_NOTES = 2_000
 """Notes that one walk measures at most; the rest of a hop is named, "beyond-limit", and not measured."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from daemon.graph.types import Verdict
-from daemon.markdown.links import UNSEEN
-from profiles.analysis import UNSPACED
+from scrubjay.daemon.graph.types import Verdict
+from scrubjay.daemon.markdown.links import UNSEEN
+from scrubjay.profiles.text.analysis import UNSPACED
 
 MIN_WEIGHT = 12
 """A shorter quotation could be in any text. Letters and digits weigh 1, characters of unspaced scripts 3."""

@@ -12,10 +12,10 @@ something too long is cut finer.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from daemon.indexing.outline import Outline, Section, outline
-from daemon.indexing.plain_text import plain_text
-from daemon.markdown.blocks import Piece, finer
-from daemon.vault.parse import ParsedNote
+from scrubjay.daemon.indexing.outline import Outline, Section, outline
+from scrubjay.daemon.indexing.plain_text import plain_text
+from scrubjay.daemon.markdown.blocks import Piece, finer
+from scrubjay.daemon.vault.parse import ParsedNote
 
 CHUNKER_VERSION = "1"  # raise it when the same note would be cut differently: notes are then cut again
 

@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 import msgspec
 
-from daemon.vault.scan import ScanResult, scan
-from profiles.registry import VaultFolder
-from profiles.store import Store
+from scrubjay.daemon.vault.scan import ScanResult, scan
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 
 
 def scan_with_drives(vault: VaultFolder, store: Store, *, only: Collection[str] | None = None) -> ScanResult:

@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from daemon.embedding.protocol import Embedder
-from daemon.indexing.progress import Progress, Stopwatch
-from profiles.rows import PendingChunk, Vectors
-from profiles.store import Store
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.indexing.progress import Progress, Stopwatch
+from scrubjay.profiles.database.rows import PendingChunk, Vectors
+from scrubjay.profiles.store.store import Store
 
 BATCH = 64  # chunks a transaction: a second of work that a kill may lose
 AT_ONCE = 2  # batches with the model at a time: it goes on with one while another is stored

@@ -6,20 +6,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.indexing.digest import bytes_digest
-from daemon.indexing.drives import scan_with_drives
-from daemon.indexing.moving import moved_notes
-from daemon.indexing.plan import Plan, perhaps_moved, plan
-from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
-from daemon.indexing.progress import Progress
-from daemon.vault.names import Below
-from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
-from daemon.workers.priority import give_way_at_disk
-from profiles.names import file_key
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow, KnownNote, NoteBundle
-from profiles.store import Store
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.drives import scan_with_drives
+from scrubjay.daemon.indexing.moving import moved_notes
+from scrubjay.daemon.indexing.plan import Plan, perhaps_moved, plan
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.file_names import Below
+from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
+from scrubjay.daemon.workers.priority import give_way_at_disk
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.names import file_key
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 
 _BATCH_NOTES = 512
 _BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from daemon.markdown.links import ADDRESS, SCHEME, WIKI
+from scrubjay.daemon.markdown.links import ADDRESS, SCHEME, WIKI
 
 _LEAST_LINKED = 0.6  # share of the section's words that must be inside links to notes: clearly more than half
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from daemon.indexing.plan import find_moves
-from daemon.vault.names import redact_path
-from daemon.vault.read import ReadLimits, Unreadable, read_note
-from daemon.vault.scan import FileStamp
-from profiles.registry import VaultFolder
-from profiles.rows import KnownNote, NoteMove
+from scrubjay.daemon.indexing.plan import find_moves
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.read import ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.profiles.database.rows import KnownNote, NoteMove
+from scrubjay.profiles.registry.registry import VaultFolder
 
 
 def moved_notes(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from daemon.indexing.link_lists import is_link_list
-from daemon.markdown.blocks import Piece, finer
-from daemon.vault.parse import ParsedNote
+from scrubjay.daemon.indexing.link_lists import is_link_list
+from scrubjay.daemon.markdown.blocks import Piece, finer
+from scrubjay.daemon.vault.parse import ParsedNote
 
 SPECIAL_TOKENS = 2  # what the model adds to each text, such as [CLS] and [SEP]
 _LIKELY_TOO_LONG = 5  # code points a token of the window: longer sections are taken apart before they are counted

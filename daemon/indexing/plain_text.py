@@ -6,7 +6,7 @@ tokens of technical notes and more than half of those of a collection of bookmar
 
 import re
 
-from daemon.markdown.links import ADDRESS, WIKI
+from scrubjay.daemon.markdown.links import ADDRESS, WIKI
 
 # Each alternative begins with a plain character, so that the regex engine skips all other text at full speed.
 _LINK_OR_RULE = re.compile(

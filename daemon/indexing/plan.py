@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from daemon.vault.names import Below, name_of, redact_path
-from daemon.vault.scan import FileStamp, ScanResult
-from profiles.names import file_key
-from profiles.rows import FailureRow, KnownNote
+from scrubjay.daemon.vault.file_names import Below, name_of, redact_path
+from scrubjay.daemon.vault.scan import FileStamp, ScanResult
+from scrubjay.profiles.database.rows import FailureRow, KnownNote
+from scrubjay.profiles.names import file_key
 
 SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from credential_filter import Finding, Rules, redact
-from daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
-from daemon.indexing.digest import text_digest
-from daemon.indexing.plan import SECRET_IN_NAME
-from daemon.vault.names import redact_path
-from daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
-from daemon.vault.read import RawNote
-from profiles.rows import ChunkRow, FailureRow, NoteBundle, NoteRow, RedactionRow
+from scrubjay.credential_filter import Finding, Rules, redact
+from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
+from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteRow, RedactionRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ import pickle
 import sys
 from collections.abc import Sequence
 
-from daemon.indexing.prepare import PrepareContext, prepare_many
-from daemon.vault.read import RawNote
-from daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
-from daemon.workers.priority import give_way
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.workers.priority import give_way
 
 
 def main() -> None:

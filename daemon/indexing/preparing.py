@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from daemon.vault.read import RawNote
-from daemon.workers.kept import KeptProcess
-from daemon.workers.loops import Conditions
-from daemon.workers.process import WorkerDied, WorkerProcess, worker_command
-from profiles.rows import NoteBundle
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.daemon.workers.kept import KeptProcess
+from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess, worker_command
+from scrubjay.profiles.database.rows import NoteBundle
 
 PREPARE_ARGUMENT = "--prepare-worker"  # a frozen build's entry point runs daemon.indexing.prepare_worker.main() on this
 TOO_SLOW = "too-slow"
@@ -91,7 +91,7 @@ class WatchedPreparer:
 
     def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
         """A process that can work. Raises OSError if it can't be started, WorkerDied if it ends at once."""
-        command = worker_command("daemon.indexing.prepare_worker", PREPARE_ARGUMENT)
+        command = worker_command("scrubjay.daemon.indexing.prepare_worker", PREPARE_ARGUMENT)
         process = WorkerProcess("Preparing notes", command, _prepared, self._conditions)
         # The rules without what they have compiled, which no other process could use.
         ready = process.ask(pickle.dumps(replace(context, rules=replace(context.rules))))

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from daemon.embedding.protocol import Embedder
-from daemon.errors import ScrubjayError
-from daemon.indexing.embedding_pass import BATCH, embed_pending
-from daemon.indexing.indexer import Indexer
-from daemon.indexing.progress import Phase, Progress, ProgressReport
-from daemon.workers.loops import Conditions, Loop
-from daemon.workers.memory import give_back
-from daemon.workers.priority import give_way_at_disk
-from profiles.errors import ProfileError
-from profiles.store import Store
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
+from scrubjay.daemon.workers.loops import Conditions, Loop
+from scrubjay.daemon.workers.memory import give_back
+from scrubjay.daemon.workers.priority import give_way_at_disk
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
 

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from credential_filter import Rules, redact
-from daemon.embedding.protocol import Embedder
-from daemon.errors import NotFound, Unavailable, UsageError
-from daemon.journal import LONGEST_TEXT
-from daemon.journal.recall import Candidate, Recalled, ranked
-from profiles.journal import Entry, Journal
-from profiles.registry import Profile
-from profiles.rows import Vector
-from profiles.store import Store
+from scrubjay.credential_filter import Rules, redact
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
+from scrubjay.daemon.journal import LONGEST_TEXT
+from scrubjay.daemon.journal.recall import Candidate, Recalled, ranked
+from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 _DEPTH = 100  # entries of each profile that each leg may bring
 _EMBEDDED_AT_ONCE = 64

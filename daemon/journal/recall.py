@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from daemon.search.fusion import convex_combination
-from daemon.search.ranking import semantic_weight
-from daemon.search.relevance import relevance
-from daemon.search.types import Relevance
-from profiles import analysis
-from profiles.journal import Entry
+from scrubjay.daemon.search.rank.fusion import convex_combination
+from scrubjay.daemon.search.rank.ranking import semantic_weight
+from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.types import Relevance
+from scrubjay.profiles.journal.entries import Entry
+from scrubjay.profiles.text import analysis
 
 
 @dataclass(frozen=True, slots=True)

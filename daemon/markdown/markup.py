@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from daemon.markdown.links import ADDRESS, SCHEME, WIKI
-from profiles.rows import LinkKind, LinkRow
+from scrubjay.daemon.markdown.links import ADDRESS, SCHEME, WIKI
+from scrubjay.profiles.database.rows import LinkKind, LinkRow
 
 Scrub = Callable[[str, int], str]  # text that decoding made, and its line -> the same without credentials
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from daemon.markdown.links import UNSEEN
+from scrubjay.daemon.markdown.links import UNSEEN
 
 BREAK = "·"
 """Stands where a heading, an item of a list or a cell of a table begins."""

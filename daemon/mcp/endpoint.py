@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from litestar.exceptions import MethodNotAllowedException
 
-from daemon.api.door.caller import Forbidden, caller_of
-from daemon.api.door.gate import App, Receive, Send
-from daemon.api.door.rules import DoorSettings
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.caller import Forbidden, caller_of
+from scrubjay.daemon.api.door.gate import App, Receive, Send
 
 if TYPE_CHECKING:
-    from daemon.mcp.http_server import HttpServer
+    from scrubjay.daemon.mcp.http_server import HttpServer
 
 
 class McpEndpoint:
@@ -42,6 +42,6 @@ class McpEndpoint:
         await self._server(scope, receive, send)
 
     def _load(self) -> "HttpServer":
-        from daemon.mcp.http_server import HttpServer  # noqa: PLC0415 (see the class)
+        from scrubjay.daemon.mcp.http_server import HttpServer  # noqa: PLC0415 (see the class)
 
         return HttpServer(self._app, self._door)

@@ -5,12 +5,12 @@ from typing import Any, TypeVar
 import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-from daemon.api.door.gate import App, Receive, Send
-from daemon.api.door.rules import DoorSettings
-from daemon.api.endpoints.endpoint import Ask, Endpoint
-from daemon.client import AsyncScrubjayClient
-from daemon.mcp.asking import ToolContext, reply_to
-from daemon.mcp.server import make_server
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.gate import App, Receive, Send
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.client import AsyncScrubjayClient
+from scrubjay.daemon.mcp.daemon_calls import ToolContext, reply_to
+from scrubjay.daemon.mcp.server import make_server
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")

@@ -10,8 +10,8 @@ from typing import Any, Literal, cast
 
 import tomli_w
 
-from daemon.errors import UsageError
-from daemon.program import Platform
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.program import Platform
 
 _SERVER = "scrubjay"
 

@@ -4,10 +4,10 @@ import logging
 
 from mcp.server.mcpserver import MCPServer
 
-from daemon import __version__
-from daemon.mcp.asking import Asking
-from daemon.mcp.tools_journal import add_journal_tools
-from daemon.mcp.tools_notes import add_finding_tools, add_listing_tools, add_reading_tools
+from scrubjay.daemon import __version__
+from scrubjay.daemon.mcp.daemon_calls import Asking
+from scrubjay.daemon.mcp.tools_journal import add_journal_tools
+from scrubjay.daemon.mcp.tools_notes import add_finding_tools, add_listing_tools, add_reading_tools
 
 _INSTRUCTIONS = """Private search over the user's own Obsidian notes, and a journal to remember things in.
 Credentials have been redacted. Begin with `search`; read more with `get_note` or `get_chunk` by the #id of a result.

@@ -6,11 +6,11 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import AwareDatetime, Field
 
-from daemon.api.endpoints.journal import FORGET, LOG, RECALL, REMEMBER, EntryAsk, JournalAsk, LogAsk, RecallAsk
-from daemon.journal import LONGEST_TEXT
-from daemon.mcp import render
-from daemon.mcp.asking import Asking, ToolContext
-from daemon.mcp.tools_notes import READS, Id, Limit, Profiles, Text
+from scrubjay.daemon.api.endpoints.journal import FORGET, LOG, RECALL, REMEMBER, EntryAsk, JournalAsk, LogAsk, RecallAsk
+from scrubjay.daemon.journal import LONGEST_TEXT
+from scrubjay.daemon.mcp import render
+from scrubjay.daemon.mcp.daemon_calls import Asking, ToolContext
+from scrubjay.daemon.mcp.tools_notes import READS, Id, Limit, Profiles, Text
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)

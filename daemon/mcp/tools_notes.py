@@ -6,8 +6,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from daemon.api.endpoints.graph import RELATED, TRAVERSE, VERIFY, RelatedAsk, TraverseAsk, VerifyAsk
-from daemon.api.endpoints.notes import (
+from scrubjay.daemon.api.endpoints.graph import RELATED, TRAVERSE, VERIFY, RelatedAsk, TraverseAsk, VerifyAsk
+from scrubjay.daemon.api.endpoints.notes import (
     CHUNKS,
     NOTE,
     NOTES,
@@ -19,11 +19,11 @@ from daemon.api.endpoints.notes import (
     RecentAsk,
     SuggestAsk,
 )
-from daemon.api.endpoints.profiles import LIST_PROFILES
-from daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
-from daemon.api.endpoints.status import CREDENTIALS, STATUS
-from daemon.mcp import render
-from daemon.mcp.asking import Asking, ToolContext
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
+from scrubjay.daemon.api.endpoints.status import CREDENTIALS, STATUS
+from scrubjay.daemon.mcp import render
+from scrubjay.daemon.mcp.daemon_calls import Asking, ToolContext
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 

@@ -7,9 +7,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from daemon.indexing.progress import ProgressReport
-from daemon.search.types import SearchRequest, SearchResponse
-from profiles.rows import StoreCounts
+from scrubjay.daemon.indexing.progress import ProgressReport
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.database.rows import StoreCounts
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

@@ -9,15 +9,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from credential_filter import Rules, redact
-from daemon.search.types import SearchRequest, SearchResponse
-from daemon.workers.loops import Conditions, Loop
-from profiles import analysis
-from profiles.errors import ProfileError, ProfileNotFound
-from profiles.history import History, SearchEvent
-from profiles.registry import Profile
-from profiles.stop_words import STOP_WORDS
-from profiles.store import Store
+from scrubjay.credential_filter import Rules, redact
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.workers.loops import Conditions, Loop
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound
+from scrubjay.profiles.journal.history import History, SearchEvent
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
+from scrubjay.profiles.text.stop_words import STOP_WORDS
 
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale

@@ -13,14 +13,14 @@ from typing import Any
 
 import keyring.errors
 
-from daemon.clients.own_token import KeyringKeeper
-from daemon.clients.registry import ClientRegistry, ClientsUnreadable
-from daemon.home import Home
-from profiles.custody import Custody, held, protection_of
-from profiles.encryption import shred
-from profiles.errors import ProfileError, StoreLocked
-from profiles.keys import OsKeyring
-from profiles.registry import Profile, Registry
+from scrubjay.daemon.clients.client_registry import ClientRegistry, ClientsUnreadable
+from scrubjay.daemon.clients.own_token import KeyringKeeper
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.database.encryption import shred
+from scrubjay.profiles.errors import ProfileError, StoreLocked
+from scrubjay.profiles.registry.custody import Custody, held, protection_of
+from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry.registry import Profile, Registry
 
 PLUGIN_ID = "scrubjay"
 

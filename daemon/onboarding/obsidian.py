@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.program import Platform
+from scrubjay.daemon.program import Platform
 
 _FILE = "obsidian/obsidian.json"
 _MAX_BYTES = 4_000_000

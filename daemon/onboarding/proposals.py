@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.onboarding.exclusions import SOURCES, Wish, Wished
-from daemon.vault.names import is_note
-from profiles.errors import InvalidProfile
-from profiles.registry import relative_path
+from scrubjay.daemon.onboarding.exclusions import SOURCES, Wish, Wished
+from scrubjay.daemon.vault.file_names import is_note
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.registry.registry import relative_path
 
 _MAX_BYTES = 4_000_000
 _MAX_ENTRIES = 100_000  # files and folders looked at for the count of notes; a vault's owner waits for it

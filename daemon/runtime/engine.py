@@ -2,26 +2,26 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from daemon.embedding.model import BUNDLED_NAME
-from daemon.embedding.protocol import Embedder, EmbeddingModel
-from daemon.graph.keeper import GraphKeeper
-from daemon.home import Home
-from daemon.indexing.progress import ProgressReport
-from daemon.indexing.supervisor import Supervisor
-from daemon.runtime.models import Model, Models
-from daemon.runtime.opened import OpenProfiles
-from daemon.runtime.preparation import Preparation
-from daemon.runtime.profile_sync import ProfileSync
-from daemon.runtime.stores import Opener
-from daemon.search.priors import ProfilePriors
-from daemon.search.service import Searcher
-from daemon.settings import Settings
-from daemon.workers.loops import Conditions
-from profiles.custody import Custody
-from profiles.errors import ProfileError
-from profiles.keys import KeyStore, OsKeyring
-from profiles.registry import PriorSettings, Profile, Registry
-from profiles.store import Store
+from scrubjay.daemon.embedding.model import BUNDLED_NAME
+from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
+from scrubjay.daemon.graph.keeper import GraphKeeper
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.progress import ProgressReport
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.runtime.models import Model, Models
+from scrubjay.daemon.runtime.opened import OpenProfiles
+from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.runtime.profile_sync import ProfileSync
+from scrubjay.daemon.runtime.stores import Opener
+from scrubjay.daemon.search.rank.priors import ProfilePriors
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.registry.custody import Custody
+from scrubjay.profiles.registry.keys import KeyStore, OsKeyring
+from scrubjay.profiles.registry.registry import PriorSettings, Profile, Registry
+from scrubjay.profiles.store.store import Store
 
 
 class Engine:

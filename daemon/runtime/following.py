@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TypeAlias
 
-from daemon.errors import UsageError
-from daemon.runtime.engine import Engine
-from daemon.runtime.resting import Resting
-from daemon.settings import Settings, load_settings
-from daemon.workers.loops import Loop
-from profiles.errors import StoreError
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.resting import Resting
+from scrubjay.daemon.settings import Settings, load_settings
+from scrubjay.daemon.workers.loops import Loop
+from scrubjay.profiles.errors import StoreError
 
 _EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
 

@@ -2,9 +2,9 @@
 
 from filelock import FileLock, Timeout
 
-from daemon.clients.identity import read_discovery
-from daemon.errors import ScrubjayError
-from daemon.home import Home
+from scrubjay.daemon.clients.identity import read_discovery
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.home import Home
 
 
 class AlreadyRunning(ScrubjayError):

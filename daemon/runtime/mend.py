@@ -2,10 +2,10 @@
 
 import threading
 
-from daemon.runtime.engine import Engine
-from daemon.runtime.opened import OpenProfile
-from profiles.errors import StoreCorrupt
-from profiles.integrity import Problem, check, repair
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.store.integrity import Problem, check, repair
 
 _UNREADABLE = "sqlite"  # the code of the problem that no repair can mend
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.embedding.absent import AbsentModel
-from daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
-from daemon.embedding.protocol import Embedder, EmbeddingModel
-from daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.embedding.absent import AbsentModel
+from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
+from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
+from scrubjay.daemon.embedding.tokens import TokenCounter
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from daemon.indexing.progress import Progress
-from daemon.runtime.models import Model
-from profiles.errors import ProfileError, ProfileNotFound
-from profiles.registry import Profile
-from profiles.store import Store
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.runtime.models import Model
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)

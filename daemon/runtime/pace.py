@@ -9,9 +9,9 @@ from typing import Protocol
 
 import psutil
 
-from daemon.indexing.supervisor import Supervisor
-from daemon.settings import Settings
-from daemon.workers.loops import Conditions, Loop
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.workers.loops import Conditions, Loop
 
 _BATTERY_SECONDS = 60.0
 _HURRY_SECONDS = 1.0  # between looks at whether what was hurried is done

@@ -3,19 +3,19 @@
 import logging
 import secrets
 
-from credential_filter import RuleError, Rules
-from daemon.home import Home
-from daemon.indexing.digest import text_digest
-from daemon.indexing.indexer import Indexer
-from daemon.indexing.prepare import PrepareContext
-from daemon.indexing.preparing import WatchedPreparer
-from daemon.runtime.opened import OpenProfile
-from daemon.settings import Settings
-from daemon.user_rules import read_user_rules
-from daemon.vault.read import ReadLimits
-from daemon.workers.loops import Conditions
-from profiles.private_files import read_or_create_private
-from profiles.registry import Profile
+from scrubjay.credential_filter import RuleError, Rules
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing import WatchedPreparer
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.user_rules import read_user_rules
+from scrubjay.daemon.vault.read import ReadLimits
+from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.profiles.private_files import read_or_create_private
+from scrubjay.profiles.registry.registry import Profile
 
 _KEY_BYTES = 32
 

@@ -4,16 +4,16 @@ import logging
 import threading
 from collections.abc import Callable
 
-from daemon.embedding.model import BUNDLED_NAME
-from daemon.indexing.progress import Progress, ProgressReport
-from daemon.indexing.supervisor import Indexed, Supervisor
-from daemon.runtime.models import Models
-from daemon.runtime.opened import OpenProfile, OpenProfiles
-from daemon.runtime.preparation import Preparation
-from daemon.runtime.stores import Opener
-from profiles.custody import held, is_held
-from profiles.errors import InvalidProfile, ProfileError, StoreError, StoreHeld, StoreLocked
-from profiles.registry import COLOURS, Profile, UnreadableProfile
+from scrubjay.daemon.embedding.model import BUNDLED_NAME
+from scrubjay.daemon.indexing.progress import Progress, ProgressReport
+from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
+from scrubjay.daemon.runtime.models import Models
+from scrubjay.daemon.runtime.opened import OpenProfile, OpenProfiles
+from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.runtime.stores import Opener
+from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreHeld, StoreLocked
+from scrubjay.profiles.registry.custody import held, is_held
+from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 
 _log = logging.getLogger(__name__)
 

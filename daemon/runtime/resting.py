@@ -1,7 +1,7 @@
 """Letting go of what searches and indexing left in memory, once nobody has needed it for a while."""
 
-from daemon.runtime.engine import Engine
-from daemon.workers.memory import give_back
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.workers.memory import give_back
 
 QUIET_SECONDS = 60.0
 

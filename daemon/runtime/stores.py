@@ -5,14 +5,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from profiles import lifecycle
-from profiles.analysis import ANALYSIS_VERSION
-from profiles.custody import Custody, held
-from profiles.errors import StoreCorrupt, StoreError
-from profiles.integrity import rebuild_words
-from profiles.journal import analyse_anew
-from profiles.registry import Profile, Registry
-from profiles.store import Store
+from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.journal.entries import analyse_anew
+from scrubjay.profiles.registry.custody import Custody, held
+from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.integrity import rebuild_words
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from daemon.runtime.engine import Engine
-from daemon.vault.ignore_filters import SETTINGS
-from daemon.vault.watch import Watcher
-from profiles.registry import VaultFolder
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.vault.ignore_filters import SETTINGS
+from scrubjay.daemon.vault.watch import Watcher
+from scrubjay.profiles.registry.registry import VaultFolder
 
 
 class Watching:

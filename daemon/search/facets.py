@@ -7,11 +7,11 @@ from datetime import datetime, tzinfo
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.search.types import Facet, FacetValue
-from profiles.matches import Matches
-from profiles.names import fold
-from profiles.note_facts import PROPERTY
-from profiles.store import Store
+from scrubjay.daemon.search.types import Facet, FacetValue
+from scrubjay.profiles.matches import Matches
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.note_facts import PROPERTY
+from scrubjay.profiles.store.store import Store
 
 MOST_VALUES = 10
 KINDS = ("folder", "tag", "profile", "month")

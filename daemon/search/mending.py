@@ -8,10 +8,10 @@ mistyped where no note spells it so and a far more frequent word is near.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from profiles import analysis
-from profiles.names import fold
-from profiles.query_parts import LexicalQuery, Phrase, Term
-from profiles.rows import TermStats
+from scrubjay.profiles.database.rows import TermStats
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text import analysis
 
 TYPO_WEIGHTS = {1: 0.7, 2: 0.4}
 """Of a near word in the place of one that no note holds, by edits."""

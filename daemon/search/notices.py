@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from daemon.search.highlight import Highlighter, SoughtTerm
-from daemon.search.types import Notice
-from daemon.search.words import Words
-from profiles.names import fold
+from scrubjay.daemon.search.rank.words import Words
+from scrubjay.daemon.search.show.highlight import Highlighter, SoughtTerm
+from scrubjay.daemon.search.types import Notice
+from scrubjay.profiles.names import fold
 
 _WORD = re.compile(r"\w+")
 

@@ -6,7 +6,7 @@ that filters by it.
 
 from collections.abc import Iterator, Sequence
 
-from daemon.search.query_tree import QueryWarning, Word
+from scrubjay.daemon.search.query.tree import QueryWarning, Word
 
 _SAID = {
     "today": "today | heute | aujourd'hui | hoy | oggi | hoje | vandaag | сегодня | 今天 | 今日",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from daemon.search.query_tree import QueryWarning
+from scrubjay.daemon.search.query.tree import QueryWarning
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]

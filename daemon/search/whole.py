@@ -12,11 +12,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.search.legs import Key, Legs
-from daemon.search.ranking import Ranked
-from daemon.search.types import ScorePart
-from profiles.columns import Columns
-from profiles.matches import Ids, Matches
+from scrubjay.daemon.search.rank.legs import Key, Legs
+from scrubjay.daemon.search.rank.ranking import Ranked
+from scrubjay.daemon.search.types import ScorePart
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.matches import Ids, Matches
 
 _NOWHERE = float("nan")
 _TELLING = 8  # bytes of a digest, as one number, that tell two texts apart

@@ -6,19 +6,19 @@ from collections.abc import Generator
 
 import httpx
 
-from daemon import __version__
-from daemon.api.app import create_app
-from daemon.api.door.gate import App
-from daemon.api.door.rules import DoorSettings
-from daemon.api.events import EventHub
-from daemon.api.services import services_of
-from daemon.client import ScrubjayClient
-from daemon.clients.identity import Identity
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
-from daemon.observe.metrics import Metrics
-from daemon.observe.searches import SearchLog
-from daemon.runtime.engine import Engine
+from scrubjay.daemon import __version__
+from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.gate import App
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.services import services_of
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.runtime.engine import Engine
 
 _NEVER_SLOW_MS = 10**9
 _PORT = 8642  # only said, for the door to hear: no socket is opened

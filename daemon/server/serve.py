@@ -11,30 +11,30 @@ from dataclasses import dataclass
 
 import uvicorn
 
-from daemon import __version__
-from daemon.api.app import create_app
-from daemon.api.door.rules import DoorSettings
-from daemon.api.events import EventHub
-from daemon.api.services import Services, searches_of, services_of
-from daemon.api.serving import uvicorn_config
-from daemon.clients.identity import Identity, write_discovery
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
-from daemon.embedding.client import Workers
-from daemon.errors import Unavailable
-from daemon.home import Home
-from daemon.indexing.progress import ProgressReport
-from daemon.mcp.endpoint import McpEndpoint
-from daemon.observe.metrics import Metrics
-from daemon.runtime.engine import Engine
-from daemon.runtime.following import following
-from daemon.runtime.instance import InstanceLock
-from daemon.runtime.logs import log_to
-from daemon.runtime.pace import Pace, bulk_threads
-from daemon.runtime.watching import Watching
-from daemon.settings import Settings
-from daemon.workers.loops import Conditions
-from daemon.workers.memory import share_heaps
+from scrubjay.daemon import __version__
+from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.services import Services, searches_of, services_of
+from scrubjay.daemon.api.serving import uvicorn_config
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.identity import Identity, write_discovery
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.embedding.worker_embedder import Workers
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.progress import ProgressReport
+from scrubjay.daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.following import following
+from scrubjay.daemon.runtime.instance import InstanceLock
+from scrubjay.daemon.runtime.logs import log_to
+from scrubjay.daemon.runtime.pace import Pace, bulk_threads
+from scrubjay.daemon.runtime.watching import Watching
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.daemon.workers.memory import share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128

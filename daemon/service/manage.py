@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from daemon.errors import ScrubjayError
-from daemon.home import Home
-from daemon.program import scrubjay_command
-from daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit, task_xml
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.program import scrubjay_command
+from scrubjay.daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit, task_xml
 
 System: TypeAlias = Literal["systemd", "launchd", "task-scheduler"]
 

@@ -4,16 +4,16 @@ import subprocess
 import webbrowser
 from collections.abc import Callable
 
-from daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
-from daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
-from daemon.api.endpoints.sessions import MINT_TICKET
-from daemon.api.endpoints.status import STATUS
-from daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
-from daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
-from daemon.home import Home
-from daemon.program import scrubjay_command
-from daemon.service import manage
-from daemon.tray.shown import Action, Known, Pairing
+from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
+from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.program import scrubjay_command
+from scrubjay.daemon.service import manage
+from scrubjay.daemon.tray.shown import Action, Known, Pairing
 
 
 def look(home: Home) -> Known:

@@ -2,7 +2,7 @@
 
 from PIL import Image, ImageDraw
 
-from daemon.tray.shown import Light
+from scrubjay.daemon.tray.shown import Light
 
 _SIZE = 64
 _DRAWN = 4 * _SIZE  # and made smaller, which smooths the edges

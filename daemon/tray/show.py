@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from daemon.errors import ScrubjayError, Unavailable
-from daemon.home import Home
-from daemon.tray.doing import do, look
-from daemon.tray.shown import SEPARATOR, Action, Entry, Known, View, notices, view_of
+from scrubjay.daemon.errors import ScrubjayError, Unavailable
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.tray.doing import do, look
+from scrubjay.daemon.tray.shown import SEPARATOR, Action, Entry, Known, View, notices, view_of
 
 _EVERY_SECONDS = 3.0
 
@@ -75,7 +75,7 @@ class Tray:
             self._icon.menu = self._menu()
 
     def _picture(self) -> Any:
-        from daemon.tray.picture import picture  # noqa: PLC0415 - Pillow comes with the extra
+        from scrubjay.daemon.tray.picture import picture  # noqa: PLC0415 - Pillow comes with the extra
 
         return picture(self._view.light, self._view.share)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
 Act: TypeAlias = Literal[

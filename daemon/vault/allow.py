@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import is_note
-from profiles.errors import InvalidProfile
-from profiles.names import file_key, nfc
-from profiles.registry import VaultFolder, relative_path
+from scrubjay.daemon.vault.file_names import is_note
+from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.names import file_key, nfc
+from scrubjay.profiles.registry.registry import VaultFolder, relative_path
 
 Reason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
 Unread: TypeAlias = Reason | Literal["absent", "waiting"]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from profiles.names import file_key, nfc
-from profiles.rows import FailureRow
+from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.profiles.names import file_key, nfc
 
 SETTINGS = ".obsidian/app.json"
 

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from daemon.markdown.markup import Heading, read_markup
-from daemon.vault.created import created_ns
-from daemon.vault.frontmatter_block import Properties, read_frontmatter
-from daemon.vault.language import language_of
-from daemon.vault.names import stem_of
-from profiles.rows import LinkRow
+from scrubjay.daemon.markdown.markup import Heading, read_markup
+from scrubjay.daemon.vault.created import created_ns
+from scrubjay.daemon.vault.file_names import stem_of
+from scrubjay.daemon.vault.frontmatter_block import Properties, read_frontmatter
+from scrubjay.daemon.vault.language import language_of
+from scrubjay.profiles.database.rows import LinkRow
 
 PARSER_VERSION = "2"  # raise it when the same text would be taken apart differently: notes are then read again
 

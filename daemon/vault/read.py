@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.errors import ScrubjayError
-from daemon.vault.offline import is_placeholder
-from daemon.vault.scan import FileStamp
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.vault.offline import is_placeholder
+from scrubjay.daemon.vault.scan import FileStamp
 
 _BLOCK = 1 << 20
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.vault.allow import Allowance, Allowed
-from daemon.vault.ignore_filters import IgnoreFilters
-from daemon.vault.names import Below, is_note, redact_path
-from daemon.vault.offline import is_placeholder
-from profiles.names import nfc
-from profiles.registry import VaultFolder
-from profiles.rows import FailureRow
+from scrubjay.daemon.vault.allow import Allowance, Allowed
+from scrubjay.daemon.vault.file_names import Below, is_note, redact_path
+from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
+from scrubjay.daemon.vault.offline import is_placeholder
+from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.profiles.names import nfc
+from scrubjay.profiles.registry.registry import VaultFolder
 
 DRIVE_AWAY = "drive-away"
 VAULT_AWAY = frozenset({"vault-gone", "vault-empty"})  # codes of problems that one note, once found, proves to be over

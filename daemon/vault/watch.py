@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from watchfiles import Change, watch
 
-from daemon.vault.filesystems import is_silent, mounts
-from daemon.workers.loops import Conditions, Loop
+from scrubjay.daemon.vault.filesystems import is_silent, mounts
+from scrubjay.daemon.workers.loops import Conditions, Loop
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
 _LONGEST_MS = 1000  # a batch is handed on after this even if events keep coming

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from daemon.workers.loops import Conditions, Loop
-from daemon.workers.process import WorkerDied, WorkerProcess
+from scrubjay.daemon.workers.loops import Conditions, Loop
+from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess
 
 T = TypeVar("T")
 

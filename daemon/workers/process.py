@@ -13,8 +13,8 @@ from typing import IO, Generic, TypeVar, cast
 
 import psutil
 
-from daemon.workers.frames import Frame, read_frame, write_frame
-from daemon.workers.loops import Conditions
+from scrubjay.daemon.workers.frames import Frame, read_frame, write_frame
+from scrubjay.daemon.workers.loops import Conditions
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",  # a worker only ever loads files that are here

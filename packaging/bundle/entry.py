@@ -4,15 +4,15 @@ import importlib
 import sys
 
 WORKERS = {  # argument -> module whose main() it runs
-    "--embedding-worker": "daemon.embedding.worker",
-    "--prepare-worker": "daemon.indexing.prepare_worker",
+    "--embedding-worker": "scrubjay.daemon.embedding.worker",
+    "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
 }
 
 
 def main() -> None:
     """Run what the first argument asks for."""
     worker = WORKERS.get(sys.argv[1]) if len(sys.argv) > 1 else None
-    importlib.import_module(worker or "daemon.cli").main()
+    importlib.import_module(worker or "scrubjay.daemon.cli").main()
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from click.shell_completion import get_completion_class
 
-from daemon import __version__
-from daemon.cli.app import scrubjay
-from daemon.service.definitions import systemd_unit
-from daemon.tray.picture import picture
+from scrubjay.daemon import __version__
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.service.definitions import systemd_unit
+from scrubjay.daemon.tray.picture import picture
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"

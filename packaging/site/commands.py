@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.app import scrubjay
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from commands import described
 from man_page import as_man
 
-from daemon import __version__
+from scrubjay.daemon import __version__
 
 if __name__ == "__main__":
     print(as_man(described(), __version__), end="")

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import httpx
 import msgspec
 
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
-from daemon.home import Home
-from daemon.transport import running
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.transport import running
 
 Tree: TypeAlias = Mapping[str, Any]
 
@@ -33,7 +33,7 @@ def description() -> Tree:
         }
         home = Home.below(Path(root)).make()
         with subprocess.Popen(
-            [sys.executable, "-m", "daemon", "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL
+            [sys.executable, "-m", "scrubjay.daemon", "run", "--port", "0"], env=environment, stdout=subprocess.DEVNULL
         ) as daemon:
             try:
                 return _asked(home, daemon)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from daemon.settings import Settings
+from scrubjay.daemon.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

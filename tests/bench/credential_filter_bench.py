@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-from credential_filter import redact
+from scrubjay.credential_filter import redact
 from tests.bench.running import print_figures
 from tests.unit.credential_filter.test_linear import HOSTILE
 

@@ -13,16 +13,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
-from daemon.api.endpoints.status import STATUS
-from daemon.embedding.model import BUNDLED
-from daemon.graph import keeper
-from daemon.graph.centrality import eigenvector_centrality, pagerank
-from daemon.graph.keeper import KeptGraph
-from daemon.graph.related import related_notes
-from daemon.graph.traverse import MOST_NOTES, walk_from
-from profiles.registry import Registry
-from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.graph import keeper
+from scrubjay.daemon.graph.centrality import eigenvector_centrality, pagerank
+from scrubjay.daemon.graph.keeper import KeptGraph
+from scrubjay.daemon.graph.related import related_notes
+from scrubjay.daemon.graph.traverse import MOST_NOTES, walk_from
+from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.store import Store
 from tests.bench.__main__ import sample_vault
 from tests.bench.indexing import make_up_vectors
 from tests.bench.running import Daemon, percentile, print_figures, running_daemon, wait_for

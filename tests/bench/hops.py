@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import TypeAlias
 
-from daemon.cli import main as scrubjay
+from scrubjay.daemon.cli import main as scrubjay
 from tests.bench.queries import Searches
 from tests.bench.running import print_figures, running_daemon
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from daemon.api.endpoints.status import STATUS
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.indexing.embedding_pass import embedding_input
-from profiles.registry import Registry
-from profiles.rows import PendingChunk
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.profiles.database.rows import PendingChunk
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, wait_for
 
 _HOURS = 4 * 3600

@@ -18,17 +18,17 @@ from pathlib import Path
 
 import numpy as np
 
-from credential_filter import BUILT_IN
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.tokens import TokenCounter
-from daemon.indexing.digest import bytes_digest
-from daemon.indexing.prepare import PrepareContext, prepare_many
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest
-from daemon.vault.read import RawNote
-from profiles.rows import ChunkRow, NoteBundle, Vectors
-from profiles.store import Store
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, Vectors
+from scrubjay.profiles.store.store import Store
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
 

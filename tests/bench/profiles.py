@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.indexing.digest import text_digest
-from daemon.search.service import Searcher
-from daemon.search.types import SearchRequest
-from profiles.rows import ChunkRow, NoteBundle, NoteRow
-from profiles.store import Store
+from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 _KEY = bytes(range(32))

@@ -9,12 +9,12 @@ from typing import get_args
 
 import msgspec
 
-from daemon.api.endpoints.search import SearchAsk
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
-from daemon.search.types import Mode
-from profiles.registry import Registry
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.search import SearchAsk
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.search.types import Mode
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, percentile
 
 _WARM_UP = 20

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import psutil
 
-from daemon.client import ScrubjayClient
-from daemon.home import Home
-from profiles.registry import Registry, vault_folder
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.registry.registry import Registry, vault_folder
 
 PROFILE = "bench"
 
@@ -42,7 +42,7 @@ class Daemon:
 
 @contextmanager
 def running_daemon(
-    vault: Path, kept: Path | None = None, *, command: Sequence[str] = (sys.executable, "-m", "daemon")
+    vault: Path, kept: Path | None = None, *, command: Sequence[str] = (sys.executable, "-m", "scrubjay.daemon")
 ) -> Generator[Daemon]:
     """Start a daemon that may read the whole of `vault`, at full speed; stop it at the end.
 

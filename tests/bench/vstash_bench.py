@@ -20,11 +20,11 @@ import msgspec
 import numpy as np
 import platformdirs
 
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.search.service import Searcher
-from daemon.search.types import SearchRequest
-from profiles.store import Store
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.store.store import Store
 from tests.bench.million import build
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures

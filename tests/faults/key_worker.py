@@ -10,9 +10,9 @@ from pathlib import Path
 
 import keyring
 
-from profiles.custody import Custody, Protection, held
-from profiles.keys import OsKeyring
-from profiles.registry import Registry
+from scrubjay.profiles.registry.custody import Custody, Protection, held
+from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.file_keyring import FileKeyring
 
 STEPS: tuple[Protection, ...] = ("none", "keyring", "keyring")

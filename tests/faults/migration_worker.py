@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from profiles.store import Store
+from scrubjay.profiles.store.store import Store
 
 
 def main() -> None:

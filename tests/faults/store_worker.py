@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from profiles.journal import Entry, Journal
-from profiles.store import Store
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, vector
 
 

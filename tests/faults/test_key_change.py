@@ -15,15 +15,15 @@ from typing import Any
 import keyring
 import pytest
 
-from profiles import custody as custody_module
-from profiles.connection import is_encrypted
-from profiles.custody import Custody, Protection, held, protection_of
-from profiles.errors import StoreLocked
-from profiles.integrity import check
-from profiles.journal import Journal
-from profiles.keys import KeyStore, MemoryKeys, OsKeyring
-from profiles.registry import PassphraseSettings, Profile, Registry
-from profiles.store import Store
+from scrubjay.profiles.database.connection import is_encrypted
+from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.registry import custody as custody_module
+from scrubjay.profiles.registry.custody import Custody, Protection, held, protection_of
+from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
+from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
 from tests.faults.store_worker import work
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from profiles import encryption
-from profiles.integrity import check
-from profiles.migrations import scripts
-from profiles.store import Store
+from scrubjay.profiles.database import encryption
+from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
 from tests.integration.profiles.test_migrations import STORED, version_of

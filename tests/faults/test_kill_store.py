@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from profiles.integrity import check
-from profiles.journal import Journal
-from profiles.store import Store
+from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import digest
 
 KEY = bytes(range(32))

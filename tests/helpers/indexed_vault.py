@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from credential_filter import BUILT_IN
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import Embedder
-from daemon.embedding.tokens import TokenCounter
-from daemon.indexing.digest import bytes_digest
-from daemon.indexing.embedding_pass import embedding_input
-from daemon.indexing.prepare import PrepareContext, prepare_many
-from daemon.vault.read import RawNote
-from profiles.rows import NoteBundle
-from profiles.store import Store
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.store import Store
 
 VAULT_ID = "sample00"
 _KEY = bytes(32)

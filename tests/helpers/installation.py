@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from daemon.api.endpoints.status import STATUS
-from daemon.client import ScrubjayClient
-from daemon.home import Home
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.home import Home
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
@@ -22,7 +22,11 @@ PROGRAM = os.environ.get("SCRUBJAY_PROGRAM")
 
 def scrubjay_command(*arguments: str) -> list[str]:
     """The argument list that runs `scrubjay`: this checkout's, or the program that $SCRUBJAY_PROGRAM names."""
-    return [str(Path(PROGRAM).absolute()), *arguments] if PROGRAM else [sys.executable, "-m", "daemon", *arguments]
+    return (
+        [str(Path(PROGRAM).absolute()), *arguments]
+        if PROGRAM
+        else [sys.executable, "-m", "scrubjay.daemon", *arguments]
+    )
 
 
 @dataclass(frozen=True, slots=True)

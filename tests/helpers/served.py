@@ -8,11 +8,11 @@ from collections.abc import Generator
 
 import uvicorn
 
-from daemon.api.app import create_app
-from daemon.api.door.rules import DoorSettings
-from daemon.api.services import Services
-from daemon.api.serving import uvicorn_config
-from daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.api.serving import uvicorn_config
+from scrubjay.daemon.mcp.endpoint import McpEndpoint
 
 
 @contextlib.contextmanager

@@ -3,11 +3,11 @@
 import time
 from pathlib import Path
 
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.api.endpoints.status import STATUS
-from daemon.client import ScrubjayClient
-from profiles.connection import PAGE_SIZE
-from profiles.registry import Registry
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.profiles.database.connection import PAGE_SIZE
+from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.installation import Installation, wait_until_indexed
 
 

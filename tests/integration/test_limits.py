@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
-from daemon.runtime.engine import Engine
-from daemon.settings import Limits, Settings
-from profiles.keys import MemoryKeys
-from profiles.registry import vault_folder
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.settings import Limits, Settings
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.api.house import House, open_house
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from ahocorasick_rs import BytesAhoCorasick
 
-from credential_filter import BUILT_IN, redact
-from credential_filter.rule import shipped_rules
-from credential_filter.templates import expand
-from daemon.indexing.indexer import Indexer
-from daemon.indexing.prepare import PrepareContext
-from daemon.indexing.progress import Progress
-from daemon.vault.read import ReadLimits
-from profiles.registry import VaultFolder
-from profiles.store import Store
+from scrubjay.credential_filter import BUILT_IN, redact
+from scrubjay.credential_filter.rule import shipped_rules
+from scrubjay.credential_filter.templates import expand
+from scrubjay.daemon.indexing.indexer import Indexer
+from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.vault.read import ReadLimits
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
 from tests.unit.indexing.test_prepare import count_many
 
 FRAMES = {

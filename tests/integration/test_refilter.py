@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from credential_filter.templates import expand
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.api.endpoints.status import CREDENTIALS, STATUS
-from profiles.store import Store
+from scrubjay.credential_filter.templates import expand
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import CREDENTIALS, STATUS
+from scrubjay.profiles.store.store import Store
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.unit.indexing.test_prepare import prepare
 

@@ -8,8 +8,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from daemon.embedding.protocol import Embedder
-from daemon.search.service import Searcher
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.search.searcher import Searcher
 from tests.quality.beir import Collection
 from tests.quality.index import Index, build
 from tests.quality.report import Run, difference

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from daemon.graph.keeper import MeasuredGraph
-from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.resolve import NoteName
-from daemon.vault.parse import parse_note
-from profiles.store import Store
+from scrubjay.daemon.graph.keeper import MeasuredGraph
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.vault.parse import parse_note
+from scrubjay.profiles.store.store import Store
 from tests.quality.beir import Collection, Document
 from tests.quality.index import Index
 

@@ -19,13 +19,13 @@ from platformdirs import user_cache_path
 from rich.console import Console
 from rich.table import Table
 
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import Awaited, Embedder, EmbeddingModel
-from daemon.search.priors import ProfilePriors
-from daemon.search.service import Searcher
-from profiles.registry import PriorSettings
-from profiles.rows import Vectors
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Awaited, Embedder, EmbeddingModel
+from scrubjay.daemon.search.rank.priors import ProfilePriors
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.profiles.database.rows import Vectors
+from scrubjay.profiles.registry.registry import PriorSettings
 from tests.quality.beir import Collection, load
 from tests.quality.index import build
 from tests.quality.prior_evidence import Evidence, conversations, linked_vault

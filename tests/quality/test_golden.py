@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.search.evaluation import Evaluation, evaluate, read_golden
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest
-from profiles.store import Store
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.search.evaluate.evaluation import Evaluation, evaluate, read_golden
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 
 HERE = Path(__file__).parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.embedding.protocol import Embedder
-from profiles.rows import Vectors
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.profiles.database.rows import Vectors
 
 
 class VectorCache:

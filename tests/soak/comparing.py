@@ -7,12 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from daemon.home import Home
-from daemon.runtime.engine import Engine
-from daemon.settings import Settings
-from profiles.keys import MemoryKeys
-from profiles.registry import Registry
-from profiles.store import Store
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 _NOTES = "SELECT path, title, digest, tags, aliases, properties, redactions, anchors FROM note"

@@ -10,8 +10,8 @@ from statistics import median
 
 import psutil
 
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.client import ApiError, NotRunning, ScrubjayClient
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.soak.comparing import differences
 from tests.soak.gardener import Gardener

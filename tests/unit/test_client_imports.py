@@ -6,7 +6,7 @@ import sys
 
 def test_a_command_that_asks_the_daemon_loads_neither_the_model_s_libraries_nor_the_store() -> None:
     look = (
-        "import daemon.client, daemon.cli.search, sys;"
+        "import scrubjay.daemon.client, scrubjay.daemon.cli.notes.search, sys;"
         "print(sorted({'numpy', 'apsw', 'litestar', 'onnxruntime', 'credential_filter', 'mcp'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=120, check=True)

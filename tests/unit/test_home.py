@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
-from profiles.private_files import read_or_create_private, write_private
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.private_files import read_or_create_private, write_private
 
 
 def test_scrubjay_home_holds_everything(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

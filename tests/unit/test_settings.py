@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.errors import UsageError
-from daemon.settings import Settings, load_settings
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.settings import Settings, load_settings
 
 
 def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:

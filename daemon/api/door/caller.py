@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from daemon.clients.registry import Client, Scope
-from daemon.clients.sessions import Session
-from daemon.errors import ScrubjayError
+from scrubjay.daemon.clients.client_registry import Client, Scope
+from scrubjay.daemon.clients.sessions import Session
+from scrubjay.daemon.errors import ScrubjayError
 
 Guard: TypeAlias = Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]
 

@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-from daemon.api.door import rules
-from daemon.api.door.caller import Caller, remember
-from daemon.api.door.problems import Problem, of_error, of_refusal, respond
-from daemon.api.door.rules import Asked, Bearer, Credential, DoorSettings, Refusal
-from daemon.clients.registry import ClientNotFound, ClientRegistry
-from daemon.clients.sessions import Sessions
-from daemon.errors import ScrubjayError
+from scrubjay.daemon.api.door import admission
+from scrubjay.daemon.api.door.admission import Asked, Bearer, Credential, DoorSettings, Refusal
+from scrubjay.daemon.api.door.caller import Caller, remember
+from scrubjay.daemon.api.door.problems import Problem, of_error, of_refusal, respond
+from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry
+from scrubjay.daemon.clients.sessions import Sessions
+from scrubjay.daemon.errors import ScrubjayError
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -72,9 +72,9 @@ class Gate:
             await self._app(scope, receive, send)
             return
         asked = _asked(scope)
-        guarded = _with_headers(send, is_plugin=asked.all("origin") == (rules.PLUGIN_ORIGIN,))
-        refusal = rules.judge(asked, self._settings())
-        if refusal is None and rules.is_preflight(asked):
+        guarded = _with_headers(send, is_plugin=asked.all("origin") == (admission.PLUGIN_ORIGIN,))
+        refusal = admission.judge(asked, self._settings())
+        if refusal is None and admission.is_preflight(asked):
             await _reply(guarded, 204, _PREFLIGHT, b"")
             return
         try:
@@ -91,14 +91,14 @@ class Gate:
 
     async def _caller(self, asked: Asked) -> Caller | Refusal | None:
         """Who it is; None where nobody needs to be known. Looks it up in a thread: files and locks are waited for."""
-        shown = rules.credential_of(asked, self._settings())
-        if rules.is_open(asked):
+        shown = admission.credential_of(asked, self._settings())
+        if admission.is_open(asked):
             return None
         if shown is None:
-            return rules.NO_CREDENTIAL
+            return admission.NO_CREDENTIAL
         found = await asyncio.get_running_loop().run_in_executor(self._threads, self._by_credential, shown, asked)
-        if found is rules.BAD_CREDENTIAL and self._failures.one_more():
-            return rules.THROTTLED
+        if found is admission.BAD_CREDENTIAL and self._failures.one_more():
+            return admission.THROTTLED
         return found
 
     def _by_credential(self, shown: Credential, asked: Asked) -> Caller | Refusal:
@@ -106,25 +106,25 @@ class Gate:
 
     def _by_token(self, token: str) -> Caller | Refusal:
         client = self._clients.authenticate(token)
-        return rules.BAD_CREDENTIAL if client is None else Caller(client)
+        return admission.BAD_CREDENTIAL if client is None else Caller(client)
 
     def _by_session(self, cookie: str, asked: Asked) -> Caller | Refusal:
         session = self._sessions.find(cookie)
         if session is None:
-            return rules.BAD_CREDENTIAL
-        csrf = (asked.one(rules.CSRF_HEADER) or "").encode("latin-1", "replace")
+            return admission.BAD_CREDENTIAL
+        csrf = (asked.one(admission.CSRF_HEADER) or "").encode("latin-1", "replace")
         is_right = hmac.compare_digest(csrf, session.csrf.encode())
-        refusal = rules.judge_session(asked, self._settings(), is_csrf_right=is_right)
+        refusal = admission.judge_session(asked, self._settings(), is_csrf_right=is_right)
         if refusal is not None:
             return refusal
         try:
             return Caller(self._clients.get(session.client_id), session)
         except ClientNotFound:
-            return rules.BAD_CREDENTIAL
+            return admission.BAD_CREDENTIAL
 
     async def _pass_on(self, scope: Any, asked: Asked, receive: Receive, send: Send) -> None:
         if self._in_flight >= MOST_IN_FLIGHT:
-            await _refuse(of_refusal(rules.BUSY), asked, receive, send)
+            await _refuse(of_refusal(admission.BUSY), asked, receive, send)
             return
         self._in_flight += 1
         try:
@@ -175,11 +175,11 @@ async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
                     return None
                 body += message.get("body", b"")
                 if len(body) > most:
-                    return rules.large_body(most)
+                    return admission.large_body(most)
                 if not message.get("more_body", False):
                     return bytes(body)
     except TimeoutError:
-        return rules.SLOW_BODY
+        return admission.SLOW_BODY
 
 
 async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive, send: Send) -> None:
@@ -241,7 +241,7 @@ def _with_headers(send: Send, *, is_plugin: bool) -> Send:
             names = {name for name, _ in own}
             added = [(name, value) for name, value in _ALWAYS if name not in names]
             if is_plugin:
-                added.append((b"access-control-allow-origin", rules.PLUGIN_ORIGIN.encode()))
+                added.append((b"access-control-allow-origin", admission.PLUGIN_ORIGIN.encode()))
             message = {**message, "headers": [(name, _in_utf8(name, value)) for name, value in own] + added}
         await send(message)
 

@@ -13,9 +13,9 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from daemon.api.door.rules import Refusal
-from daemon.errors import ScrubjayError
-from profiles.errors import ProfileError
+from scrubjay.daemon.api.door.admission import Refusal
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.profiles.errors import ProfileError
 
 MEDIA_TYPE = "application/problem+json"
 _PROFILE_STATUS = {

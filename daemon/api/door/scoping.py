@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from daemon.api.door.caller import Caller, Forbidden
-from daemon.api.services import Services
-from daemon.clients.registry import Client, Scope, VisibleProfiles
-from daemon.errors import ScrubjayError, UsageError
-from profiles.errors import ProfileNotFound
-from profiles.registry import Profile
+from scrubjay.daemon.api.door.caller import Caller, Forbidden
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.client_registry import Client, Scope, VisibleProfiles
+from scrubjay.daemon.errors import ScrubjayError, UsageError
+from scrubjay.profiles.errors import ProfileNotFound
+from scrubjay.profiles.registry.registry import Profile
 
 
 class NoProfiles(ScrubjayError):

@@ -5,9 +5,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Name
-from daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
-from daemon.clients.registry import Scope
+from scrubjay.daemon.api.endpoints.common import Name
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
+from scrubjay.daemon.clients.client_registry import Scope
 
 Granted: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=100)] | Literal["all"]
 Scopes: TypeAlias = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)]

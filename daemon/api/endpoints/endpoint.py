@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from daemon.clients.registry import Scope
+from scrubjay.daemon.clients.client_registry import Scope
 
 Method: TypeAlias = Literal["GET", "POST", "DELETE"]
 

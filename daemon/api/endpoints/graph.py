@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Folder, Limit, Name, NotePath, NoteRef, ProfileName, VaultName
-from daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
+from scrubjay.daemon.api.endpoints.common import Folder, Limit, Name, NotePath, NoteRef, ProfileName, VaultName
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
 
 
 class RelatedAsk(Ask, frozen=True):

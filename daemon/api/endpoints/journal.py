@@ -5,10 +5,10 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Name, ProfileName, ProfileNames
-from daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Reply
-from daemon.journal import LONGEST_TEXT
-from daemon.search.types import Relevance
+from scrubjay.daemon.api.endpoints.common import Name, ProfileName, ProfileNames
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Reply
+from scrubjay.daemon.journal import LONGEST_TEXT
+from scrubjay.daemon.search.types import Relevance
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Moment: TypeAlias = Annotated[datetime, Meta(description="RFC 3339 with its offset, such as 2026-03-01T00:00:00Z.")]

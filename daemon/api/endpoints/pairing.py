@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from daemon.api.endpoints.clients import Granted, Scopes
-from daemon.api.endpoints.common import Folder, Name, Secret
-from daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
-from daemon.clients.registry import Scope
+from scrubjay.daemon.api.endpoints.clients import Granted, Scopes
+from scrubjay.daemon.api.endpoints.common import Folder, Name, Secret
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
+from scrubjay.daemon.clients.client_registry import Scope
 
 
 class PairingAsk(Ask, frozen=True):

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Folder, Name, ProfileNames
-from daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from daemon.search.types import Group, Mode, NoteExplanation, SearchResponse
+from scrubjay.daemon.api.endpoints.common import Folder, Name, ProfileNames
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse
 
 
 class SearchAsk(Ask, frozen=True):

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Secret
-from daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
-from daemon.clients.registry import Scope
+from scrubjay.daemon.api.endpoints.common import Secret
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
+from scrubjay.daemon.clients.client_registry import Scope
 
 
 class HealthAsk(Ask, frozen=True):

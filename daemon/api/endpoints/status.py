@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from daemon.api.endpoints.common import Accepted, Name
-from daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
-from daemon.indexing.progress import ProgressReport
+from scrubjay.daemon.api.endpoints.common import Accepted, Name
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
+from scrubjay.daemon.indexing.progress import ProgressReport
 
 
 class IndexAsk(Ask, frozen=True):

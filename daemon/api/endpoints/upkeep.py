@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from daemon.api.endpoints.common import Accepted, Name
-from daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
+from scrubjay.daemon.api.endpoints.common import Accepted, Name
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 
 
 class ClearAsk(Ask, frozen=True):

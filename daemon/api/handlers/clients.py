@@ -1,8 +1,8 @@
 """`/v1/clients`: who may ask. Managers see and change those who see no more than they do themselves."""
 
-from daemon.api.door.caller import Caller, Forbidden
-from daemon.api.door.scoping import governs, grantable, granted, visible
-from daemon.api.endpoints.clients import (
+from scrubjay.daemon.api.door.caller import Caller, Forbidden
+from scrubjay.daemon.api.door.scoping import governs, grantable, granted, visible
+from scrubjay.daemon.api.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
@@ -15,10 +15,10 @@ from daemon.api.endpoints.clients import (
     ClientsReply,
     TokenReply,
 )
-from daemon.api.endpoints.endpoint import Done, Nothing
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.clients.registry import Client, ClientNotFound, NewToken
+from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.client_registry import Client, ClientNotFound, NewToken
 
 HANDLERS = Handlers()
 

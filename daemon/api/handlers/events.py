@@ -7,10 +7,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter
 from litestar.response import Stream
 
-from daemon.api.door.caller import caller_of, needs
-from daemon.api.events import Event
-from daemon.api.services import Services
-from daemon.clients.registry import Client, ClientNotFound
+from scrubjay.daemon.api.door.caller import caller_of, needs
+from scrubjay.daemon.api.events import Event
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.client_registry import Client, ClientNotFound
 
 ABOUT = "Progress and changes, as they happen. Ends at once when the client is revoked."
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from daemon.api.citing import cited_in, places_of
-from daemon.api.days import notes_by_day
-from daemon.api.door.scoping import chosen, in_scope, visible
-from daemon.api.endpoints.graph import (
+from scrubjay.daemon.api.citing import cited_in, places_of
+from scrubjay.daemon.api.days import notes_by_day
+from scrubjay.daemon.api.door.scoping import chosen, in_scope, visible
+from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
     RELATED,
     TIMELINE,
@@ -25,14 +25,14 @@ from daemon.api.endpoints.graph import (
     VerifyReply,
     WalkReply,
 )
-from daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
-from daemon.api.routing import Context, Handlers
-from daemon.errors import UsageError
-from daemon.graph.excerpt import excerpt as best_sentences
-from daemon.graph.related import related_notes
-from daemon.graph.traverse import walk_from
-from profiles.registry import Profile
-from profiles.store import Store
+from scrubjay.daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.graph.excerpt import excerpt as best_sentences
+from scrubjay.daemon.graph.related import related_notes
+from scrubjay.daemon.graph.traverse import walk_from
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 

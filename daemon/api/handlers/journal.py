@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from daemon.api.door.scoping import in_scope, named, only, visible
-from daemon.api.endpoints.endpoint import Done
-from daemon.api.endpoints.journal import (
+from scrubjay.daemon.api.door.scoping import in_scope, named, only, visible
+from scrubjay.daemon.api.endpoints.endpoint import Done
+from scrubjay.daemon.api.endpoints.journal import (
     FORGET,
     LOG,
     PRUNE,
@@ -22,13 +22,13 @@ from daemon.api.endpoints.journal import (
     RecalledReply,
     RecallReply,
 )
-from daemon.api.reading import time_of
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.errors import UsageError
-from daemon.journal.journals import Author
-from profiles.journal import Entry
-from profiles.registry import Profile
+from scrubjay.daemon.api.reading import time_of
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.journal.journals import Author
+from scrubjay.profiles.journal.entries import Entry
+from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
 

@@ -5,10 +5,10 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from daemon.api.door.caller import caller_of, needs
-from daemon.api.door.scoping import visible
-from daemon.api.services import Services
-from daemon.observe.metrics import CONTENT_TYPE
+from scrubjay.daemon.api.door.caller import caller_of, needs
+from scrubjay.daemon.api.door.scoping import visible
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.observe.metrics import CONTENT_TYPE
 
 
 def route(services: Services) -> HTTPRouteHandler:

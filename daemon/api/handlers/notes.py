@@ -1,9 +1,9 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
-from daemon.api.door.caller import Caller
-from daemon.api.door.scoping import chosen, in_scope, named_for_search, visible
-from daemon.api.endpoints.common import NoteRef
-from daemon.api.endpoints.notes import (
+from scrubjay.daemon.api.door.caller import Caller
+from scrubjay.daemon.api.door.scoping import chosen, in_scope, named_for_search, visible
+from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.notes import (
     CHUNK,
     CHUNKS,
     NOTE,
@@ -22,11 +22,19 @@ from daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestReply,
 )
-from daemon.api.reading import ChunkNotFound, chunk_reply, completions, file_names, find_chunk, note_reply, recent_notes
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.errors import UsageError
-from daemon.search.types import SearchRequest, SearchResult
+from scrubjay.daemon.api.reading import (
+    ChunkNotFound,
+    chunk_reply,
+    completions,
+    file_names,
+    find_chunk,
+    note_reply,
+    recent_notes,
+)
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.search.types import SearchRequest, SearchResult
 
 HANDLERS = Handlers()
 

@@ -2,10 +2,10 @@
 
 from pathlib import PurePath
 
-from daemon.api.door.caller import Caller
-from daemon.api.door.scoping import grantable, granted
-from daemon.api.endpoints.endpoint import Nothing
-from daemon.api.endpoints.pairing import (
+from scrubjay.daemon.api.door.caller import Caller
+from scrubjay.daemon.api.door.scoping import grantable, granted
+from scrubjay.daemon.api.endpoints.endpoint import Nothing
+from scrubjay.daemon.api.endpoints.pairing import (
     ASK_PAIRING,
     COLLECT_PAIRING,
     DECIDE_PAIRING,
@@ -20,10 +20,10 @@ from daemon.api.endpoints.pairing import (
     PairingsReply,
     PairingState,
 )
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.clients.pairing import REQUEST_SECONDS, PairingRequest
-from profiles.registry import Profile
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.pairing import REQUEST_SECONDS, PairingRequest
+from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
 

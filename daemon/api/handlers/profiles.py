@@ -2,10 +2,10 @@
 
 import msgspec
 
-from daemon.api.door.caller import Caller, Forbidden
-from daemon.api.door.scoping import by_id, visible
-from daemon.api.endpoints.endpoint import Done, Nothing
-from daemon.api.endpoints.profiles import (
+from scrubjay.daemon.api.door.caller import Caller, Forbidden
+from scrubjay.daemon.api.door.scoping import by_id, visible
+from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
+from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,
     LIST_PROFILES,
@@ -22,8 +22,8 @@ from daemon.api.endpoints.profiles import (
     VaultAsk,
     VaultReply,
 )
-from daemon.api.routing import Context, Handlers
-from profiles.registry import Profile, VaultFolder, vault_folder
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 
 HANDLERS = Handlers()
 
@@ -73,7 +73,7 @@ def remove_profile(context: Context, request: ProfileId) -> Done:
 
 
 # Encrypting, restoring and the like are the commands' own work: they hold the profile's folder, and the daemon lets go
-# of it (profiles/custody.py). No key, and no path on this computer, ever travels.
+# of it (profiles/registry/custody.py). No key, and no path on this computer, ever travels.
 
 
 @HANDLERS.answers(LOCK_PROFILE)

@@ -2,18 +2,26 @@
 
 import contextlib
 
-from daemon.api.context import Source, render_context
-from daemon.api.door.caller import Caller
-from daemon.api.door.scoping import in_scope, named_for_search
-from daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ContextReply, ExplainAsk, SearchAsk
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.api.unread import say_why_unread
-from daemon.errors import UsageError
-from daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
-from profiles.errors import StoreError
-from profiles.rows import ChunkView
-from profiles.store import Store
+from scrubjay.daemon.api.context import Source, render_context
+from scrubjay.daemon.api.door.caller import Caller
+from scrubjay.daemon.api.door.scoping import in_scope, named_for_search
+from scrubjay.daemon.api.endpoints.search import (
+    CONTEXT,
+    EXPLAIN,
+    SEARCH,
+    ContextAsk,
+    ContextReply,
+    ExplainAsk,
+    SearchAsk,
+)
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.api.unread import say_why_unread
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
 

@@ -5,9 +5,9 @@ A ticket works once; scripts can't read the cookie.
 
 from litestar.datastructures import Cookie
 
-from daemon.api.door.caller import Forbidden
-from daemon.api.door.scoping import visible
-from daemon.api.endpoints.sessions import (
+from scrubjay.daemon.api.door.caller import Forbidden
+from scrubjay.daemon.api.door.scoping import visible
+from scrubjay.daemon.api.endpoints.sessions import (
     CURRENT_SESSION,
     HEALTH,
     MINT_TICKET,
@@ -19,12 +19,12 @@ from daemon.api.endpoints.sessions import (
     SessionReply,
     TicketReply,
 )
-from daemon.api.routing import Context, Handlers
-from daemon.api.services import Services
-from daemon.clients.identity import is_challenge, proof
-from daemon.clients.registry import Client, ClientNotFound
-from daemon.clients.sessions import TICKET_SECONDS, Session, TicketRefused
-from daemon.errors import UsageError
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.client_registry import Client, ClientNotFound
+from scrubjay.daemon.clients.identity import is_challenge, proof
+from scrubjay.daemon.clients.sessions import TICKET_SECONDS, Session, TicketRefused
+from scrubjay.daemon.errors import UsageError
 
 HANDLERS = Handlers()
 

@@ -1,12 +1,12 @@
 """`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
 
-from daemon.api.door.scoping import chosen, visible
-from daemon.api.endpoints.common import Accepted
-from daemon.api.endpoints.endpoint import Nothing
-from daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, CredentialsReply, IndexAsk, Status
-from daemon.api.reading import credentials_of
-from daemon.api.routing import Context, Handlers
-from daemon.api.state import status_of
+from scrubjay.daemon.api.door.scoping import chosen, visible
+from scrubjay.daemon.api.endpoints.common import Accepted
+from scrubjay.daemon.api.endpoints.endpoint import Nothing
+from scrubjay.daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, CredentialsReply, IndexAsk, Status
+from scrubjay.daemon.api.reading import credentials_of
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.state import status_of
 
 HANDLERS = Handlers()
 

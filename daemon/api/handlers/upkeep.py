@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
-from daemon.api.door.scoping import chosen, named
-from daemon.api.endpoints.common import Accepted
-from daemon.api.endpoints.endpoint import Done, Nothing
-from daemon.api.endpoints.upkeep import (
+from scrubjay.daemon.api.door.scoping import chosen, named
+from scrubjay.daemon.api.endpoints.common import Accepted
+from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
+from scrubjay.daemon.api.endpoints.upkeep import (
     CLEAR_HISTORY,
     HISTORY,
     HURRY,
@@ -21,10 +21,10 @@ from daemon.api.endpoints.upkeep import (
     ProfileChoice,
     SearchEventReply,
 )
-from daemon.api.routing import Context, Handlers
-from daemon.runtime.engine import Engine
-from daemon.transport import NotRunning
-from profiles.registry import Profile
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.transport import NotRunning
+from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
 

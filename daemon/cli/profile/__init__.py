@@ -2,12 +2,12 @@
 
 import click
 
-from daemon.cli.profile.copies import backup, export, import_, restore
-from daemon.cli.profile.filtering import filter_
-from daemon.cli.profile.folders import add_vault, allow, exclude, move, remove_vault
-from daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
-from daemon.cli.profile.priors import priors
-from daemon.cli.profile.settings import create, federate, list_, model, remove, rename
+from scrubjay.daemon.cli.profile.copies import backup, export, import_, restore
+from scrubjay.daemon.cli.profile.filtering import filter_
+from scrubjay.daemon.cli.profile.folders import add_vault, allow, exclude, move, remove_vault
+from scrubjay.daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
+from scrubjay.daemon.cli.profile.options import create, federate, list_, model, remove, rename
+from scrubjay.daemon.cli.profile.priors import priors
 
 __all__ = ["lock", "profile", "unlock"]
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from daemon.api.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
-from daemon.cli.connect import running
-from daemon.cli.output import print_json, print_table, say, warn
-from daemon.client import ScrubjayClient
-from daemon.errors import Unavailable
-from daemon.home import Home
-from profiles.custody import Custody, Protection, held, protection_of
-from profiles.keys import OsKeyring
-from profiles.registry import Profile, Registry, Survey, VaultFolder
+from scrubjay.daemon.api.endpoints.profiles import REFRESH_PROFILES, UNLOCK_PROFILE, UnlockAsk
+from scrubjay.daemon.cli.connect import running
+from scrubjay.daemon.cli.output import print_json, print_table, say, warn
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.registry.custody import Custody, Protection, held, protection_of
+from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
 
 json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 stdin_option = click.option(
@@ -108,7 +108,7 @@ def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:
 
 def usable_model(name: str | None) -> str:
     """The model of this name (None: the bundled one), as it is spelled. Raises ModelNotAvailable."""
-    from daemon.embedding.model import BUNDLED_NAME, resolve  # numpy comes with it
+    from scrubjay.daemon.embedding.model import BUNDLED_NAME, resolve  # numpy comes with it
 
     return BUNDLED_NAME if name in (None, BUNDLED_NAME) else resolve(name, Home.find().models).name
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from daemon.cli.output import console, megabytes, print_json, say
-from daemon.cli.profile.common import (
+from scrubjay.daemon.cli.output import console, megabytes, print_json, say
+from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
     is_model_missing,
@@ -18,9 +18,9 @@ from daemon.cli.profile.common import (
     to_oneself,
     unlock_in_daemon,
 )
-from profiles.connection import is_encrypted
-from profiles.errors import StoreError
-from profiles.registry import Profile, Registry
+from scrubjay.profiles.database.connection import is_encrypted
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import Profile, Registry
 
 _file = click.Path(dir_okay=False, path_type=Path)
 
@@ -32,7 +32,7 @@ _file = click.Path(dir_okay=False, path_type=Path)
 @json_option
 def backup(name: str, file: Path, passphrase_stdin: bool, as_json: bool) -> None:
     """Write a complete copy of a profile's database to FILE; the daemon may run. An encrypted one stays so."""
-    from profiles import lifecycle
+    from scrubjay.profiles.store import lifecycle
 
     profiles = registry()
     profile = _indexed(profiles, name)
@@ -51,7 +51,7 @@ def backup(name: str, file: Path, passphrase_stdin: bool, as_json: bool) -> None
 @json_option
 def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Put the backup FILE in the place of a profile's database. It is checked before anything changes."""
-    from profiles import lifecycle
+    from scrubjay.profiles.store import lifecycle
 
     if not file.exists():
         raise StoreError(f"{file} is not there.")
@@ -83,7 +83,7 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
 @json_option
 def export(name: str, file: Path, readable: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Write a profile to FILE, to be taken to another computer; encrypted under a passphrase unless --readable."""
-    from profiles import parcel
+    from scrubjay.profiles.registry import parcel
 
     profiles = registry()
     profile = _indexed(profiles, name)
@@ -103,7 +103,7 @@ def export(name: str, file: Path, readable: bool, passphrase_stdin: bool, as_jso
 @json_option
 def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool) -> None:
     """Make a new profile of an exported one. `scrubjay profile move` says where its vault lies on this computer."""
-    from profiles import parcel
+    from scrubjay.profiles.registry import parcel
 
     given = Passphrases(from_stdin=passphrase_stdin).ask("Passphrase") if parcel.needs_passphrase(file) else None
     profiles = registry()

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import click
 import msgspec
 
-from daemon.cli.output import print_json, print_table
-from daemon.cli.profile.common import json_option, registry, tell_daemon
+from scrubjay.daemon.cli.output import print_json, print_table
+from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
 
 GROUPS = ("hashes", "payment")
 """The filter's groups of rules that are off unless asked for."""

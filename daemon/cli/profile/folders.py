@@ -6,9 +6,9 @@ from typing import Literal
 import click
 import msgspec
 
-from daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon, tell_of_missing
-from profiles.errors import InvalidProfile
-from profiles.registry import Profile, VaultFolder, relative_path, vault_folder
+from scrubjay.daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon, tell_of_missing
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
 
 _undo_option = click.option("--undo", is_flag=True, help="Take them off the list again.")
 _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="Which vault, if it has several.")

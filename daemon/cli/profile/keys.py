@@ -2,8 +2,8 @@
 
 import click
 
-from daemon.cli.output import console, say
-from daemon.cli.profile.common import (
+from scrubjay.daemon.cli.output import console, say
+from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
     json_option,
@@ -15,9 +15,9 @@ from daemon.cli.profile.common import (
     to_oneself,
     unlock_in_daemon,
 )
-from profiles.custody import Protection, protection_of
-from profiles.errors import InvalidProfile
-from profiles.registry import Profile
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.registry.custody import Protection, protection_of
+from scrubjay.profiles.registry.registry import Profile
 
 
 @click.command()

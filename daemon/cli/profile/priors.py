@@ -5,9 +5,9 @@ from typing import Any
 import click
 import msgspec
 
-from daemon.cli.output import print_json, print_table
-from daemon.cli.profile.common import json_option, registry, tell_daemon
-from profiles.registry import PriorSettings
+from scrubjay.daemon.cli.output import print_json, print_table
+from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
+from scrubjay.profiles.registry.registry import PriorSettings
 
 _SHARE = click.FloatRange(0, 0.5)
 _MEANING = {

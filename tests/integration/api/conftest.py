@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
-from profiles.registry import Profile
+from scrubjay.profiles.registry.registry import Profile
 from tests.integration.api.house import House, open_house
 
 WORK_TEXT = "The jackdaw project ships in spring; the budget is in the ledger."

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import httpx
 
-from daemon.api.events import EventHub
-from daemon.api.services import Services, searches_of, services_of
-from daemon.clients.identity import Identity
-from daemon.clients.registry import ClientRegistry, NewToken, Scope
-from daemon.home import Home
-from daemon.observe.metrics import Metrics
-from daemon.runtime.engine import Engine
-from daemon.settings import Limits, Settings
-from profiles.keys import MemoryKeys
-from profiles.registry import Profile, VaultFolder, vault_folder
-from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
-from profiles.store import Store
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.services import Services, searches_of, services_of
+from scrubjay.daemon.clients.client_registry import ClientRegistry, NewToken, Scope
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.settings import Limits, Settings
+from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, RedactionRow
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.served import served
 

@@ -11,7 +11,7 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from daemon.api.endpoints.clients import (
+from scrubjay.daemon.api.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
@@ -21,8 +21,8 @@ from daemon.api.endpoints.clients import (
     ClientChange,
     ClientId,
 )
-from daemon.api.endpoints.graph import RELATED, RelatedAsk
-from daemon.api.endpoints.notes import (
+from scrubjay.daemon.api.endpoints.graph import RELATED, RelatedAsk
+from scrubjay.daemon.api.endpoints.notes import (
     CHUNKS,
     NOTE,
     RECENT,
@@ -34,7 +34,7 @@ from daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestKind,
 )
-from daemon.api.endpoints.pairing import (
+from scrubjay.daemon.api.endpoints.pairing import (
     ASK_PAIRING,
     COLLECT_PAIRING,
     DECIDE_PAIRING,
@@ -43,7 +43,7 @@ from daemon.api.endpoints.pairing import (
     PairingDecision,
     PairingSecret,
 )
-from daemon.api.endpoints.profiles import (
+from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,
     LIST_PROFILES,
@@ -53,11 +53,11 @@ from daemon.api.endpoints.profiles import (
     ProfileId,
     VaultAsk,
 )
-from daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from daemon.api.endpoints.sessions import MINT_TICKET
-from daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, IndexAsk
-from daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
-from daemon.clients.identity import Identity, write_discovery
+from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
+from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
+from scrubjay.daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, IndexAsk
+from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.clients.identity import Identity, write_discovery
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
 
 

@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
-from daemon.api.endpoints.clients import REVOKE_CLIENT, ClientId
-from daemon.client import ApiError, ScrubjayClient, ServerEvent
+from scrubjay.daemon.api.endpoints.clients import REVOKE_CLIENT, ClientId
+from scrubjay.daemon.client import ApiError, ScrubjayClient, ServerEvent
 from tests.integration.api.conftest import Residents
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.api.endpoints.endpoint import Ask
-from daemon.api.endpoints.profiles import VaultAsk
+from scrubjay.daemon.api.endpoints.endpoint import Ask
+from scrubjay.daemon.api.endpoints.profiles import VaultAsk
 from tests.integration.api.conftest import Residents
 
 ODD: list[Any] = [

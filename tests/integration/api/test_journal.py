@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from daemon.api.endpoints.journal import (
+from scrubjay.daemon.api.endpoints.journal import (
     FORGET,
     LOG,
     PRUNE,
@@ -17,8 +17,8 @@ from daemon.api.endpoints.journal import (
     PruneAsk,
     RecallAsk,
 )
-from daemon.client import ApiError, ScrubjayClient
-from daemon.journal import LONGEST_TEXT
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.journal import LONGEST_TEXT
 from tests.integration.api.conftest import Residents
 
 SECRET = "ghp" + "_" + "a1B2" * 9

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.app import HANDLERS
-from daemon.api.door import problems
+from scrubjay.daemon.api.app import HANDLERS
+from scrubjay.daemon.api.door import problems
 from tests.integration.api.conftest import Residents
 
 

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from daemon.clients.pairing import pairing_key, pairing_proof
+from scrubjay.daemon.clients.pairing import pairing_key, pairing_proof
 from tests.integration.api.conftest import Residents
 
 

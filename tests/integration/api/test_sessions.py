@@ -5,7 +5,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from daemon.clients.sessions import TICKET_SECONDS
+from scrubjay.daemon.clients.sessions import TICKET_SECONDS
 from tests.integration.api.conftest import Residents
 
 SEARCH = {"query": "jackdaw"}

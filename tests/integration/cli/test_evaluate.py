@@ -9,7 +9,7 @@ import keyring.backends.fail
 import pytest
 from click.testing import CliRunner, Result
 
-from daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.app import scrubjay
 from tests.helpers.installation import Installation
 
 Eval = Callable[..., Result]

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.api.endpoints.status import STATUS
-from daemon.cli.app import scrubjay
-from daemon.embedding.model import BUNDLED
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.embedding.model import BUNDLED
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.embedding.model_hub import model_hub
 

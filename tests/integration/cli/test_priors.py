@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.cli.app import scrubjay
-from daemon.client import ScrubjayClient
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.client import ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
 
 OFF = {"pagerank": 0.0, "centrality": 0.0, "links": 0.0, "recency_days": 0.0, "ladder": "off", "importance": False}

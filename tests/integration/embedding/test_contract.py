@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from daemon.embedding.client import WorkerEmbedder
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import Embedder, EmbedderFailed
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Embedder, EmbedderFailed
+from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
 from tests.helpers.hash_encoder import HashEncoder
 
 MAKE = {

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.embedding.client import WorkerEmbedder
-from daemon.embedding.download import PREFIXES, fetch, prefixes
-from daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
-from daemon.errors import UsageError
+from scrubjay.daemon.embedding.download import PREFIXES, fetch, prefixes
+from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
+from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.errors import UsageError
 from tests.integration.embedding.model_hub import model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -23,8 +23,8 @@ FILES = {
 FETCH = """
 import sys
 from pathlib import Path
-from daemon.embedding.download import fetch
-from daemon.errors import ScrubjayError
+from scrubjay.daemon.embedding.download import fetch
+from scrubjay.daemon.errors import ScrubjayError
 try:
     print(fetch(sys.argv[1], Path(sys.argv[2])).fingerprint)
 except ScrubjayError as error:

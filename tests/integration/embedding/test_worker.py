@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.embedding import client
-from daemon.embedding.client import WorkerEmbedder, Workers
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.embedding import worker_embedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder, Workers
 
 LONG = [f"{number} " + "The depth of peat was measured along three transects. " * 25 for number in range(64)]
 
@@ -121,7 +121,7 @@ def test_one_that_always_dies_is_given_up_for_a_while(monkeypatch: pytest.Monkey
         started.append(1)
         return [sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"]
 
-    monkeypatch.setattr(client, "worker_command", short_lived)
+    monkeypatch.setattr(worker_embedder, "worker_command", short_lived)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="died twice"):
         embedder.embed_query("heron")
@@ -135,7 +135,7 @@ def start_instead(monkeypatch: pytest.MonkeyPatch, *command: str) -> None:
     def instead(_module: str, _argument: str) -> list[str]:
         return list(command)
 
-    monkeypatch.setattr(client, "worker_command", instead)
+    monkeypatch.setattr(worker_embedder, "worker_command", instead)
 
 
 def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_one_whose_replies_make_no_sense_is_given_up(monkeypatch: pytest.MonkeyP
 
 def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     start_instead(monkeypatch, sys.executable, "-c", "import time; time.sleep(600)")
-    monkeypatch.setattr(client, "_QUERY_SECONDS", 0.3)
+    monkeypatch.setattr(worker_embedder, "_QUERY_SECONDS", 0.3)
     embedder = WorkerEmbedder(BUNDLED)
     with pytest.raises(EmbedderFailed, match="did not answer"):
         embedder.embed_query("heron")
@@ -165,8 +165,8 @@ def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tm
 
 HOLDER = """
 import sys, threading
-from daemon.embedding.client import WorkerEmbedder
-from daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
 embedder = WorkerEmbedder(BUNDLED)
 embedder.embed_query("heron")
 threading.Thread(target=embedder.embed_passages, args=(["peat " * 250] * 500,)).start()
@@ -205,7 +205,7 @@ def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.Monkey
 def test_the_daemons_own_process_never_loads_a_model_runtime() -> None:
     code = """
 import sys
-import daemon.embedding.client, daemon.embedding.model, daemon.embedding.protocol, daemon.embedding.tokens
+import scrubjay.daemon.embedding.worker_embedder, scrubjay.daemon.embedding.model, scrubjay.daemon.embedding.protocol, scrubjay.daemon.embedding.tokens
 daemon.embedding.tokens.TokenCounter(daemon.embedding.model.BUNDLED).count_many(["heron"])
 print(sorted({"fastembed", "onnxruntime", "huggingface_hub", "requests"} & set(sys.modules)))
 """
@@ -217,8 +217,8 @@ FORBIDDEN = """
 import os, socket, sys
 def forbidden(*_): raise AssertionError("a socket was used")
 socket.socket.connect = socket.socket.connect_ex = socket.socket.sendto = socket.getaddrinfo = forbidden
-from daemon.embedding.in_process import InProcessEmbedder
-from daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
+from scrubjay.daemon.embedding.model import BUNDLED
 embedder = InProcessEmbedder(BUNDLED)
 assert embedder.embed_passages(["heron"]).shape == (1, 384)
 embedder.close()

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from profiles.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
-from profiles.store import Store
+from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.store import Store
 
 MODEL = "by-hand"
 DIM = 16

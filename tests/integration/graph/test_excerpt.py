@@ -2,10 +2,10 @@
 
 import pytest
 
-from daemon.embedding.protocol import EmbedderFailed
-from daemon.graph.excerpt import excerpt
-from profiles.rows import Vectors
-from profiles.store import Store
+from scrubjay.daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.graph.excerpt import excerpt
+from scrubjay.profiles.database.rows import Vectors
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.graph.conftest import Put
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon.graph import keeper as graph_keeper
-from daemon.graph.csr import FrozenGraph
-from daemon.graph.keeper import GraphKeeper, KeptGraph, load_graph
-from profiles.store import Store
+from scrubjay.daemon.graph import keeper as graph_keeper
+from scrubjay.daemon.graph.csr import FrozenGraph
+from scrubjay.daemon.graph.keeper import GraphKeeper, KeptGraph, load_graph
+from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import Put
 
 LIMIT = 60.0  # seconds that a busy machine may take

@@ -4,12 +4,12 @@ from math import log2
 
 import pytest
 
-from daemon.graph.keeper import load_graph, note_links
-from daemon.graph.likeness import LikenessTo, mean_vector
-from daemon.graph.link_graph import LinkGraph
-from daemon.graph.related import RelatedNote, related_notes
-from daemon.graph.traverse import traverse
-from profiles.store import Store
+from scrubjay.daemon.graph.keeper import load_graph, note_links
+from scrubjay.daemon.graph.likeness import LikenessTo, mean_vector
+from scrubjay.daemon.graph.link_graph import LinkGraph
+from scrubjay.daemon.graph.related import RelatedNote, related_notes
+from scrubjay.daemon.graph.traverse import traverse
+from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import MODEL, Put
 
 

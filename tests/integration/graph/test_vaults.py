@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon.graph.csr import FrozenGraph
-from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.resolve import NoteName
-from daemon.vault.parse import parse_note
+from scrubjay.daemon.graph.csr import FrozenGraph
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.vault.parse import parse_note
 
 DATA = os.environ.get("SCRUBJAY_EVAL")
 pytestmark = pytest.mark.skipif(DATA is None, reason="SCRUBJAY_EVAL does not name the evaluation data")

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 import psutil
 import pytest
 
-from credential_filter import BUILT_IN
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.tokens import TokenCounter
-from daemon.indexing import preparing
-from daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from daemon.indexing.preparing import WatchedPreparer
-from daemon.vault.read import RawNote
-from profiles.rows import NoteBundle
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing import preparing
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.preparing import WatchedPreparer
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import NoteBundle
 
 TOKENS = TokenCounter(BUNDLED)
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
@@ -62,7 +62,7 @@ def children() -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for each in psutil.Process().children():
         with contextlib.suppress(psutil.NoSuchProcess):  # which a zombie counts as
-            if "daemon.indexing.prepare_worker" in each.cmdline():
+            if "scrubjay.daemon.indexing.prepare_worker" in each.cmdline():
                 found.append(each)
     return found
 

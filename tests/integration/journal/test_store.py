@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles import analysis, integrity
-from profiles.connection import connect
-from profiles.journal import Entry, Journal, analyse_anew
-from profiles.migrations import scripts
-from profiles.store import Store
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.journal.entries import Entry, Journal, analyse_anew
+from scrubjay.profiles.store import integrity
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
 
 ENCODER = HashEncoder()

@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from daemon.api.endpoints.profiles import LIST_PROFILES
-from daemon.clients.identity import write_discovery
-from daemon.mcp.asking import AskAsOne, ToolContext
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.clients.identity import write_discovery
+from scrubjay.daemon.mcp.daemon_calls import AskAsOne, ToolContext
 from tests.integration.api.house import House, open_house
 from tests.integration.api.test_client import Strange, stranger_answering
 

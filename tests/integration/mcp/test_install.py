@@ -14,7 +14,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
-from daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.app import scrubjay
 from tests.integration.mcp.conftest import Place
 
 Run: TypeAlias = Callable[..., Result]

@@ -13,9 +13,9 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
-from daemon.api.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
-from daemon.client import ScrubjayClient
-from daemon.mcp.render import UNTRUSTED
+from scrubjay.daemon.api.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.mcp.render import UNTRUSTED
 from tests.helpers.installation import scrubjay_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon import __version__
-from daemon.embedding.client import WORKER_ARGUMENT
-from daemon.indexing.preparing import PREPARE_ARGUMENT
+from scrubjay.daemon import __version__
+from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
+from scrubjay.daemon.indexing.preparing import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.model import BUNDLED
 from tests.helpers.installation import Installation
 from tests.integration.embedding.model_hub import model_hub
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
-from profiles.registry import Registry
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.installation import PROGRAM, scrubjay_command
 
 needs_keyring = pytest.mark.skipif(PROGRAM is not None, reason="the keyring is the tests' own: no other program has it")

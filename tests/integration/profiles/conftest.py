@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from profiles.store import Store
+from scrubjay.profiles.store.store import Store
 
 
 @pytest.fixture

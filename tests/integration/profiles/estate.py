@@ -9,18 +9,18 @@ from pathlib import Path
 
 import httpx
 
-from daemon.api.events import EventHub
-from daemon.api.services import searches_of, services_of
-from daemon.clients.identity import Identity
-from daemon.clients.registry import ClientRegistry, Scope
-from daemon.home import Home
-from daemon.indexing.embedding_pass import embed_pending
-from daemon.observe.metrics import Metrics
-from daemon.runtime.engine import Engine
-from daemon.settings import Settings
-from profiles.custody import Protection, held
-from profiles.keys import MemoryKeys
-from profiles.registry import Profile, vault_folder
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.services import searches_of, services_of
+from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.custody import Protection, held
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.served import served
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from profiles.analysis import ANALYSIS_VERSION
-from profiles.rows import LinkRow, RedactionRow
-from profiles.store import Store
+from scrubjay.profiles.database.rows import LinkRow, RedactionRow
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.integration.profiles.notes import bundle, vector
 
 NOTES = {

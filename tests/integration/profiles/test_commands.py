@@ -16,16 +16,16 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from credential_filter import BUILT_IN
-from daemon.api.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.api.endpoints.status import STATUS
-from daemon.cli.app import scrubjay
-from daemon.cli.profile import profile
-from daemon.cli.profile.filtering import GROUPS
-from daemon.client import ApiError, ScrubjayClient
-from profiles.connection import is_encrypted
-from profiles.registry import Registry
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES, UNLOCK_PROFILE, UnlockAsk
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.profile import profile
+from scrubjay.daemon.cli.profile.filtering import GROUPS
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.profiles.database.connection import is_encrypted
+from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation, wait_until_indexed
 

@@ -3,12 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from profiles import encryption, keys, lifecycle, parcel
-from profiles.connection import PAGE_SIZE, is_encrypted
-from profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
-from profiles.query_parts import LexicalQuery, Term
-from profiles.registry import PassphraseSettings, Registry
-from profiles.store import Store
+from scrubjay.profiles.database import encryption
+from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
+from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.registry import keys, parcel
+from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
 WORD = "marmalade"
@@ -102,7 +104,7 @@ def test_a_wrong_key_changes_nothing(path: Path):
 
 def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
-    monkeypatch.setattr("profiles.connection.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 50)
     store = Store.open(path)
     assert store.counts().notes == 20
     with pytest.raises(StoreBusy):

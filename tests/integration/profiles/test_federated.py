@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.federation import combined_stats, merge_lexical
-from profiles.query_parts import LexicalQuery, Term
-from profiles.store import Store
+from scrubjay.profiles.federation import combined_stats, merge_lexical
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
 WORDS = st.lists(st.sampled_from(["sun", "moon", "star", "comet", "sky", "cloud"]), min_size=1, max_size=12)

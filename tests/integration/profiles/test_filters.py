@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from profiles.filters import (
+from scrubjay.profiles.database.filters import (
     AllOf,
     AnyOf,
     CreatedBetween,
@@ -16,8 +16,8 @@ from profiles.filters import (
     NoteFilter,
     PathHas,
 )
-from profiles.query_parts import LexicalQuery, Term
-from profiles.store import Store
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, vector
 
 NOTES = (

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from profiles.history import MOST_EVENTS, History, SearchEvent
-from profiles.store import Store
+from scrubjay.profiles.journal.history import MOST_EVENTS, History, SearchEvent
+from scrubjay.profiles.store.store import Store
 
 HOUR_NS = 3_600 * 10**9
 

@@ -3,14 +3,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from profiles import lifecycle
-from profiles.connection import connect
-from profiles.errors import StoreCorrupt
-from profiles.integrity import check, repair
-from profiles.journal import Entry, Journal
-from profiles.query_parts import LexicalQuery, Term
-from profiles.rows import LinkRow, NoteMove, RedactionRow
-from profiles.store import Store
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.integrity import check, repair
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, digest, vector
 
 

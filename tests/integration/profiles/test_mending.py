@@ -8,19 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from daemon.api.state import status_of
-from daemon.home import Home
-from daemon.runtime.engine import Engine
-from daemon.runtime.mend import mend, problems_of
-from daemon.runtime.opened import OpenProfile
-from daemon.search.types import SearchRequest
-from daemon.settings import Settings
-from profiles.connection import PAGE_SIZE, is_encrypted
-from profiles.custody import Protection, held
-from profiles.errors import StoreCorrupt
-from profiles.journal import Entry, Journal
-from profiles.keys import MemoryKeys
-from profiles.registry import vault_folder
+from scrubjay.daemon.api.state import status_of
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.mend import mend, problems_of
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
+from scrubjay.profiles.errors import StoreCorrupt
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.registry.custody import Protection, held
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"

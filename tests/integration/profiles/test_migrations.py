@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from profiles import encryption, lifecycle
-from profiles.connection import connect
-from profiles.errors import StoreTooNew
-from profiles.integrity import check
-from profiles.journal import Entry, Journal
-from profiles.migrations import scripts
-from profiles.query_parts import LexicalQuery, Term
-from profiles.store import Store
+from scrubjay.profiles.database import encryption
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.errors import StoreTooNew
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import VAULT, digest, vector
 
@@ -74,7 +75,7 @@ def test_a_migration_that_fails_leaves_the_version_before(tmp_path: Path, monkey
     path = unpacked(STORED[0], tmp_path)
     broken = (*scripts()[:1], "CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
     with monkeypatch.context() as patch:
-        patch.setattr("profiles.migrations.scripts", lambda: broken)
+        patch.setattr("scrubjay.profiles.database.migrations.scripts", lambda: broken)
         with pytest.raises(Exception, match="nowhere"):
             Store.open(path)
     assert version_of(path) == 1

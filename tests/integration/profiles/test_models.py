@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.endpoints.status import ProfileStatus
-from daemon.api.state import status_of
-from daemon.embedding.model import BUNDLED, Installed, record_path
-from daemon.embedding.protocol import Embedder, EmbeddingModel
-from daemon.home import Home
-from daemon.runtime.engine import Engine
-from daemon.search.types import SearchRequest, SearchResponse
-from daemon.settings import Settings
-from profiles.keys import MemoryKeys
-from profiles.registry import vault_folder
-from profiles.store import Store
+from scrubjay.daemon.api.endpoints.status import ProfileStatus
+from scrubjay.daemon.api.state import status_of
+from scrubjay.daemon.embedding.model import BUNDLED, Installed, record_path
+from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 PATIENCE_SECONDS = 60

@@ -10,20 +10,20 @@ from pathlib import Path
 import httpx
 import pytest
 
-from daemon.api.app import create_app
-from daemon.api.door.rules import DoorSettings
-from daemon.api.events import EventHub
-from daemon.api.services import Services, services_of
-from daemon.clients.identity import Identity
-from daemon.clients.registry import ClientRegistry
-from daemon.home import Home
-from daemon.observe.metrics import Metrics
-from daemon.observe.searches import SearchLog
-from daemon.runtime.engine import Engine
-from daemon.settings import Settings
-from profiles.journal import Entry, Journal
-from profiles.keys import MemoryKeys
-from profiles.registry import Profile, vault_folder
+from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.services import Services, services_of
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
 
 SECRET = "kittiwake"

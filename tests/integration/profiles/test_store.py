@@ -8,15 +8,15 @@ import apsw
 import numpy as np
 import pytest
 
-from profiles import arrays
-from profiles.errors import StoreCorrupt, StoreError, StoreTooNew
-from profiles.filters import HasTag
-from profiles.lexical import stats_of
-from profiles.query_parts import LexicalQuery, Phrase, Term
-from profiles.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
-from profiles.sql import Connection
-from profiles.store import Store
-from profiles.vocabulary import Vocabulary
+from scrubjay.profiles.database.filters import HasTag
+from scrubjay.profiles.database.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from scrubjay.profiles.lexical.lexical_leg import stats_of
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
+from scrubjay.profiles.lexical.vocabulary import Vocabulary
+from scrubjay.profiles.store import arrays
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 
@@ -325,7 +325,9 @@ def test_a_prefix_finds_longer_words_and_ranks_the_whole_word_first(store: Store
 def test_an_unfinished_word_is_found_however_far_back_in_the_index(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("profiles.evidence.SAMPLED_SHARDS", 0)  # as if it stood in none of those that are sampled
+    monkeypatch.setattr(
+        "scrubjay.profiles.lexical.evidence.SAMPLED_SHARDS", 0
+    )  # as if it stood in none of those that are sampled
     put(store, bundle("press.md", "printing press"), bundle("no.md", "other"))
     hits = store.lexical(LexicalQuery((Term("pri", prefix=True),)), where=None, limit=5).hits
     assert paths(store, hits) == ["press.md"]

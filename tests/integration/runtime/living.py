@@ -6,14 +6,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.home import Home
-from daemon.runtime.engine import Engine
-from daemon.runtime.watching import Watching
-from daemon.search.types import SearchRequest
-from daemon.settings import Settings
-from profiles.registry import Registry, vault_folder
-from profiles.rows import Vectors
-from profiles.store import Store
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.watching import Watching
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.database.rows import Vectors
+from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 PATIENCE_SECONDS = 60  # far more than anything here takes, on a machine however busy

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.api.endpoints.status import STATUS, ProfileStatus
-from daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
-from daemon.client import ApiError, ScrubjayClient
-from daemon.clients.own_token import own_token
-from daemon.clients.registry import ClientRegistry
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
+from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.own_token import own_token
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.integration.runtime.living import until
 

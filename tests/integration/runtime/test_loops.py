@@ -10,24 +10,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from daemon.api.state import status_of
-from daemon.embedding import client
-from daemon.embedding.client import WorkerEmbedder
-from daemon.embedding.model import BUNDLED
-from daemon.graph.keeper import KeptGraph
-from daemon.indexing import supervisor
-from daemon.indexing.supervisor import Supervisor
-from daemon.observe import searches
-from daemon.observe.searches import SearchLog
-from daemon.runtime import following as following_
-from daemon.runtime import pace as pace_
-from daemon.runtime.following import Configuration, following
-from daemon.runtime.pace import Pace
-from daemon.runtime.profile_sync import ProfileSync
-from daemon.runtime.stores import Opener
-from daemon.settings import Settings
-from daemon.vault import watch
-from daemon.workers.process import WorkerProcess
+from scrubjay.daemon.api.state import status_of
+from scrubjay.daemon.embedding import worker_embedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
+from scrubjay.daemon.graph.keeper import KeptGraph
+from scrubjay.daemon.indexing import supervisor
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.observe import searches
+from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.runtime import following as following_
+from scrubjay.daemon.runtime import pace as pace_
+from scrubjay.daemon.runtime.following import Configuration, following
+from scrubjay.daemon.runtime.pace import Pace
+from scrubjay.daemon.runtime.profile_sync import ProfileSync
+from scrubjay.daemon.runtime.stores import Opener
+from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.vault import watch
+from scrubjay.daemon.workers.process import WorkerProcess
 from tests.integration.runtime.living import Living, living, until
 
 
@@ -163,7 +163,7 @@ def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pyt
 
 
 def test_replies_of_a_worker(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, client, "reply_of")
+    once = Once(monkeypatch, worker_embedder, "reply_of")
     with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:
         once.arm()
         assert embedder.embed_query("heron").shape == (BUNDLED.dim,)  # by another process

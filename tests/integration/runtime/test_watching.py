@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.settings import Settings
+from scrubjay.daemon.settings import Settings
 from tests.integration.runtime.living import Living, living, until
 
 LINUX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.search.service import Searcher
-from profiles.rows import ChunkRow, NoteBundle, NoteRow
-from profiles.store import Store
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest, SearchResponse, Sort
-from profiles.names import fold
-from profiles.store import Store
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse, Sort
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 

@@ -7,10 +7,10 @@ from typing import cast
 
 import pytest
 
-from daemon.search.service import Searcher
-from daemon.search.types import SearchRequest, SearchResponse, Sort
-from profiles.rows import NoteBundle
-from profiles.store import Store
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Sort
+from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daemon.search import asking, service
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest
-from profiles.store import Store
+from scrubjay.daemon.search import searcher
+from scrubjay.daemon.search.rank import retrieve
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, VAULT, note
 
@@ -66,7 +67,7 @@ def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     """All notes that a search finds, of which so many passages of each leg are ranked together."""
     searcher = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (asking, service):
+        for module in (retrieve, searcher):
             patch.setattr(module, "LEXICAL_DEPTH", depth)
             patch.setattr(module, "SEMANTIC_DEPTH", depth)
         found = searcher.search(SearchRequest(query, limit=NOTES, mode=mode)).results

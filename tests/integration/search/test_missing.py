@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daemon.errors import NotFound
-from daemon.search.service import Searcher
-from daemon.search.types import SearchRequest
-from profiles.rows import FailureRow
-from profiles.store import Store
+from scrubjay.daemon.errors import NotFound
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.database.rows import FailureRow
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest
-from profiles.rows import NoteBundle
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.database.rows import NoteBundle
 from tests.integration.search.conftest import MakeStore, note
 
 CALLED = (

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.graph.keeper import MeasuredGraph, load_graph
-from daemon.search.priors import ProfilePriors
-from daemon.search.ranking import SIGNALS
-from daemon.search.service import Searcher
-from daemon.search.types import SearchRequest, SearchResult
-from profiles.registry import PriorSettings
-from profiles.rows import LinkRow, NoteBundle
-from profiles.store import Store
+from scrubjay.daemon.graph.keeper import MeasuredGraph, load_graph
+from scrubjay.daemon.search.rank.priors import ProfilePriors
+from scrubjay.daemon.search.rank.ranking import SIGNALS
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest, SearchResult
+from scrubjay.profiles.database.rows import LinkRow, NoteBundle
+from scrubjay.profiles.registry.registry import PriorSettings
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
 

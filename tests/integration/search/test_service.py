@@ -2,10 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from daemon.embedding.protocol import EmbedderFailed
-from daemon.search.service import Searcher
-from daemon.search.types import Mode, SearchRequest
-from profiles.rows import Vector
+from scrubjay.daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, MakeStore, note
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from daemon.home import Home
-from daemon.tray import show
-from daemon.tray.show import NoTray, Tray
-from daemon.tray.shown import Known
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.tray import show
+from scrubjay.daemon.tray.show import NoTray, Tray
+from scrubjay.daemon.tray.shown import Known
 from tests.integration.runtime.living import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
@@ -75,8 +75,8 @@ def has_colour(display: str, colour: tuple[int, int, int]) -> bool:
 _PROGRAM = """
 import sys
 from pathlib import Path
-from daemon.home import Home
-from daemon.tray import show
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.tray import show
 from tests.unit.tray.test_model import NOTES, known
 
 folder = Path(sys.argv[1])

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import daemon.vault.read
-from daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from daemon.vault.scan import FileStamp
+import scrubjay.daemon.vault.read
+from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
+from scrubjay.daemon.vault.scan import FileStamp
 
 LIMITS = ReadLimits(max_bytes=10_000)
 
@@ -34,7 +34,7 @@ def refusal(root: Path, path: str) -> str:
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways of opening: name by name, and by the whole path where the system knows no better."""
     if request.param == "by-path":
-        monkeypatch.setattr(daemon.vault.read, "_BY_FOLDER", False)
+        monkeypatch.setattr(scrubjay.daemon.vault.read, "_BY_FOLDER", False)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.vault.scan import FileStamp, ScanResult, scan
-from profiles.registry import VaultFolder
+from scrubjay.daemon.vault.scan import FileStamp, ScanResult, scan
+from scrubjay.profiles.registry.registry import VaultFolder
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names or permissions")
 NOT_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
@@ -221,7 +221,7 @@ def test_a_drive_that_was_mounted_in_the_vault_is_away_until_it_is_again(
     def device(folder: str) -> int:
         return 2 if folder in mounted else 1
 
-    monkeypatch.setattr("daemon.vault.scan._device", device)
+    monkeypatch.setattr("scrubjay.daemon.vault.scan._device", device)
     there = look(root)
     assert (there.drives, there.away) == (("b/drive",), ())
     shutil.rmtree(root / "b/drive/d")

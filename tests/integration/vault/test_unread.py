@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.vault.allow import Unread, why_unread
-from profiles.registry import VaultFolder, vault_folder
+from scrubjay.daemon.vault.allow import Unread, why_unread
+from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
 
 NOTES = (
     "Notes/Ferry.md",

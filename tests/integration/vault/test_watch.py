@@ -10,9 +10,9 @@ import pytest
 from watchfiles import Change
 from watchfiles.main import FileChange
 
-from daemon.vault import watch as watch_module
-from daemon.vault.filesystems import Mount
-from daemon.vault.watch import Watcher
+from scrubjay.daemon.vault import watch as watch_module
+from scrubjay.daemon.vault.filesystems import Mount
+from scrubjay.daemon.vault.watch import Watcher
 
 _PATIENCE_SECONDS = 60
 

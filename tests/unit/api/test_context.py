@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.context import Source, estimated_tokens, render_context
+from scrubjay.daemon.api.context import Source, estimated_tokens, render_context
 
 SOURCES = st.lists(
     st.builds(

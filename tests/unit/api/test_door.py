@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.api.door import rules as door
-from daemon.api.door.rules import Asked, Bearer, Cookie, DoorSettings, Refusal
+from scrubjay.daemon.api.door import admission as door
+from scrubjay.daemon.api.door.admission import Asked, Bearer, Cookie, DoorSettings, Refusal
 
 DOOR = DoorSettings(port=8642)
 HOST = ("host", "127.0.0.1:8642")

@@ -5,15 +5,15 @@ from datetime import date
 import msgspec
 import pytest
 
-from daemon.api.app import HANDLERS
-from daemon.api.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
-from daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
-from daemon.api.endpoints.journal import FORGET, EntryAsk
-from daemon.api.endpoints.notes import NOTE, NoteAsk
-from daemon.api.endpoints.profiles import REMOVE_PROFILE, ProfileId
-from daemon.api.endpoints.search import SEARCH, SearchAsk
-from daemon.errors import UsageError
-from daemon.transport import sent
+from scrubjay.daemon.api.app import HANDLERS
+from scrubjay.daemon.api.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
+from scrubjay.daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
+from scrubjay.daemon.api.endpoints.journal import FORGET, EntryAsk
+from scrubjay.daemon.api.endpoints.notes import NOTE, NoteAsk
+from scrubjay.daemon.api.endpoints.profiles import REMOVE_PROFILE, ProfileId
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.transport import sent
 
 
 @pytest.mark.parametrize("wrong", ["../clients", "..", ".", "", "a/b", "a?x=1", "a#b", "a%2Fb", "é", "a b", "a\nb"])

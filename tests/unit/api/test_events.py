@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from daemon.api.events import Event, EventHub, TooManyStreams
+from scrubjay.daemon.api.events import Event, EventHub, TooManyStreams
 
 
 def everything(_: Event) -> bool:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from daemon.api.door.gate import Gate
-from daemon.api.door.rules import DoorSettings
-from daemon.clients.registry import ClientRegistry
-from daemon.clients.sessions import Sessions
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.api.door.gate import Gate
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.sessions import Sessions
 
 BODY = b"{}"
 

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from daemon.api.lanes import Lanes, Superseded
-from daemon.errors import UsageError
+from scrubjay.daemon.api.lanes import Lanes, Superseded
+from scrubjay.daemon.errors import UsageError
 
 
 class Worker:

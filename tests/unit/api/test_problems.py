@@ -4,11 +4,11 @@ import msgspec
 import pytest
 from litestar.exceptions import HTTPException, ValidationException
 
-from daemon.api.door import problems
-from daemon.api.door.rules import BUSY, NO_CREDENTIAL, THROTTLED
-from daemon.api.endpoints.search import SearchAsk
-from daemon.errors import UsageError
-from profiles.errors import ProfileNotFound, StoreBusy, StoreError, StoreLocked
+from scrubjay.daemon.api.door import problems
+from scrubjay.daemon.api.door.admission import BUSY, NO_CREDENTIAL, THROTTLED
+from scrubjay.daemon.api.endpoints.search import SearchAsk
+from scrubjay.daemon.errors import UsageError
+from scrubjay.profiles.errors import ProfileNotFound, StoreBusy, StoreError, StoreLocked
 
 
 def decoding_error(body: str) -> Exception:

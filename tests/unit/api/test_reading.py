@@ -2,9 +2,9 @@ from typing import cast
 
 import pytest
 
-from daemon.api.reading import completions, file_names
-from profiles.registry import Profile
-from profiles.store import Store
+from scrubjay.daemon.api.reading import completions, file_names
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 
 class _Counted:
@@ -16,7 +16,7 @@ class _Counted:
 
 @pytest.fixture
 def stores(monkeypatch: pytest.MonkeyPatch) -> dict[str, Store]:
-    monkeypatch.setattr("daemon.api.reading._COUNTED", {"tag": _Counted.tags})
+    monkeypatch.setattr("scrubjay.daemon.api.reading._COUNTED", {"tag": _Counted.tags})
     return {"home": cast("Store", _Counted())}
 
 

@@ -15,7 +15,7 @@ ROOT = Path("/somewhere/repository")
         ("/somewhere/repository/daemon/vault/watch.py", "daemon/vault/watch.py"),
         ("/somewhere/repository/.make/src/scrubjay/daemon/vault/watch.py", "daemon/vault/watch.py"),
         ("/somewhere/repository/.make/src/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
-        ("/somewhere/repository/profiles/store.py", "profiles/store.py"),
+        ("/somewhere/repository/profiles/store.py", "profiles/store/store.py"),
         ("/somewhere/repository/tests/bench/hops.py", None),
         ("/somewhere/repository/.venv/lib/python3.11/site-packages/daemon/runner.py", None),
         ("/somewhere/else/daemon/vault/watch.py", None),
@@ -34,7 +34,7 @@ def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filte
     }
     watching = {Step("watch", "daemon/vault/watch.py", "_hand_on")}
     waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
-    embedding = {Step("embedding", "daemon/embedding/client.py", "ask")}
+    embedding = {Step("embedding", "daemon/embedding/worker_embedder.py", "ask")}
     once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding)
     assert embedding_threads([once, again]) == {"embedding"}
     assert common([once, again]) == reading

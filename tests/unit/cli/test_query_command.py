@@ -2,7 +2,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from daemon.cli.query_command import QueryCommand
+from scrubjay.daemon.cli.notes.query_command import QueryCommand
 
 
 @click.command(cls=QueryCommand, context_settings={"help_option_names": ["-h", "--help"]})

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from daemon.clients.pairing import (
+from scrubjay.daemon.clients.client_registry import ClientRegistry
+from scrubjay.daemon.clients.pairing import (
     REQUEST_SECONDS,
     PairingBusy,
     PairingDesk,
@@ -13,8 +14,7 @@ from daemon.clients.pairing import (
     pairing_key,
     pairing_proof,
 )
-from daemon.clients.registry import ClientRegistry
-from daemon.errors import UsageError
+from scrubjay.daemon.errors import UsageError
 
 
 class Desk:

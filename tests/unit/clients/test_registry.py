@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from daemon.clients.registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope
-from daemon.clients.tokens import is_token
-from daemon.errors import UsageError
+from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope
+from scrubjay.daemon.clients.token_hashes import is_token
+from scrubjay.daemon.errors import UsageError
 
 
 @pytest.fixture

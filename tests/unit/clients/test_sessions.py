@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.clients.sessions import SESSION_SECONDS, TICKET_SECONDS, Sessions, TicketRefused
+from scrubjay.daemon.clients.sessions import SESSION_SECONDS, TICKET_SECONDS, Sessions, TicketRefused
 
 
 def test_a_ticket_opens_one_session() -> None:

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from credential_filter import BUILT_IN, redact
-from credential_filter.templates import expand
+from scrubjay.credential_filter import BUILT_IN, redact
+from scrubjay.credential_filter.templates import expand
 
 TOKEN = expand("ghp_{alnum:36}", "filter")
 OPAQUE = expand("{alnum:30}4kB", "filter")  # no vendor's form, all kinds of characters

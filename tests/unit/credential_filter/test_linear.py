@@ -15,19 +15,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import credential_filter
-from credential_filter import known, redact
-from credential_filter.linear import most_ways, why_not_linear
-from credential_filter.note import Note
-from credential_filter.rule import Rule, shipped_rules
-from credential_filter.templates import expand
+import scrubjay.credential_filter
+from scrubjay.credential_filter import known, redact
+from scrubjay.credential_filter.linear import most_ways, why_not_linear
+from scrubjay.credential_filter.note import Note
+from scrubjay.credential_filter.rule import Rule, shipped_rules
+from scrubjay.credential_filter.templates import expand
 from tests.unit.credential_filter.backtracking import paths
 
 WITH_REGEX = [pytest.param(rule, id=rule.id) for rule in shipped_rules() if rule.regex]
 
 
 def regexes_in_code() -> Iterator[object]:
-    for module in pkgutil.iter_modules(credential_filter.__path__):
+    for module in pkgutil.iter_modules(scrubjay.credential_filter.__path__):
         for name, value in vars(importlib.import_module(f"credential_filter.{module.name}")).items():
             if isinstance(value, re.Pattern):
                 pattern = cast("re.Pattern[str] | re.Pattern[bytes]", value).pattern

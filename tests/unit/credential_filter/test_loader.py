@@ -9,8 +9,8 @@ import tomli_w
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credential_filter import BUILT_IN, RuleError, Rules, load_rules, redact
-from credential_filter.templates import expand
+from scrubjay.credential_filter import BUILT_IN, RuleError, Rules, load_rules, redact
+from scrubjay.credential_filter.templates import expand
 
 GOOD: dict[str, Any] = {
     "id": "acme-badge",

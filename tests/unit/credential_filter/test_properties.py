@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credential_filter import redact
-from credential_filter.templates import expand
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.templates import expand
 
 PIECES = st.sampled_from(
     [

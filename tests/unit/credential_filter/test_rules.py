@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from credential_filter import BUILT_IN, redact
-from credential_filter.templates import expand
+from scrubjay.credential_filter import BUILT_IN, redact
+from scrubjay.credential_filter.templates import expand
 
 FRAMES = {
     "plain": "{s}",

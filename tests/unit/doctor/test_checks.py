@@ -12,12 +12,12 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from daemon.doctor import checks
-from daemon.doctor.checks import Finding, Verdict
-from daemon.embedding.model import BUNDLED
-from daemon.home import Home
-from profiles import lifecycle
-from profiles.registry import Registry, vault_folder
+from scrubjay.daemon.doctor import machine_checks
+from scrubjay.daemon.doctor.machine_checks import Finding, Verdict
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.store import lifecycle
 
 
 class Usage(NamedTuple):
@@ -45,11 +45,11 @@ def with_vault(home: Home, tmp_path: Path) -> Path:
 def test_a_healthy_machine_has_nothing_bad(home: Home, tmp_path: Path) -> None:
     with_vault(home, tmp_path)
     home.settings.write_text("port = 0\n", encoding="utf-8")
-    assert [finding for finding in checks.examine(home) if finding.verdict == "bad"] == []
+    assert [finding for finding in machine_checks.examine(home) if finding.verdict == "bad"] == []
 
 
 def test_whatever_is_not_good_comes_with_advice(home: Home) -> None:
-    assert all(finding.advice for finding in checks.examine(home) if finding.verdict != "good")
+    assert all(finding.advice for finding in machine_checks.examine(home) if finding.verdict != "good")
 
 
 def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
@@ -57,45 +57,45 @@ def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Findin
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         home.settings.write_text(f"port = {taken.getsockname()[1]}\n", encoding="utf-8")
-        return checks.port(home)
+        return machine_checks.port(home)
 
 
 def _full_disk(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     patch.setattr(shutil, "disk_usage", nearly_full)
-    return checks.disk(home)
+    return machine_checks.disk(home)
 
 
 def _no_keyring(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     patch.setattr(keyring, "get_keyring", keyring.backends.fail.Keyring)
-    return checks.secret_store(home)
+    return machine_checks.secret_store(home)
 
 
 def _old_clock(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     patch.setattr(time, "time", lambda: 1_000_000.0)
-    return checks.clock(home)
+    return machine_checks.clock(home)
 
 
 def _readable_by_others(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     home.state.chmod(0o755)
-    return checks.folders(home)
+    return machine_checks.folders(home)
 
 
 def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     with_vault(home, tmp_path)
     limit = tmp_path / "limit"
     limit.write_text("2\n")
-    patch.setattr(checks, "_INOTIFY_LIMIT", limit)
-    return checks.watches(home)
+    patch.setattr(machine_checks, "_INOTIFY_LIMIT", limit)
+    return machine_checks.watches(home)
 
 
 def _vault_away(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     shutil.rmtree(with_vault(home, tmp_path))
-    return checks.vaults(home)
+    return machine_checks.vaults(home)
 
 
 def _wrong_settings(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     home.settings.write_text("prot = 1\n", encoding="utf-8")
-    return checks.settings(home)
+    return machine_checks.settings(home)
 
 
 def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
@@ -105,25 +105,25 @@ def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Fin
     copy = tmp_path / "model"
     shutil.copytree(BUNDLED.path, copy)
     (copy / "model.onnx").write_bytes(b"cut short")
-    patch.setattr(checks, "BUNDLED", replace(BUNDLED, path=copy))
-    return checks.model(home)
+    patch.setattr(machine_checks, "BUNDLED", replace(BUNDLED, path=copy))
+    return machine_checks.model(home)
 
 
 def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     Registry(home.profiles).create("notes", model="makers/other")
-    return checks.downloaded_models(home)
+    return machine_checks.downloaded_models(home)
 
 
 def _settings_spoilt(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     registry = Registry(home.profiles)
     (registry.folder_of(registry.create("notes")) / "profile.toml").write_text("name =", encoding="utf-8")
-    return checks.profiles(home)
+    return machine_checks.profiles(home)
 
 
 def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
     registry = Registry(home.profiles)
     lifecycle.set_aside(touched(registry.store_path(registry.create("notes"))))
-    return checks.damage(home)
+    return machine_checks.damage(home)
 
 
 def touched(path: Path) -> Path:
@@ -170,8 +170,8 @@ def test_a_check_that_fails_itself_is_a_finding(home: Home, monkeypatch: pytest.
     def broken(_: Home) -> Finding:
         raise RuntimeError("text that may be anybody's")
 
-    monkeypatch.setattr(checks, "CHECKS", (broken, checks.python))
-    [finding, python] = checks.examine(home)
+    monkeypatch.setattr(machine_checks, "CHECKS", (broken, machine_checks.python))
+    [finding, python] = machine_checks.examine(home)
     assert (finding.about, finding.verdict, finding.seen) == ("Broken", "bad", "RuntimeError")
     assert "anybody" not in finding.advice
     assert python.verdict == "good"

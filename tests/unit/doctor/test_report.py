@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.doctor.report import parts, write_report
-from daemon.home import Home
-from profiles.registry import Registry, vault_folder
+from scrubjay.daemon.doctor.report import parts, write_report
+from scrubjay.daemon.home import Home
+from scrubjay.profiles.registry.registry import Registry, vault_folder
 
 SECRET = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
 

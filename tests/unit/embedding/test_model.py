@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from daemon.embedding.model import (
+from scrubjay.daemon.embedding.model import (
     BUNDLED,
     Installed,
     ModelNotAvailable,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.wire import Passages, Query, Start, encode, request_of, start_of
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.wire import Passages, Query, Start, encode, request_of, start_of
 
 
 @pytest.mark.parametrize("request_", [Query("heron"), Query(""), Passages([]), Passages(["heron", "🐦"])])

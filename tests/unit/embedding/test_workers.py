@@ -4,11 +4,11 @@ import gc
 
 import pytest
 
-from daemon.embedding import client
-from daemon.embedding.client import Workers
-from daemon.embedding.model import BUNDLED
-from daemon.embedding.protocol import EmbeddingModel
-from daemon.workers.loops import Conditions
+from scrubjay.daemon.embedding import worker_embedder
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.embedding.worker_embedder import Workers
+from scrubjay.daemon.workers.loops import Conditions
 
 
 class Stub:
@@ -24,7 +24,7 @@ class Stub:
 
 @pytest.fixture(autouse=True)
 def no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "WorkerEmbedder", Stub)
+    monkeypatch.setattr(worker_embedder, "WorkerEmbedder", Stub)
 
 
 def made_by(pool: Workers) -> Stub:

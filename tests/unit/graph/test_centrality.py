@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.graph.centrality import DAMPING, Weights, eigenvector_centrality, pagerank
-from daemon.graph.csr import Csr, from_edges
+from scrubjay.daemon.graph.centrality import DAMPING, Weights, eigenvector_centrality, pagerank
+from scrubjay.daemon.graph.csr import Csr, from_edges
 
 EDGES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=30)
 

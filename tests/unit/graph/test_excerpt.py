@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from daemon.graph.excerpt import best_by_meaning, best_by_terms
-from daemon.markdown.sentences import Sentence
-from profiles.rows import Vectors
+from scrubjay.daemon.graph.excerpt import best_by_meaning, best_by_terms
+from scrubjay.daemon.markdown.sentences import Sentence
+from scrubjay.profiles.database.rows import Vectors
 
 TEXT = """\
 # Eel pass

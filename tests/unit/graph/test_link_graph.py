@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.graph import resolve
-from daemon.graph.csr import Csr, FrozenGraph
-from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.resolve import NoteName
+from scrubjay.daemon.graph import resolve
+from scrubjay.daemon.graph.csr import Csr, FrozenGraph
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.graph.resolve import NoteName
 
 
 def note(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
-from daemon.graph.resolve import NoteName, Resolver, link_path, name_key
-from daemon.vault.parse import parse_note
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
+from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_path, name_key
+from scrubjay.daemon.vault.parse import parse_note
 
 PATHS = (
     "Projects/Plan.md",

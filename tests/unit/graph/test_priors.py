@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.graph.link_graph import LinkGraph, NoteLinks
-from daemon.graph.priors import (
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
+from scrubjay.daemon.graph.prior_scores import (
     MIN_EDGES,
     GraphWeights,
     decay_ladder,
@@ -16,7 +16,7 @@ from daemon.graph.priors import (
     with_graph,
     with_recency,
 )
-from daemon.graph.resolve import NoteName
+from scrubjay.daemon.graph.resolve import NoteName
 
 EVEN = GraphWeights(0.5, 0.3, 0.2)
 SCORES = st.lists(st.floats(0, 100), min_size=1, max_size=20).map(np.array)

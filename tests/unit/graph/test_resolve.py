@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.graph import resolve
-from daemon.graph.resolve import NoteName, Resolver, link_path, name_key, names_of
+from scrubjay.daemon.graph import resolve
+from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_path, name_key, names_of
 
 VAULT = (
     "Index.md",

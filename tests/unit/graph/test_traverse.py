@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.graph import traverse as module
-from daemon.graph.centrality import Weights
-from daemon.graph.csr import FrozenGraph, Rows
-from daemon.graph.link_graph import LinkGraph, NoteLinks
-from daemon.graph.resolve import NoteName
-from daemon.graph.traverse import Gates, Walk, traverse
+from scrubjay.daemon.graph import traverse as module
+from scrubjay.daemon.graph.centrality import Weights
+from scrubjay.daemon.graph.csr import FrozenGraph, Rows
+from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
+from scrubjay.daemon.graph.resolve import NoteName
+from scrubjay.daemon.graph.traverse import Gates, Walk, traverse
 
 
 def graph_of(links: Mapping[str, str]) -> FrozenGraph:

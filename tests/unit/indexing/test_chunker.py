@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.indexing.chunker import MERGE_BELOW, Passage, chunk_note, chunk_notes
-from daemon.indexing.plain_text import plain_text
-from daemon.vault.parse import ParsedNote, parse_note
+from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Passage, chunk_note, chunk_notes
+from scrubjay.daemon.indexing.plain_text import plain_text
+from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 WINDOW = 100
 

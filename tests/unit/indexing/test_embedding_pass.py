@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from daemon.embedding.protocol import EmbedderFailed
-from daemon.indexing import embedding_pass
-from daemon.indexing.embedding_pass import embed_pending
-from daemon.indexing.progress import Progress
-from profiles.rows import ChunkRow, NoteBundle, NoteRow, Vectors
-from profiles.store import Store
+from scrubjay.daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.indexing import embedding_pass
+from scrubjay.daemon.indexing.embedding_pass import embed_pending
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow, Vectors
+from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
 NOTES = 10

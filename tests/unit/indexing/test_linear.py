@@ -8,13 +8,13 @@ from typing import cast
 
 import pytest
 
-import daemon.indexing
-import daemon.vault
-from credential_filter.linear import why_not_linear
+import scrubjay.daemon.indexing
+import scrubjay.daemon.vault
+from scrubjay.credential_filter.linear import why_not_linear
 
 
 def regexes() -> Iterator[object]:
-    for package in (daemon.vault, daemon.indexing):
+    for package in (scrubjay.daemon.vault, scrubjay.daemon.indexing):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             for name, value in vars(importlib.import_module(module.name)).items():
                 if isinstance(value, re.Pattern):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, perhaps_moved, plan
-from daemon.vault.names import redact_path
-from daemon.vault.scan import FileStamp, ScanResult
-from profiles.rows import FailureRow, KnownNote
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, perhaps_moved, plan
+from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.scan import FileStamp, ScanResult
+from scrubjay.profiles.database.rows import FailureRow, KnownNote
 
 NOW = "fingerprint"
 

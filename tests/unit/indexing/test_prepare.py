@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credential_filter import BUILT_IN
-from daemon.indexing.digest import text_digest
-from daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
-from daemon.vault.read import RawNote
-from profiles.rows import ChunkRow, NoteBundle
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle
 
 TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
 KEY = b"k" * 32

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.journal.recall import Candidate, ranked
-from profiles.journal import Entry
+from scrubjay.daemon.journal.recall import Candidate, ranked
+from scrubjay.profiles.journal.entries import Entry
 
 
 def candidate(text: str, similarity: float | None, at: int = 1, profile: str = "work", *tags: str) -> Candidate:

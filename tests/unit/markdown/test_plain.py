@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.markdown.plain import plain
+from scrubjay.daemon.markdown.plain import plain
 
 READS: dict[str, tuple[str, str]] = {
     "plain words": ("Nothing to take out.", "Nothing to take out."),

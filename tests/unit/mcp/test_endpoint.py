@@ -7,12 +7,12 @@ LOOK = """
 import sys
 from unittest.mock import Mock
 
-import daemon.server.serve
-from daemon.api.app import create_app
-from daemon.api.door.rules import DoorSettings
-from daemon.clients.identity import Identity
-from daemon.mcp.endpoint import McpEndpoint
-from daemon.settings import Limits
+import scrubjay.daemon.server.serve
+from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.door.admission import DoorSettings
+from scrubjay.daemon.clients.identity import Identity
+from scrubjay.daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.settings import Limits
 
 create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1), McpEndpoint)
 print(sorted({"mcp", "pydantic"} & set(sys.modules)))

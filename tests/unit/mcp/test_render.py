@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
-from daemon.mcp import render
-from daemon.search.types import SearchResponse, SearchResult, Surroundings
+from scrubjay.daemon.mcp import render
+from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings
 
 
 def test_the_passages_around_a_result_are_quoted_in_the_notes_order() -> None:

@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from daemon.cli.ask import Ask
-from daemon.cli.setup import name_from, picked
+from scrubjay.daemon.cli.ask import Ask
+from scrubjay.daemon.cli.installation.setup import name_from, picked
 
 
 @pytest.mark.parametrize(

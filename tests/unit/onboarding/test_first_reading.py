@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from daemon.api.endpoints.status import Failure, ProfileStatus
-from daemon.cli.first_reading import outcome
+from scrubjay.daemon.api.endpoints.status import Failure, ProfileStatus
+from scrubjay.daemon.cli.upkeep.first_reading import outcome
 
 
 def status(**said: Any) -> ProfileStatus:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.onboarding.obsidian import KnownVault, Platform, known_vaults, obsidian_lists
+from scrubjay.daemon.onboarding.obsidian import KnownVault, Platform, known_vaults, obsidian_lists
 
 
 def written(path: Path, vaults: object) -> Path:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.onboarding.exclusions import SOURCES, Wished
-from daemon.onboarding.proposals import Folder, Overview, Proposals, overview, proposals
+from scrubjay.daemon.onboarding.exclusions import SOURCES, Wished
+from scrubjay.daemon.onboarding.proposals import Folder, Overview, Proposals, overview, proposals
 
 COPILOT = ".obsidian/plugins/copilot/data.json"
 OMNISEARCH = ".obsidian/plugins/omnisearch/data.json"

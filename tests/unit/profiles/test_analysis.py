@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles import analysis
-from profiles.names import fold
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text import analysis
 
 
 @pytest.mark.parametrize(

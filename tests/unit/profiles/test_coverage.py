@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from profiles.columns import Columns
-from profiles.coverage import Sought, coverage
-from profiles.posting import Field, Postings
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.lexical.coverage import Sought, coverage
+from scrubjay.profiles.lexical.posting import Field, Postings
 
 # Two notes: chunks 1 and 2 are of note 1, whose title has two words, chunk 3 is of note 2, whose title has four.
 COLUMNS = Columns(

@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.federation import combined_stats, merge_lexical, merge_semantic
-from profiles.lexical import stats_of
-from profiles.posting import Field
-from profiles.rows import LexicalHit, SemanticHit
+from scrubjay.profiles.database.rows import LexicalHit, SemanticHit
+from scrubjay.profiles.federation import combined_stats, merge_lexical, merge_semantic
+from scrubjay.profiles.lexical.lexical_leg import stats_of
+from scrubjay.profiles.lexical.posting import Field
 
 
 def counts(**fields: int) -> tuple[int, ...]:

@@ -7,8 +7,8 @@ import keyring.backend
 import keyring.errors
 import pytest
 
-from profiles.errors import StoreLocked
-from profiles.keys import OsKeyring, new_key
+from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.registry.keys import OsKeyring, new_key
 
 
 class Backend(keyring.backend.KeyringBackend):

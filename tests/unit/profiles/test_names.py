@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.names import file_key, fold, link_key, nfc
+from scrubjay.profiles.names import file_key, fold, link_key, nfc
 
 
 def test_both_ways_to_spell_an_accent_are_one_name() -> None:

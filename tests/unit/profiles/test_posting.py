@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles import posting
-from profiles.posting import MAX_FREQUENCY, Field, PostingBatch
-from profiles.sql import Connection
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.lexical import posting
+from scrubjay.profiles.lexical.posting import MAX_FREQUENCY, Field, PostingBatch
 
 
 def database() -> Connection:

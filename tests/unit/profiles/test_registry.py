@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
-from profiles.registry import Registry, relative_path, vault_folder
+from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from scrubjay.profiles.registry.registry import Registry, relative_path, vault_folder
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from profiles.query_parts import LexicalQuery, Term
-from profiles.rows import ChunkRow, NoteBundle, NoteRow
-from profiles.store import Store
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.store.store import Store
 
 FILLER = "about the shore and the weather on that day with all who came along to see it"
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.posting import Field, PostingBatch
-from profiles.sql import Connection
-from profiles.vocabulary import Vocabulary
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.lexical.posting import Field, PostingBatch
+from scrubjay.profiles.lexical.vocabulary import Vocabulary
 
 
 def vocabulary(words: Sequence[str]) -> Vocabulary:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.runtime.logs import log_to
+from scrubjay.daemon.runtime.logs import log_to
 
 
 @pytest.fixture

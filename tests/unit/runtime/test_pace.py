@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from daemon.indexing.supervisor import Supervisor
-from daemon.runtime.pace import Battery, Pace, bulk_threads, should_wait
-from daemon.settings import Settings
+from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.runtime.pace import Battery, Pace, bulk_threads, should_wait
+from scrubjay.daemon.settings import Settings
 
 CORES = os.cpu_count() or 1
 

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import msgspec
 
-from daemon.home import Home
-from daemon.runtime.preparation import Preparation
-from daemon.settings import Settings
-from profiles.registry import Registry
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.registry import Registry
 
 
 def test_the_rules_of_a_profile_are_made_once(tmp_path: Path) -> None:

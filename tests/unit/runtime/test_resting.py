@@ -5,8 +5,8 @@ from typing import cast
 
 import pytest
 
-from daemon.runtime.engine import Engine
-from daemon.runtime.resting import QUIET_SECONDS, Resting
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.runtime.resting import QUIET_SECONDS, Resting
 
 
 @dataclass

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.runtime.watching import changed_in
+from scrubjay.daemon.runtime.watching import changed_in
 
 ROOT = Path("/notes/vault")
 

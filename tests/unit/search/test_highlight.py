@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.search.highlight import Highlighter, SoughtTerm
-from profiles.analysis import query_terms
+from scrubjay.daemon.search.show.highlight import Highlighter, SoughtTerm
+from scrubjay.profiles.text.analysis import query_terms
 
 
 def marked(text: str, query: str, *, prefix: bool = False) -> list[str]:

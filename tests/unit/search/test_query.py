@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.search.query import parse_query
-from daemon.search.query_tree import Either, Every, Exclude, InProfile, Node, Phrase, Where, Word
-from profiles.filters import (
+from scrubjay.daemon.search.query.parse import parse_query
+from scrubjay.daemon.search.query.tree import Either, Every, Exclude, InProfile, Node, Phrase, Where, Word
+from scrubjay.profiles.database.filters import (
     AnyOf,
     CreatedBetween,
     FileHas,

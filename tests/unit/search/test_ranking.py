@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from daemon.search.legs import Legs, lay_out
-from daemon.search.ranking import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
-from daemon.search.relevance import relevance
-from daemon.search.rollup import best_passage
-from profiles.rows import LexicalHit, Nearest, SemanticHit
+from scrubjay.daemon.search.rank.legs import Legs, lay_out
+from scrubjay.daemon.search.rank.ranking import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
+from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.rank.rollup import best_passage
+from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit
 
 NAN = float("nan")
 

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.embedding.model import BUNDLED
-from daemon.search.trust import UNREAD, trust
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.search.rank.semantic_trust import UNREAD, trust
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import cast
 
 import pytest
 
-from daemon.search import turns as turns_module
-from daemon.search.turns import Late, Turn, Turns
-from profiles.errors import StoreLocked
-from profiles.store import Store
+from scrubjay.daemon.search.rank import deadlines as turns_module
+from scrubjay.daemon.search.rank.deadlines import Late, Turn, Turns
+from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.store.store import Store
 from tests.helpers.stopped_clock import StoppedClock
 
 DEADLINE = 0.2

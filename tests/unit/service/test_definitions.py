@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from daemon.service.definitions import launchd_plist, systemd_unit, task_xml
+from scrubjay.daemon.service.definitions import launchd_plist, systemd_unit, task_xml
 
-COMMAND = ("/opt/my tools/python", "-m", "daemon", "run")
+COMMAND = ("/opt/my tools/python", "-m", "scrubjay.daemon", "run")
 
 
 def test_the_unit_quotes_what_systemd_would_split_or_expand() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.home import Home
-from daemon.service import manage
-from daemon.service.manage import Service, ServiceFailed
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.service import manage
+from scrubjay.daemon.service.manage import Service, ServiceFailed
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 

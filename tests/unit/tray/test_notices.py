@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from daemon.api.endpoints.status import ProfileStatus, Status
-from daemon.tray.shown import Known, Pairing, notices
+from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.tray.shown import Known, Pairing, notices
 
 IDLE = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 1, 0, ())
 EMPTY = msgspec.structs.replace(IDLE, notes=0, redactions=0, state="reading")

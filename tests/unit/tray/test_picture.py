@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("PIL", reason="Pillow comes with the extra scrubjay[tray]")
 
-from daemon.tray.picture import picture
-from daemon.tray.shown import Light
+from scrubjay.daemon.tray.picture import picture
+from scrubjay.daemon.tray.shown import Light
 
 
 def test_each_state_looks_different() -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from daemon.api.endpoints.status import ProfileStatus, Status
-from daemon.tray.shown import Action, Entry, Known, Light, Pairing, view_of
+from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.tray.shown import Action, Entry, Known, Light, Pairing, view_of
 
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
 WORK = msgspec.structs.replace(NOTES, id="p2", name="work")

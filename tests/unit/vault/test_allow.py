@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.vault.allow import Allowance, Allowed, Refused
-from daemon.vault.ignore_filters import IgnoreFilters, may_explode
-from profiles.registry import VaultFolder
+from scrubjay.daemon.vault.allow import Allowance, Allowed, Refused
+from scrubjay.daemon.vault.ignore_filters import IgnoreFilters, may_explode
+from scrubjay.profiles.registry.registry import VaultFolder
 
 
 def vault(allow: tuple[str, ...] = (), exclude: tuple[str, ...] = ()) -> VaultFolder:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.vault.filesystems import Mount, is_silent
+from scrubjay.daemon.vault.filesystems import Mount, is_silent
 
 MOUNTS = (
     Mount("/", "ext4"),

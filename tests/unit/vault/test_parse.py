@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.vault.frontmatter_block import Frontmatter, read_frontmatter
-from daemon.vault.parse import ParsedNote, parse_note
+from scrubjay.daemon.vault.frontmatter_block import Frontmatter, read_frontmatter
+from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 
 def parse(text: str, path: str = "Folder/Name.md") -> ParsedNote:

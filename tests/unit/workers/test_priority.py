@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from daemon.workers.priority import give_way, give_way_at_disk
+from scrubjay.daemon.workers.priority import give_way, give_way_at_disk
 
 if sys.platform != "linux":
     pytest.skip("only Linux tells a thread's niceness and level", allow_module_level=True)

@@ -1,0 +1,119 @@
+"""`scrubjay clients`: who may ask the daemon, and what each may see."""
+
+import click
+
+from scrubjay.daemon.api.endpoints.clients import (
+    CHANGE_CLIENT,
+    CREATE_CLIENT,
+    LIST_CLIENTS,
+    REVOKE_CLIENT,
+    ROTATE_TOKEN,
+    ClientAsk,
+    ClientChange,
+    ClientId,
+)
+from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.cli.connect import connect
+from scrubjay.daemon.cli.output import print_json, print_table, say
+from scrubjay.daemon.clients.client_registry import Scope
+
+_scopes = click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(["search", "journal", "manage"]),
+    help="What it may do: read, write to the journal, or everything. Repeatable.",
+)
+_profiles = click.option("--profile", "profiles", multiple=True, help="What it may see. Repeatable.")
+
+
+@click.group()
+def clients() -> None:
+    """List, approve, create and revoke the programs that may ask."""
+
+
+@clients.command(name="list")
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def list_(as_json: bool) -> None:
+    """List the clients, and the requests that wait for you."""
+    with connect() as client:
+        known, waiting = client.ask(LIST_CLIENTS).clients, client.ask(LIST_PAIRINGS).pairings
+    if as_json:
+        print_json({"clients": known, "waiting": waiting})
+        return
+    print_table(
+        ("id", "name", "may", "sees", "last used"),
+        (
+            (
+                one.id,
+                one.name,
+                ", ".join(one.scopes),
+                "every profile" if one.all_profiles else ", ".join(one.profiles) or "nothing",
+                f"{one.last_used:%Y-%m-%d %H:%M}" if one.last_used else "never",
+            )
+            for one in known
+        ),
+    )
+    for request in waiting:
+        say(f"Waiting: {request.client}, code {request.code}: scrubjay clients approve {request.code}")
+
+
+@clients.command()
+@click.argument("code")
+@_profiles
+def approve(code: str, profiles: tuple[str, ...]) -> None:
+    """Let in the program that shows CODE. Without --profile it sees the profile of its own vault."""
+    with connect() as client:
+        client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=code, approve=True, profiles=profiles or None))
+    say("Approved.")
+
+
+@clients.command()
+@click.argument("code")
+def deny(code: str) -> None:
+    """Refuse the program that shows CODE."""
+    with connect() as client:
+        client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=code, approve=False))
+    say("Refused.")
+
+
+@clients.command()
+@click.argument("name")
+@_profiles
+@_scopes
+def create(name: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> None:
+    """Create a client and print its token, this once."""
+    if not profiles:
+        raise click.UsageError("Say what it may see: --profile NAME, or --profile all.")
+    with connect() as client:
+        made = client.ask(
+            CREATE_CLIENT,
+            ClientAsk(name=name, scopes=scopes or ("search",), profiles="all" if "all" in profiles else profiles),
+        )
+    click.echo(made.token)
+
+
+@clients.command()
+@click.argument("client_id")
+@click.argument("name")
+def rename(client_id: str, name: str) -> None:
+    """Give a client another name."""
+    with connect() as client:
+        client.ask(CHANGE_CLIENT, ClientChange(client_id=client_id, name=name))
+
+
+@clients.command()
+@click.argument("client_id")
+def rotate(client_id: str) -> None:
+    """Print a new token for a client; the old one is dead at once."""
+    with connect() as client:
+        click.echo(client.ask(ROTATE_TOKEN, ClientId(client_id=client_id)).token)
+
+
+@clients.command()
+@click.argument("client_id")
+def revoke(client_id: str) -> None:
+    """Shut a client out; its token is dead at once."""
+    with connect() as client:
+        client.ask(REVOKE_CLIENT, ClientId(client_id=client_id))
+    say("Revoked.")

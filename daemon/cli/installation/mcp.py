@@ -1,0 +1,133 @@
+"""`scrubjay mcp`: the tools for AI agents, over standard input and output, and how agents come to know of them."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
+from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope, VisibleProfiles
+from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.mcp.known_clients import (
+    KNOWN,
+    KnownClient,
+    Start,
+    config_file,
+    snippet,
+    with_entry,
+    without_entry,
+)
+from scrubjay.daemon.program import this_platform
+from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.registry.registry import Registry
+
+_client = click.argument("client", type=click.Choice(list(KNOWN)))
+
+
+@click.group(invoke_without_command=True)
+@click.option("--as", "agent", help="With the rights of this client, made by `scrubjay mcp install`.")
+@click.option("--token", envvar="SCRUBJAY_TOKEN", help="With this token; without either, your own with all its rights.")
+@click.pass_context
+def mcp(ctx: click.Context, agent: str | None, token: str | None) -> None:
+    """Serve MCP on standard input and output, for agents that start programs. Tools need the running daemon."""
+    if ctx.invoked_subcommand is None:
+        asyncio.run(_serve(agent, token))
+
+
+@mcp.command()
+@_client
+@click.option("--profile", "profiles", multiple=True, help="What it may see; all of it if left out. Repeatable.")
+@click.option("--read-only", is_flag=True, help="Don't let it write to the journal.")
+@click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand, and change nothing.")
+def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print: bool) -> None:
+    """Let CLIENT use Scrubjay: make it a token of its own, and enter Scrubjay into its configuration.
+
+    The token is kept in your keyring (or a file that only you can read), never in the client's configuration.
+    """
+    known, home = KNOWN[client], Home.find().make()
+    start = _start(known)
+    if only_print:
+        click.echo(snippet(known, start), nl=False)
+        return
+    path = _file_of(known)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    after = with_entry(known, before, start)  # refused before anything is changed
+    scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
+    with contextlib.closing(ClientRegistry(home.clients)) as clients:
+        make_agent(clients, home.state, _name(known), scopes, _visible(home, profiles))
+    if before and before != after:
+        write_private(path.with_name(path.name + ".scrubjay-bak"), before.encode())
+    if before != after:
+        write_private(path, after.encode())
+    say(f"{known.name} may now ask Scrubjay; start it anew. Written to {path}")
+    say("`scrubjay clients list` shows what it may see; `scrubjay mcp uninstall` takes it back.", style="dim")
+
+
+@mcp.command()
+@_client
+def uninstall(client: str) -> None:
+    """Take Scrubjay out of CLIENT's configuration and revoke its token."""
+    known, home = KNOWN[client], Home.find().make()
+    path = _file_of(known)
+    if path.exists():
+        before = path.read_text(encoding="utf-8")
+        after = without_entry(known, before)
+        if after != before:
+            write_private(path, after.encode())
+    with contextlib.closing(ClientRegistry(home.clients)) as clients:
+        for agent in agents_named(clients, _name(known)):
+            drop_agent(clients, home.state, agent.id)
+    say(f"{known.name} can't ask Scrubjay any more.")
+
+
+@mcp.command(name="list")
+def list_() -> None:
+    """Name the clients that `install` knows, and where each keeps its configuration."""
+    for known in KNOWN.values():
+        say(f"{known.id:<16}{known.name}: {_file_of(known)}")
+
+
+async def _serve(agent: str | None, token: str | None) -> None:
+    from scrubjay.daemon.mcp.daemon_calls import AskAsOne
+    from scrubjay.daemon.mcp.server import make_server
+
+    logging.getLogger().addHandler(logging.NullHandler())  # or the SDK would write its own to standard error
+    home = Home.find()
+    with contextlib.closing(ClientRegistry(home.clients)) as clients:
+        if agent is not None:
+            token = agent_token(clients, home.state, agent)
+        token = token or own_token(clients, home.state).token
+    await make_server(AskAsOne(home, token)).run_stdio_async()
+
+
+def _start(known: KnownClient) -> Start:
+    """This very installation, by absolute paths: a client's PATH is often not the shell's."""
+    beside = shutil.which("scrubjay", path=str(Path(sys.executable).parent))
+    program = (
+        [beside] if beside else [sys.executable, *([] if getattr(sys, "frozen", False) else ["-m", "scrubjay.daemon"])]
+    )
+    kept = os.environ.get("SCRUBJAY_HOME")
+    env = {"SCRUBJAY_HOME": str(Path(kept).expanduser().absolute())} if kept else {}
+    return Start(program[0], [*program[1:], "mcp", "--as", _name(known)], env)
+
+
+def _name(known: KnownClient) -> str:
+    return f"{known.name} (MCP)"
+
+
+def _file_of(known: KnownClient) -> Path:
+    platform = this_platform()
+    return config_file(known, platform, Path.home()).resolve()  # a link, as dotfiles often are, stays one
+
+
+def _visible(home: Home, names: tuple[str, ...]) -> VisibleProfiles:
+    """Ids of the profiles named. Raises ProfileNotFound."""
+    registry = Registry(home.profiles)
+    return tuple(registry.get(name).id for name in names) if names else "all"

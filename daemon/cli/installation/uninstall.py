@@ -1,0 +1,121 @@
+"""`scrubjay uninstall`: taking away what Scrubjay put on this computer, and saying what that is first."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from scrubjay.daemon.cli.connect import running
+from scrubjay.daemon.cli.output import say, warn
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
+from scrubjay.daemon.onboarding import leaving
+from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
+from scrubjay.daemon.program import this_platform
+from scrubjay.daemon.service import manage
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What there is to take away."""
+
+    is_running: bool
+    service: manage.Service | None
+    agents: tuple[KnownClient, ...]  # programs whose configuration names Scrubjay
+    plugins: tuple[Path, ...]
+    profiles: tuple[str, ...]
+    folders: tuple[Path, ...]
+
+    def sentences(self, *, purge: bool) -> list[str]:
+        """What will be done, a line each."""
+        lines = ["Stop the daemon"] if self.is_running else []
+        lines += [f"Remove the service: {self.service.path}"] if self.service else []
+        lines += [f"Take Scrubjay out of the configuration of {agent.name}" for agent in self.agents]
+        lines += [f"Remove the plugin: {folder}" for folder in self.plugins]
+        if purge:
+            lines += [f"Overwrite and delete the index and the key of profile {name}" for name in self.profiles]
+            lines += ["Forget every token of Scrubjay in the keyring"] if self.folders else []
+            lines += [f"Delete {folder}" for folder in self.folders]
+        return lines
+
+
+@click.command()
+@click.option("--purge", is_flag=True, help="Delete profiles, indexes, keys, tokens, settings and logs too.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def uninstall(ctx: click.Context, purge: bool, yes: bool) -> None:
+    """Remove the service, the plugin and the entries in agents' configurations; with --purge, everything.
+
+    Your notes are never touched. The program itself goes the way it came: `pipx uninstall scrubjay`, for example.
+    """
+    home = Home.find()
+    traces = _traces(home)
+    lines = traces.sentences(purge=purge)
+    if not lines:
+        say("There is nothing of Scrubjay to remove.")
+        return
+    say("This will be done; your notes stay as they are:")
+    for line in lines:
+        say(f"  {line}")
+    if not purge and traces.folders:
+        say("Profiles, indexes and settings stay; --purge would delete them too.", style="dim")
+    if not yes:
+        click.confirm("Go on?", abort=True)
+    remains = _take_away(ctx, home, traces, purge=purge)
+    for sentence in remains:
+        warn(sentence)
+    say("Done. What is left is the program itself, to be removed the way it was installed.")
+    if remains:
+        raise click.exceptions.Exit(1)
+
+
+def _traces(home: Home) -> Traces:
+    profiles = leaving.profiles_of(home)
+    vaults = [Path(folder.root) for profile in profiles for folder in profile.vaults]
+    vaults += [vault.root for vault in known_vaults(obsidian_lists(this_platform(), Path.home(), os.environ))]
+    service = manage.service_here(home)
+    return Traces(
+        is_running=running(home) is not None,
+        service=service if service.path.exists() else None,
+        agents=tuple(known for known in KNOWN.values() if _names_us(known)),
+        plugins=leaving.installed_plugins(vaults),
+        profiles=tuple(profile.name for profile in profiles),
+        folders=leaving.folders_of(home),
+    )
+
+
+def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -> tuple[str, ...]:
+    """What remains, each a sentence."""
+    from scrubjay.daemon.cli.installation.mcp import uninstall as uninstall_agent
+    from scrubjay.daemon.cli.serve import stop
+
+    said: list[str] = []
+    if traces.service:
+        try:
+            manage.uninstall(traces.service)
+        except manage.ServiceFailed as failed:
+            traces.service.path.unlink(missing_ok=True)
+            said.append(f"{failed} Its definition was deleted all the same.")
+    if running(home):
+        ctx.invoke(stop)
+    for agent in traces.agents:
+        ctx.invoke(uninstall_agent, client=agent.id)
+    for folder in traces.plugins:
+        try:
+            leaving.remove_plugin(folder)
+        except OSError as error:
+            said.append(f"{folder} could not be removed: {error.strerror}.")
+    if purge:
+        said += leaving.remove_keys_and_indexes(home).sentences
+        said += leaving.remove_folders(home).sentences
+    return tuple(said)
+
+
+def _names_us(known: KnownClient) -> bool:
+    file = config_file(known, this_platform(), Path.home())
+    try:
+        text = file.read_text(encoding="utf-8")
+        return without_entry(known, text) != text
+    except (OSError, UnicodeDecodeError, NotMergeable):
+        return False

@@ -1,0 +1,113 @@
+"""`scrubjay journal`: what was remembered, by you and by agents."""
+
+import sys
+from datetime import datetime
+
+import click
+
+from scrubjay.daemon.api.endpoints.journal import (
+    FORGET,
+    LOG,
+    PRUNE,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    EntryReply,
+    JournalAsk,
+    LogAsk,
+    PruneAsk,
+    RecallAsk,
+)
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import plural, print_json, say, warn
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
+_DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
+
+
+@click.group()
+def journal() -> None:
+    """Remember things beside your notes, and recall what agents remembered. Each profile has its own journal."""
+
+
+@journal.command()
+@click.argument("text", nargs=-1)
+@click.option("--profile", help="In this profile's journal; needed where there are several.")
+@click.option("--tag", "tags", multiple=True, help="Repeatable.")
+def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...]) -> None:
+    """Save TEXT (or standard input). Credentials are taken out first."""
+    said = " ".join(text) or sys.stdin.read()
+    with reach() as client:
+        saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags))
+    say(f"Saved as {saved.id} in {saved.profile}.")
+    if saved.redactions:
+        warn(f"{plural(saved.redactions, 'credential')} taken out of it.", style="yellow")
+
+
+@journal.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
+@_as_json
+def recall(query: tuple[str, ...], profiles: tuple[str, ...], limit: int, as_json: bool) -> None:
+    """Find what was remembered, by words and by meaning. Exit status 1 when there is nothing."""
+    ask = RecallAsk(query=" ".join(query), profiles=profiles or None, limit=limit)
+    with reach() as client:
+        reply = client.ask(RECALL, ask)
+    _show(reply.entries, reply.unanswered, as_json)
+
+
+@journal.command()
+@click.option("--since", type=click.DateTime(_DAYS), help="Saved from this day or time on.")
+@click.option("--until", type=click.DateTime(_DAYS), help="Saved before this day or time.")
+@click.option("--profile", help="Of this profile only.")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000))
+@_as_json
+def log(since: datetime | None, until: datetime | None, profile: str | None, limit: int, as_json: bool) -> None:
+    """List what was remembered by time, newest first."""
+    request = LogAsk(profile=profile, since=_local(since), until=_local(until), limit=limit)
+    with reach() as client:
+        reply = client.ask(LOG, request)
+    _show(reply.entries, reply.unanswered, as_json)
+
+
+@journal.command()
+@click.argument("ids", nargs=-1, required=True)
+def forget(ids: tuple[str, ...]) -> None:
+    """Delete entries for good, named by their ids."""
+    with reach() as client:
+        for entry_id in ids:
+            client.ask(FORGET, EntryAsk(entry_id=entry_id.removeprefix("#")))
+    say("Forgotten.")
+
+
+@journal.command()
+@click.option("--profile", required=True, help="Whose journal.")
+@click.option("--before", required=True, type=click.DateTime(_DAYS), help="Everything saved before this day or time.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def prune(profile: str, before: datetime, yes: bool) -> None:
+    """Delete for good all that was saved before a day."""
+    if not yes:
+        click.confirm(f"Delete all that was saved in {profile} before {before:%Y-%m-%d %H:%M}?", abort=True)
+    with reach() as client:
+        reply = client.ask(PRUNE, PruneAsk(profile=profile, before=before.astimezone()))
+    say(f"{plural(reply.forgotten, 'entry', 'entries')} deleted.")
+
+
+def _local(moment: datetime | None) -> datetime | None:
+    return None if moment is None else moment.astimezone()
+
+
+def _show(entries: tuple[EntryReply, ...], unanswered: tuple[str, ...], as_json: bool) -> None:
+    if as_json:
+        print_json(entries)
+    for entry in () if as_json else entries:
+        tags = f"  {', '.join(entry.tags)}" if entry.tags else ""
+        saved = entry.saved.astimezone()
+        say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}", style="dim")
+        say(f"{entry.text}\n")
+    for profile in unanswered:
+        warn(f"Profile {profile} did not answer.", style="yellow")
+    if not entries:
+        warn("Nothing remembered.")
+        raise click.exceptions.Exit(1)

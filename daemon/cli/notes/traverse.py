@@ -1,0 +1,54 @@
+"""`scrubjay traverse`: outward from a note along links, and what became of every note on the way."""
+
+import click
+
+from scrubjay.daemon.api.endpoints.graph import TRAVERSE, TraverseAsk
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import print_json, print_table, say, warn
+from scrubjay.daemon.graph.types import Ending, Fate
+
+_FATES: dict[Fate, str] = {
+    "kept": "kept",
+    "below-floor": "too unlike",
+    "outside-beam": "others of this hop are nearer",
+    "not-embedded": "not embedded yet",
+    "beyond-limit": "too many to measure",
+}
+_ENDINGS: dict[Ending, str] = {
+    "hops": "the walk was as long as you wanted it",
+    "nothing-further": "no link leads further",
+    "low-quality": "what was kept is too unlike to go on from",
+    "limit": "there were too many notes to measure",
+}
+
+
+@click.command()
+@click.argument("path")
+@click.option("--vault", help="Which vault, where several have such a note.")
+@click.option("--about", help="Stay on this subject; on that of the note, if left out.")
+@click.option("--depth", default=2, show_default=True, type=click.IntRange(1, 4), help="Most links in a row.")
+@click.option("--deep", is_flag=True, help="Drop nothing within reach.")
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def traverse(path: str, vault: str | None, about: str | None, depth: int, deep: bool, as_json: bool) -> None:
+    """Walk along links from the note at PATH, keeping what stays on the subject; say what was dropped, and why."""
+    with reach() as client:
+        walk = client.ask(TRAVERSE, TraverseAsk(path=path, vault=vault, about=about, depth=depth, deep=deep))
+    if as_json:
+        print_json(walk)
+        return
+    print_table(
+        ("hop", "likeness", "note", "by way of", "what became of it"),
+        (
+            (
+                step.hop,
+                "" if step.likeness is None else f"{step.likeness:.2f}",
+                step.note.path,
+                step.via or "",
+                _FATES[step.fate],
+            )
+            for step in walk.steps
+        ),
+    )
+    if walk.omitted:
+        warn(f"{walk.omitted:,} more notes were looked at.")
+    say(f"It ended there: {_ENDINGS[walk.ending]}.")

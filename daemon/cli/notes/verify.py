@@ -1,0 +1,126 @@
+"""`scrubjay verify`, `explain`, `related`: what really stands in a note, why it was not found, what belongs to it."""
+
+from typing import get_args
+
+import click
+
+from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.graph import RELATED, VERIFY, RelatedAsk, VerifyAsk
+from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.api.endpoints.search import EXPLAIN, ExplainAsk
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.notes.query_command import QueryCommand
+from scrubjay.daemon.cli.notes.search import say_part
+from scrubjay.daemon.cli.output import print_json, print_table, say, warn
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.search.types import Mode
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
+_vault = click.option("--vault", help="Which vault, where several have such a note.")
+
+
+@click.command()
+@click.argument("quote")
+@click.option("--note", "path", help="The note that it is said to be from: its path in the vault.")
+@click.option("--id", "chunk_id", help="Or the id of a passage of it.")
+@_vault
+@click.option("--profile", help="Look in this profile only.")
+@_as_json
+def verify(
+    quote: str, path: str | None, chunk_id: str | None, vault: str | None, profile: str | None, as_json: bool
+) -> None:
+    """Check whether QUOTE really stands in a note. Exit status 1 when it does not, or when that can't be told.
+
+    Case, white space, kinds of quotation marks and dashes and Markdown's emphasis don't matter; "…" stands for words
+    left out.
+    """
+    if (path is None) == (chunk_id is None):
+        raise click.UsageError("Say what is quoted: --note PATH or --id ID.")
+    ask = VerifyAsk(quote=quote, id=chunk_id, path=path, vault=vault, profile=profile)
+    with reach() as client:
+        reply = client.ask(VERIFY, ask)
+    if as_json:
+        print_json(reply)
+    else:
+        say(f"{reply.verdict}: {reply.reason}")
+        for place in reply.places:
+            say(f"{reply.path}:{place.line}  {reply.profile}  #{place.id}")
+    if reply.verdict != "verified":
+        raise click.exceptions.Exit(1)
+
+
+@click.command(cls=QueryCommand)
+@click.argument("query", nargs=-1, required=True)
+@click.option("--note", "path", required=True, help="The note that you expected: its path in the vault.")
+@_vault
+@click.option("--profile", "profiles", multiple=True, help="As in the search. Repeatable.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
+@click.option("--mode", default="hybrid", show_default=True, type=click.Choice(get_args(Mode)))
+@_as_json
+def explain(
+    query: tuple[str, ...],
+    path: str,
+    vault: str | None,
+    profiles: tuple[str, ...],
+    limit: int,
+    mode: Mode,
+    as_json: bool,
+) -> None:
+    """Say why a search for QUERY finds the note, or why not, and what would bring it back. Exit status 1: not shown."""
+    ask = ExplainAsk(query=" ".join(query), path=path, vault=vault, profiles=profiles or None, limit=limit, mode=mode)
+    with reach() as client:
+        found = client.ask(EXPLAIN, ask)
+    if as_json:
+        print_json(found)
+    else:
+        say(f"{found.stage}: {found.message}")
+        for part in found.parts:
+            say_part(part)
+        if found.remedy:
+            say(found.remedy)
+    if found.stage != "shown":
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("path")
+@_vault
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
+@_as_json
+def related(path: str, vault: str | None, limit: int, as_json: bool) -> None:
+    """List the notes that belong to the note at PATH, by meaning, links and tags, and say why."""
+    with reach() as client:
+        found = client.ask(RELATED, RelatedAsk(vault=vault or _vault_of(client, path), path=path, limit=limit)).notes
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        warn("Nothing is related to it.")
+    print_table(
+        ("score", "note", "why", "profile"),
+        ((f"{each.score:.2f}", each.path, _why(each.reasons, each.unlinked), each.profile) for each in found),
+    )
+
+
+def _why(reasons: tuple[str, ...], unlinked: bool) -> str:
+    return ", ".join(reasons) + ("; not linked yet" if unlinked else "")
+
+
+def _vault_of(client: ScrubjayClient, path: str) -> str:
+    """The name of the one vault that has a note at this path."""
+    folders = [(profile, vault) for profile in client.ask(LIST_PROFILES).profiles for vault in profile.vaults]
+    names = {vault.name for _, vault in folders}
+    if len(names) == 1:
+        return names.pop()
+    holding = {note.vault for note in _named(client, path) if note.path == path}
+    if len(holding) != 1:
+        raise UsageError(
+            "Say which vault it is in, with --vault NAME." if holding else f"No vault has a note at {path}."
+        )
+    return holding.pop()
+
+
+def _named(client: ScrubjayClient, path: str) -> tuple[NoteRef, ...]:
+    return client.ask(NOTES, NotesAsk(filter=f'path:"{path.replace(chr(34), "")}"', limit=100)).notes

@@ -1,0 +1,152 @@
+"""`scrubjay profile create | list | rename | federate | model | remove`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from scrubjay.daemon.cli.output import print_json, say
+from scrubjay.daemon.cli.profile.common import (
+    Passphrases,
+    allowed,
+    custody,
+    json_option,
+    print_changed,
+    print_survey,
+    registry,
+    stdin_option,
+    tell_daemon,
+    tell_of_missing,
+    to_oneself,
+    unlock_in_daemon,
+    usable_model,
+)
+from scrubjay.profiles.registry.registry import vault_folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What `create` is asked for."""
+
+    vault: Path
+    allow: tuple[str, ...]
+    exclude: tuple[str, ...]
+    by: str | None
+    model: str | None
+    passphrase_stdin: bool
+
+
+@click.command()
+@click.argument("name")
+@click.option("--vault", required=True, type=click.Path(path_type=Path), help="The vault's folder.")
+@click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
+@click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
+@click.option("--encrypt", "by", flag_value="keyring", help="Encrypt its database; the key goes into the OS keyring.")
+@click.option("--passphrase", "by", flag_value="passphrase", help="Encrypt its database with a passphrase instead.")
+@click.option("--model", help="The embedding model, if not the bundled one; see `scrubjay model list`.")
+@stdin_option
+@json_option
+def create(name: str, as_json: bool, **options: Any) -> None:
+    """Create profile NAME for a vault. Nothing is read unless it is allowed."""
+    asked = _Asked(**options)
+    folder = vault_folder(asked.vault, allow=asked.allow, exclude=asked.exclude)
+    model = usable_model(asked.model)
+    profiles = registry()
+    keys = custody(profiles)
+    wants_passphrase = asked.by == "passphrase" or asked.passphrase_stdin
+    chosen = Passphrases(from_stdin=asked.passphrase_stdin).new(name) if wants_passphrase else None
+    # Without a vault at first, so that nothing is read before the key is there.
+    created = profiles.create(name, model=model, encrypted=asked.by is not None or wants_passphrase)
+    try:
+        if chosen is not None:
+            created = keys.new_passphrase_key(created, chosen)
+            keys.begin(created)
+        elif asked.by is not None:
+            created = keys.new_keyring_key(created)
+        created = msgspec.structs.replace(created, vaults=(folder,))
+        profiles.update(created)
+    except BaseException:
+        profiles.remove(created.name)
+        raise
+    tell_daemon()
+    if chosen is not None:
+        unlock_in_daemon(created, chosen)
+    if as_json:
+        print_changed(created, as_json=True)
+        return
+    say(f"Created profile {created.name}: {allowed(folder)}.")
+    tell_of_missing(folder, (*folder.allow, *folder.exclude))
+    if not asked.allow:
+        say(f"Say what may be read: scrubjay profile allow {created.argument} FOLDER")
+
+
+@click.command(name="list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the profiles, what each may read and how it is protected."""
+    found = registry().survey()
+    if found.profiles or found.unreadable or as_json:
+        print_survey(found, as_json=as_json)
+    else:
+        say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
+
+
+@click.command()
+@click.argument("name")
+@click.argument("new_name")
+@json_option
+def rename(name: str, new_name: str, as_json: bool) -> None:
+    """Give a profile another name. Its index stays as it is."""
+    renamed = registry().rename(name, new_name)
+    tell_daemon()
+    print_changed(renamed, f"Renamed to {renamed.name}.", as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("switch", type=click.Choice(["on", "off"]))
+@json_option
+def federate(name: str, switch: str, as_json: bool) -> None:
+    """Say whether searches over all profiles include this one."""
+    profiles = registry()
+    changed = msgspec.structs.replace(profiles.get(name), federate=switch == "on")
+    profiles.update(changed)
+    tell_daemon()
+    included = "include" if changed.federate else "leave out"
+    print_changed(changed, f"Searches over all profiles {included} {changed.name}.", as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("model")
+@json_option
+def model(name: str, model: str, as_json: bool) -> None:
+    """Have profile NAME read for meaning by MODEL: "bundled", or one that `scrubjay model download` has fetched.
+
+    Its notes are embedded anew, in the background; searches by words go on meanwhile.
+    """
+    profiles = registry()
+    changed = msgspec.structs.replace(profiles.get(name), model=usable_model(model))
+    profiles.update(changed)
+    tell_daemon()
+    print_changed(changed, f"Profile {changed.name} is now read by the model {changed.model}.", as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+def remove(name: str, yes: bool, as_json: bool) -> None:
+    """Remove a profile, its index (overwritten) and its key. Your notes are not touched."""
+    profiles = registry()
+    found = profiles.get(name)
+    if not yes:
+        click.confirm(f"Remove profile {found.name} and its index? The notes themselves stay", abort=True)
+    with to_oneself(profiles, found):
+        custody(profiles).remove(found)
+    if as_json:
+        print_json({"removed": found.name})
+    else:
+        say(f"Removed profile {found.name}.")

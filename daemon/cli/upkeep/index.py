@@ -1,0 +1,124 @@
+"""`scrubjay index`: look at the vaults now."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
+from scrubjay.daemon.api.endpoints.upkeep import HURRY, RETRY, ProfileChoice
+from scrubjay.daemon.cli.connect import connect, open_engine, running
+from scrubjay.daemon.cli.output import errors, plural, say, warn
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.home import Home
+
+if TYPE_CHECKING:
+    from scrubjay.daemon.runtime.engine import Engine
+    from scrubjay.daemon.runtime.opened import OpenProfile
+
+_POLL_SECONDS = 0.2
+
+
+@click.command()
+@click.option("--profile", help="This profile only.")
+@click.option("--full", is_flag=True, help="Read every note again, changed or not.")
+@click.option("--retry", is_flag=True, help="Read again also what could not be indexed.")
+@click.option("--fast", is_flag=True, help="Take the whole machine until it is done.")
+@click.option("--wait", is_flag=True, help="With a running daemon: wait until it is done.")
+def index(profile: str | None, full: bool, retry: bool, fast: bool, wait: bool) -> None:
+    """Bring the indexes in step with the vaults: by the daemon if it runs, else right here."""
+    from scrubjay.daemon.runtime.instance import InstanceLock
+
+    home = Home.find().make()
+    if running(home):
+        with connect() as client:
+            names = client.ask(INDEX, IndexAsk(profile=profile, full=full)).profiles
+            if retry:
+                client.ask(RETRY, ProfileChoice(profile=profile))
+            if fast:
+                client.ask(HURRY)
+            if not wait:
+                say(f"The daemon looks at {', '.join(names)} again.")
+                return
+            _follow(client, names)
+        return
+    with InstanceLock(home), open_engine(replaces=True) as engine:
+        chosen = [engine.opened(profile)] if profile else engine.profiles()
+        read = [_index_here(engine, opened, full=full, retry=retry) for opened in chosen]
+        left_out = {} if profile else engine.closed()
+    for name, why in left_out.items():
+        warn(f"{name} was not read. {why}", style="yellow")
+    if left_out or not all(read):
+        raise click.exceptions.Exit(1)
+
+
+def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: bool) -> bool:
+    """Whether all of it could be done: without its model, a profile is read for words alone."""
+    stop, problem = threading.Event(), ""
+    with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
+        task = bar.add_task(f"{opened.profile.name}: reading", total=None)
+        reading = reader.submit(engine.indexer(opened).reconcile, stop, full=full, retry=retry)
+        while not reading.done():
+            wait((reading,), _POLL_SECONDS)
+            report = opened.progress.report()
+            bar.update(task, total=report.to_read or None, completed=report.read)
+        reading.result()
+        try:
+            _embed_here(opened, bar, stop)
+        except Unavailable as error:
+            problem = str(error)
+    if problem:
+        warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
+    _say_counts(opened)
+    return not problem
+
+
+def _embed_here(opened: "OpenProfile", bar: Progress, stop: threading.Event) -> None:
+    from scrubjay.daemon.indexing.embedding_pass import embed_pending
+
+    embedder = opened.model.embedder
+    waiting = opened.store.pending_count(embedder.spec.fingerprint)
+    meaning = bar.add_task(f"{opened.profile.name}: reading for meaning", total=waiting)
+    embed_pending(
+        opened.store,
+        embedder,
+        opened.progress,
+        stop,
+        wait_turn=lambda: bar.update(meaning, completed=opened.progress.report().embedded),
+    )
+    bar.update(meaning, completed=waiting)
+
+
+def _say_counts(opened: "OpenProfile") -> None:
+    counts = opened.store.counts()
+    say(
+        f"{opened.profile.name}: {plural(counts.notes, 'note')}, {plural(counts.chunks, 'passage')}, "
+        f"{plural(counts.redactions, 'credential')} hidden, {plural(counts.failures, 'file')} left out.",
+    )
+
+
+def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
+    with progress_bar() as bar:
+        tasks = {name: bar.add_task(name, total=None) for name in names}
+        while True:
+            states = [state for state in client.ask(STATUS).profiles if state.name in tasks]
+            for state in states:
+                bar.update(
+                    tasks[state.name],
+                    description=f"{state.name}: {state.state}",
+                    total=state.total or None,
+                    completed=state.done,
+                )
+            if all(state.state in ("idle", "failed", "locked", "paused") for state in states):
+                break
+            time.sleep(_POLL_SECONDS)
+
+
+def progress_bar() -> Progress:
+    """On standard error; nothing but the last state of it where that is no terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=errors)

@@ -1,0 +1,120 @@
+"""`scrubjay model list | download | remove`: the embedding models on this machine."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
+from scrubjay.daemon.cli.profile.common import registry, tell_daemon
+from scrubjay.daemon.embedding.model import BUNDLED, BUNDLED_NAME, downloaded, forget
+from scrubjay.daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.home import Home
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """A model as `--json` prints it."""
+
+    name: str  # as a profile names it
+    dim: int
+    max_tokens: int
+    bytes: int
+    profiles: tuple[str, ...]  # that use it
+
+
+@click.group()
+def model() -> None:
+    """See, download and remove embedding models. The bundled one is always there and needs no download."""
+
+
+@model.command(name="list")
+@click.option("--available", is_flag=True, help="Those that can be downloaded, the smallest first.")
+@_json_option
+def list_(available: bool, as_json: bool) -> None:
+    """List the models on this machine and who uses them."""
+    if available:
+        _list_available(as_json=as_json)
+        return
+    home = Home.find()
+    found = [_shown(BUNDLED_NAME, BUNDLED.dim, BUNDLED.max_tokens, BUNDLED.path or Path())]
+    found += [
+        _shown(each.name, each.dim, each.max_tokens, home.models / each.folder) for each in downloaded(home.models)
+    ]
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("model", "dimensions", "tokens", "size", "profiles"),
+        ((m.name, m.dim, m.max_tokens, megabytes(m.bytes), ", ".join(m.profiles) or "none") for m in found),
+    )
+
+
+@model.command()
+@click.argument("name")
+@_json_option
+def download(name: str, as_json: bool) -> None:
+    """Download the model NAME from Hugging Face, once. This is the only command that reaches the network."""
+    if name == BUNDLED_NAME:
+        raise UsageError("The bundled model came with Scrubjay; there is nothing to download.")
+    # Imported when needed: it brings fastembed and the model's runtime.
+    from scrubjay.daemon.embedding.download import fetch
+
+    home = Home.find().make()
+    found = fetch(name, home.models)
+    tell_daemon()
+    if as_json:
+        print_json(_shown(found.name, found.dim, found.max_tokens, found.path or home.models))
+    else:
+        say(_downloaded(found))
+
+
+@model.command()
+@click.argument("name")
+@_json_option
+def remove(name: str, as_json: bool) -> None:
+    """Delete the downloaded model NAME. Profiles that use it have to be given another first."""
+    if name == BUNDLED_NAME:
+        raise UsageError("The bundled model belongs to Scrubjay and stays.")
+    if using := _used_by(name):
+        raise UsageError(
+            f"{plural(len(using), 'profile')} use it: {', '.join(using)}. "
+            f"Give them another model first: scrubjay profile model {using[0]!r} {BUNDLED_NAME}"
+        )
+    forget(name, Home.find().models)
+    if as_json:
+        print_json({"removed": name})
+    else:
+        say(f"Removed the model {name}.")
+
+
+def _list_available(*, as_json: bool) -> None:
+    from scrubjay.daemon.embedding.download import available as all_available
+
+    with console.status("Looking…"):
+        found = all_available()
+    if as_json:
+        print_json(found)
+        return
+    print_table(
+        ("model", "dimensions", "size", "about"),
+        ((each.name, each.dim, f"{each.gigabytes:.2f} GB", each.about) for each in found),
+    )
+
+
+def _shown(name: str, dim: int, max_tokens: int, folder: Path) -> _Shown:
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return _Shown(name, dim, max_tokens, size, _used_by(name))
+
+
+def _used_by(name: str) -> tuple[str, ...]:
+    return tuple(profile.name for profile in registry().list() if profile.model.lower() == name.lower())
+
+
+def _downloaded(found: EmbeddingModel) -> str:
+    using = _used_by(found.name)
+    if using:
+        return f"{found.name} is here. Read by it from now on: {', '.join(using)}."
+    return f"{found.name} is here. Have a profile read by it: scrubjay profile model NAME {found.name}"

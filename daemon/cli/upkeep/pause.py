@@ -1,0 +1,27 @@
+"""`scrubjay pause`, `scrubjay resume`: hold indexing for a while; searching goes on."""
+
+import click
+
+from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, ProfileChoice
+from scrubjay.daemon.cli.connect import connect
+from scrubjay.daemon.cli.output import say
+
+_profile = click.option("--profile", help="This profile only.")
+
+
+@click.command()
+@_profile
+def pause(profile: str | None) -> None:
+    """Hold indexing until `scrubjay resume`, or until the daemon is started anew."""
+    with connect() as client:
+        names = client.ask(PAUSE, ProfileChoice(profile=profile)).profiles
+    say(f"Paused: {', '.join(names) or 'no profile'}. Searches go on; changes are remembered.")
+
+
+@click.command()
+@_profile
+def resume(profile: str | None) -> None:
+    """Let indexing go on."""
+    with connect() as client:
+        names = client.ask(RESUME, ProfileChoice(profile=profile)).profiles
+    say(f"Going on: {', '.join(names) or 'no profile'}.")

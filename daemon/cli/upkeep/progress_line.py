@@ -1,0 +1,44 @@
+"""One line in the terminal that tells how far indexing is, while the daemon runs in the foreground."""
+
+import sys
+import threading
+
+from scrubjay.daemon.cli.output import console, errors, plural
+from scrubjay.daemon.runtime.engine import Engine
+
+_EVERY_SECONDS = 0.5
+
+
+def show_progress(engine: Engine) -> None:
+    """Say when the notes can be searched by word and when by meaning; a living line between, on a terminal."""
+    threading.Thread(target=_follow, args=(engine,), name="progress", daemon=True).start()
+
+
+def _follow(engine: Engine) -> None:
+    supervisor = engine.supervisor
+    living = sys.stderr.isatty()
+    while not supervisor.wait_until_idle(_EVERY_SECONDS, embedded=False):
+        if living:
+            read = sum(report.read for report in supervisor.reports().values())
+            of = sum(report.to_read for report in supervisor.reports().values())
+            errors.print(f"\rReading: {read:,} of {of:,} notes ", end="", markup=False)
+    counts = [opened.store.counts() for opened in engine.profiles()]
+    notes = plural(sum(count.notes for count in counts), "note")
+    _say(f"{notes} can be found by word.", living=living)
+    for opened in engine.profiles():
+        failures = opened.store.failures()
+        if failures:
+            _say(f"{plural(len(failures), 'file')} left out; `scrubjay status` names each.", living=living)
+    while not supervisor.wait_until_idle(_EVERY_SECONDS):
+        if living:
+            waiting = sum(report.to_embed for report in supervisor.reports().values())
+            etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
+            left = f", about {max(etas):.0f} s" if etas else ""
+            errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
+    _say("All notes can be found by meaning.", living=living)
+
+
+def _say(sentence: str, *, living: bool) -> None:
+    if living:
+        errors.print("\r" + " " * 70 + "\r", end="")
+    console.print(sentence, markup=False)

@@ -1,0 +1,88 @@
+"""`scrubjay status`: does it run, what has it read, what did it leave out."""
+
+import click
+
+from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus, Status
+from scrubjay.daemon.cli.connect import connect, running
+from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say
+from scrubjay.daemon.home import Home
+
+_SHOWN_FAILURES = 20
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+@click.option("--all", "all_failures", is_flag=True, help="Name every file that was left out.")
+def status(as_json: bool, all_failures: bool) -> None:
+    """Say how the daemon does. Exit status 1 when it is not running."""
+    home = Home.find()
+    found = running(home)
+    if found is None:
+        if as_json:
+            print_json({"running": False, "data": str(home.data), "logs": str(home.logs)})
+        else:
+            say("Scrubjay is not running. Start it with `scrubjay start`.")
+            _print_places(home)
+        raise click.exceptions.Exit(1)
+    with connect() as client:
+        state = client.ask(STATUS)
+    if as_json:
+        print_json({"running": True, "url": found.url, "data": str(home.data), "logs": str(home.logs), "status": state})
+        return
+    minutes = state.uptime_seconds / 60
+    say(f"Scrubjay {state.version} runs at {found.url}, for {minutes:.0f} minutes.")
+    _print_places(home)
+    say("")
+    _print_profiles(state)
+    for warning in state.warnings:
+        say(warning, style="yellow")
+    for profile in state.profiles:
+        _print_failures(profile, all_failures)
+
+
+def _print_places(home: Home) -> None:
+    say(f"Indexes: {home.data}", style="dim")
+    say(f"Logs: {home.logs}", style="dim")
+
+
+def _print_profiles(state: Status) -> None:
+    if not state.profiles:
+        say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
+        return
+    print_table(
+        ("profile", "state", "notes", "passages", "without meaning yet", "credentials", "left out", "size"),
+        (
+            (
+                profile.name,
+                _state(profile),
+                f"{profile.notes:,}",
+                f"{profile.chunks:,}",
+                f"{profile.pending_embeddings:,}",
+                f"{profile.redactions:,}",
+                len(profile.failures),
+                megabytes(profile.bytes_on_disk),
+            )
+            for profile in state.profiles
+        ),
+    )
+
+
+def _state(profile: ProfileStatus) -> str:
+    if profile.reason:
+        return f"{profile.state}: {profile.reason}"
+    if profile.total and profile.state in ("reading", "embedding"):
+        left = f", {profile.eta_seconds:.0f} s to go" if profile.eta_seconds else ""
+        return f"{profile.state} {profile.done / profile.total:.0%}{left}"
+    return profile.state
+
+
+def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:
+    if not profile.failures:
+        return
+    say(f"\nLeft out of {profile.name}:")
+    shown = profile.failures if all_failures else profile.failures[:_SHOWN_FAILURES]
+    for failure in shown:
+        say(f"  {failure.path}: {failure.reason} ({failure.code})")
+    if len(shown) < len(profile.failures):
+        more = plural(len(profile.failures) - len(shown), "more file")
+        say(f"  and {more}; --all names every one.", style="dim")

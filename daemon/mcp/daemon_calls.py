@@ -1,0 +1,54 @@
+"""How a tool asks the daemon, whoever's rights it has."""
+
+import asyncio
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.client import AsyncScrubjayClient, running
+from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.home import Home
+
+In = TypeVar("In", bound=Ask)
+Out = TypeVar("Out")
+ToolContext: TypeAlias = Context[Any, Any]
+
+
+class Asking(Protocol):
+    """Makes one call of the HTTP API with the rights of whoever sent the tool call."""
+
+    async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
+        """The reply. Raises ToolError, whose message the agent gets."""
+        ...
+
+
+class AskAsOne:
+    """Over standard input and output: every call has the rights of one token.
+
+    An agent's session outlives daemons, so each call finds the one that runs now and has it prove itself: whoever
+    grabbed the port of a daemon that has ended is sent nothing.
+    """
+
+    def __init__(self, home: Home, token: str) -> None:
+        self._home = home
+        self._token = token
+
+    async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
+        """The reply."""
+        del context
+        try:
+            found = await asyncio.to_thread(running, self._home)
+        except ScrubjayError as error:
+            raise ToolError(str(error)) from None
+        async with AsyncScrubjayClient(found.url, self._token) as client:
+            return await reply_to(client, endpoint, request)
+
+
+async def reply_to(client: AsyncScrubjayClient, endpoint: Endpoint[In, Out], request: In | None) -> Out:
+    """The reply to one call; what the daemon refuses becomes a ToolError in the same words."""
+    try:
+        return await client.ask(endpoint, request)
+    except ScrubjayError as error:
+        raise ToolError(str(error)) from None

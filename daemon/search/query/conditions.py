@@ -1,0 +1,64 @@
+"""What the operators of the query language ask of a note. Pure."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Literal
+
+from scrubjay.daemon.search.query.dates import parse_span
+from scrubjay.profiles.database.filters import (
+    AnyOf,
+    CreatedBetween,
+    FileHas,
+    HasLang,
+    HasProperty,
+    HasTag,
+    InVault,
+    ModifiedBetween,
+    NoteFilter,
+    PathHas,
+)
+
+UNSUPPORTED = frozenset(
+    {"block", "content", "ignore-case", "line", "match-case", "section", "task", "task-done", "task-todo"}
+)
+"""Operators of Obsidian that look into parts of a note; here what follows them is searched."""
+
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9_-]+)?")
+_COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")
+_COMPARE: Mapping[str, Literal["<", "<=", ">", ">="]] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def property_condition(name: str, values: str) -> NoteFilter:
+    """`[name:values]`; of no values, `[name]`. Values may be alternatives, `a OR b`, and comparisons, `>=4`."""
+    if not values.strip():
+        return HasProperty(name)
+    alternatives = [_has_value(name, value.strip()) for value in re.split(r"\s+OR\s+", values.strip())]
+    return alternatives[0] if len(alternatives) == 1 else AnyOf(tuple(alternatives))
+
+
+def _has_value(name: str, value: str) -> HasProperty:
+    match = _COMPARISON.fullmatch(value)
+    if match is None:
+        return HasProperty(name, value.strip('"'))
+    return HasProperty(name, match[2].strip('" '), _COMPARE[match[1]])
+
+
+def _language(value: str) -> HasLang:
+    match = _LANGUAGE.fullmatch(value.lower())
+    if match is None:
+        raise ValueError("not a language's code of two letters, such as de")
+    return HasLang(match[1])
+
+
+CONDITIONS: Mapping[str, Callable[[str, datetime], NoteFilter]] = {
+    "path": lambda value, _now: PathHas(value.removeprefix("/")),
+    "file": lambda value, _now: FileHas(value),
+    "ext": lambda value, _now: FileHas(f"*.{value.lstrip('*.')}"),
+    "tag": lambda value, _now: HasTag(value.lstrip("#").strip("/")),
+    "lang": lambda value, _now: _language(value),
+    "modified": lambda value, now: ModifiedBetween(*parse_span(value, now)),
+    "created": lambda value, now: CreatedBetween(*parse_span(value, now)),
+    "vault": lambda value, _now: InVault(value),
+}
+"""By operator: the condition that a value names, now being an aware time. They raise ValueError without the value."""

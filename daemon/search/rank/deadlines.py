@@ -1,0 +1,93 @@
+"""Asking several stores, and waiting for none of them longer than the deadline.
+
+They are asked in turn, by one thread: several would get in one another's way, since Python does most of the work and
+goes from thread to thread at each row (docs/decisions/0006). The thread that waits is another one, which gives this one
+up where a store hangs.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from time import monotonic
+from typing import Any, TypeVar
+
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store.store import Store
+
+T = TypeVar("T")
+
+
+class Late(Exception):
+    """A store did not answer in time."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Turn:
+    """One search's way through its stores, which another thread may watch."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[str, Store, float] | None = None  # the store that is being asked, and since when
+        self._given_up = False
+
+    def each(self, stores: Mapping[str, Store], ask: Callable[[str, Store], T]) -> tuple[dict[str, T], set[str]]:
+        """The answers of those that could give one, and the names of the others."""
+        answers: dict[str, T] = {}
+        missing: set[str] = set()
+        for name, store in stores.items():
+            if self._given_up:
+                raise Late(name)  # nobody waits any more
+            self._asked = (name, store, monotonic())
+            try:
+                answers[name] = ask(name, store)
+            except ProfileError:
+                missing.add(name)
+            finally:
+                self._asked = None
+        return answers, missing
+
+    def late(self, deadline: float) -> tuple[str, Store] | None:
+        """The store that has been asked for `deadline` seconds and has not answered."""
+        asked = self._asked
+        return asked[:2] if asked and monotonic() - asked[2] >= deadline else None
+
+    def give_up(self) -> None:
+        """Ask no other store."""
+        self._given_up = True
+
+
+class Turns:
+    """Watches searches. Thread-safe. deadline: seconds that a store may take."""
+
+    def __init__(self, pool: ThreadPoolExecutor, deadline: float) -> None:
+        self._pool = pool
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._overdue: dict[int, Future[Any]] = {}  # by the store's identity: one that was reopened is another
+
+    def overdue(self, stores: Mapping[str, Store]) -> set[str]:
+        """The names of those that missed a deadline and are still at what they were asked."""
+        with self._lock:
+            self._overdue = {key: future for key, future in self._overdue.items() if not future.done()}
+            return {name for name, store in stores.items() if id(store) in self._overdue}
+
+    def take(self, stores: Mapping[str, Store], search: Callable[[Turn], T]) -> T:
+        """What `search` over these stores gives. Raises Late where one of several misses the deadline.
+
+        A single store is asked in this thread, without a deadline.
+        """
+        turn = Turn()
+        if len(stores) < 2:
+            return search(turn)
+        future = self._pool.submit(search, turn)
+        pause = self._deadline
+        while not wait((future,), timeout=pause).done:
+            if late := turn.late(self._deadline):
+                turn.give_up()
+                with self._lock:
+                    self._overdue[id(late[1])] = future
+                raise Late(late[0])
+            pause = self._deadline / 4
+        return future.result()

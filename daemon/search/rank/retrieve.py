@@ -1,0 +1,232 @@
+"""Putting a query to the stores: both legs of every profile, and whoever fails does not hold the rest."""
+
+import contextlib
+import heapq
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+
+from scrubjay.daemon.embedding.protocol import Awaited, Embedder
+from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.search.mending import absent_words, is_doubtful, mend
+from scrubjay.daemon.search.query.query_plan import Plan
+from scrubjay.daemon.search.rank.code_share import PASSAGES, code_share
+from scrubjay.daemon.search.rank.deadlines import Turn
+from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs
+from scrubjay.daemon.search.rank.semantic_trust import trust
+from scrubjay.daemon.search.rank.words import Words, lexical_query
+from scrubjay.daemon.search.types import Mode, SemanticState
+from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
+from scrubjay.profiles.federation import combined_stats, merge_lexical
+from scrubjay.profiles.lexical.lexical_leg import Found
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
+from scrubjay.profiles.store.store import Store
+
+LEXICAL_DEPTH = 100
+SEMANTIC_DEPTH = 50
+"""Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
+they find beyond stands after that, see `daemon/search/whole.py`."""
+DEADLINE_SECONDS = 5.0
+"""After which a profile counts as not having answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The query as one model reads it, and the profiles whose passages that model has embedded."""
+
+    model: str  # its fingerprint
+    vector: Vector
+    profiles: frozenset[str]
+    trust: float  # how much of the query the model can read, 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A `Meaning` whose vector is still to come."""
+
+    model: str
+    vector: Awaited
+    profiles: frozenset[str]
+    trust: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came back. Several `meanings`: distances of different models, which do not compare."""
+
+    legs: tuple[Legs, ...]
+    words: Words
+    meanings: tuple[Meaning, ...]
+    semantic: SemanticState
+    unanswered: tuple[str, ...]
+    best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
+    code: float  # how much of them is program code, 0 to 1
+
+
+class Asker:
+    """Asks stores; thread-safe. embedder_of: what embeds for the profile of a name. deadline: seconds for the model."""
+
+    def __init__(self, embedder_of: Callable[[str], Embedder], deadline: float = DEADLINE_SECONDS) -> None:
+        self._embedder_of = embedder_of
+        self._deadline = deadline
+
+    def ask(
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
+    ) -> Asked:
+        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`.
+
+        mends: words that no note has are searched as those near them.
+        """
+        wants_meaning = mode != "lexical" and bool(plan.text)
+        if typing and not wants_meaning:
+            self._warm(stores)
+        understanding = self._understand(plan.text, stores) if wants_meaning else []
+        words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
+        found: dict[str, Found] = {}
+        if mode != "semantic" and words.query.should:
+            asked = {name: store for name, store in stores.items() if name not in missing}
+            found, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
+            missing |= late
+        lexical = _best_of_all({name: each.hits for name, each in found.items()})
+        asked = {name: store for name, store in stores.items() if name not in missing}
+        # While the model reads the query.
+        best = _best(lexical, asked, turn)
+        code = code_share([view.text for view in best.values()])
+        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, turn)
+        missing |= late
+        state = _state(understanding, meanings)
+        if mode == "semantic" and state == "not-asked" and plan.text:
+            state = "unavailable"
+        legs = tuple(
+            Legs(
+                name,
+                lexical.get(name, ()),
+                nearest.get(name, NOT_NEAR),
+                found[name].matches if name in found else None,
+            )
+            for name in sorted(stores)
+            if name not in missing
+        )
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code)
+
+    def _warm(self, stores: Mapping[str, Store]) -> None:
+        """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
+        for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
+            embedder.warm()
+
+    def _words(
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
+    ) -> tuple[Words, set[str]]:
+        query = lexical_query(plan, typing=typing)
+        stats, missing = _stats(query, stores, turn)
+        if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
+            return Words(query, stats, absent=absent_words(plan.words, query, stats, {})), missing
+        answering = {name: store for name, store in stores.items() if name not in missing}
+        mended = mend(
+            query,
+            stats,
+            lambda word: _near(word, answering, turn),
+            lambda word: typing or any(turn.each(answering, lambda _, store: store.spells(word.text))[0].values()),
+        )
+        absent = absent_words(plan.words, query, stats, mended.instead)
+        if mended.query == query:
+            return Words(query, stats, absent=absent), missing
+        stats, late = _stats(mended.query, answering, turn)
+        return Words(mended.query, stats, mended.instead, absent), missing | late
+
+    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
+        """Have the query embedded by every model in use, while the words are looked up."""
+        embedders: dict[str, Embedder] = {}
+        by_model: dict[str, set[str]] = {}
+        for name in stores:
+            embedder = self._embedder_of(name)
+            embedders[embedder.spec.fingerprint] = embedder
+            by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
+        return [
+            _Sent(model, embedders[model].send_query(text), frozenset(names), trust(embedders[model].spec, text))
+            for model, names in sorted(by_model.items())
+        ]
+
+    def _nearest(
+        self,
+        understanding: list[_Sent],
+        where: NoteFilter | None,
+        stores: Mapping[str, Store],
+        lexical: Mapping[str, Sequence[LexicalHit]],
+        turn: Turn,
+    ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
+        """The semantic legs of the models that embedded the query in time, and the profiles that were late.
+
+        The vectors of the lexical hits come with them.
+        """
+        meanings: dict[str, Meaning] = {}
+        for sent in understanding:
+            with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
+                meaning = Meaning(sent.model, sent.vector(self._deadline), sent.profiles, sent.trust)
+                meanings.update((name, meaning) for name in meaning.profiles)
+
+        def nearest(name: str, store: Store) -> Nearest:
+            meaning = meanings[name]
+            also = [hit.chunk_id for hit in lexical.get(name, ())]
+            return store.nearest(
+                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, stores=len(asked)
+            )
+
+        asked = {name: store for name, store in stores.items() if name in meanings}
+        hits, missing = turn.each(asked, nearest)
+        return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
+
+
+def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:
+    if not understanding:
+        return "not-asked"
+    return "used" if meanings else "unavailable"
+
+
+def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tuple[TermStats, set[str]]:
+    found, missing = turn.each(stores, lambda _, store: store.term_stats(query.keys))
+    return combined_stats(list(found.values())), missing
+
+
+def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
+    """Whether a part of the query is one that notes have, and spelt so."""
+    frequency = stats.frequencies.get(part.key, 0)
+    return frequency > 0 and (typing or isinstance(part, Phrase) or not is_doubtful(part, frequency))
+
+
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
+    """Neighbours of a word in any of the stores with their edits and frequencies; see `mending.Near`."""
+    answers, _ = turn.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed))
+    found: dict[str, tuple[int, int]] = {}
+    for near in (near for name in sorted(answers) for near in answers[name]):
+        _, frequency = found.get(near.term, (0, 0))
+        found[near.term] = (near.distance, frequency + near.frequency)
+    ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
+    return [(term, distance, frequency) for term, (distance, frequency) in ordered]
+
+
+def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:
+    """Of several profiles' legs, what is left of each once they are merged: how near the rest is need not be known."""
+    if len(lexical) < 2:
+        return lexical
+    kept: dict[str, list[LexicalHit]] = {profile: [] for profile in lexical}
+    for text in merge_lexical(lexical, LEXICAL_DEPTH):
+        for place in text.places:
+            kept[place.profile].append(place.hit)
+    return kept
+
+
+def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], turn: Turn) -> dict[Key, ChunkView]:
+    """The best passages by words, of all stores together."""
+    hits = ((-hit.score, hit.digest, name, hit.chunk_id) for name in stores for hit in lexical.get(name, ()))
+    wanted: dict[str, list[int]] = {}
+    for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
+        wanted.setdefault(name, []).append(chunk_id)
+    asked = {name: stores[name] for name in wanted}
+    found, _ = turn.each(asked, lambda name, store: store.chunks(wanted[name]))
+    return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
+
+
+def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
+    return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)

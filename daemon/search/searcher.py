@@ -1,0 +1,299 @@
+"""Searching: a request in, ranked notes out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from time import perf_counter
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.search.facets import facets
+from scrubjay.daemon.search.notices import notices
+from scrubjay.daemon.search.query.parse import parse_query
+from scrubjay.daemon.search.query.query_plan import Plan, plan_query
+from scrubjay.daemon.search.query.tree import QueryWarning
+from scrubjay.daemon.search.rank.deadlines import Late, Turn, Turns
+from scrubjay.daemon.search.rank.fusion import best_first
+from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
+from scrubjay.daemon.search.rank.listing import Listing
+from scrubjay.daemon.search.rank.mmr import diversify
+from scrubjay.daemon.search.rank.priors import Priors, QueryParts, no_priors, with_priors
+from scrubjay.daemon.search.rank.ranking import Ranked, deepest, fuse, with_neighbours
+from scrubjay.daemon.search.rank.retrieve import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
+from scrubjay.daemon.search.rank.rollup import best_passage
+from scrubjay.daemon.search.show.highlight import Highlighter
+from scrubjay.daemon.search.show.missing import explain_note
+from scrubjay.daemon.search.show.present import Asking, Presenter
+from scrubjay.daemon.search.show.remedies import Inquiry
+from scrubjay.daemon.search.types import (
+    Facet,
+    Mode,
+    NoteExplanation,
+    Relevance,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
+    Sort,
+)
+from scrubjay.daemon.search.whole import Line, Whole
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.matches import Matches
+from scrubjay.profiles.store.store import Store
+
+_THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
+_MMR_DEPTH = 60  # passages, whatever page is asked for
+
+
+class _Page(NamedTuple):
+    results: Sequence[SearchResult]
+    next_offset: int | None
+    total: int | None
+    facets: tuple[Facet, ...]
+
+
+class Searcher:
+    """Searches whatever stores are open at the moment. Thread-safe.
+
+    stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
+    (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
+    priors: what moves a profile's results after fusion.
+    clock: the time now, aware; it gives `today` and `7d` their meaning. deadline: seconds after which a profile counts
+    as not having answered, where several are searched.
+    """
+
+    def __init__(
+        self,
+        stores: Callable[[], Mapping[str, Store]],
+        embedder: Embedder,
+        *,
+        vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
+        clock: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        embedder_of: Callable[[str], Embedder] | None = None,
+        deadline: float = DEADLINE_SECONDS,
+        priors: Priors = no_priors,
+    ) -> None:
+        self._stores = stores
+        self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
+        self._vaults = vaults
+        self._clock = clock
+        self._priors = priors
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
+        self._turns = Turns(self._pool, deadline)
+        self._asker = Asker(self._embedder_of, deadline)
+
+    def close(self) -> None:
+        """Let the threads go; searches after this raise RuntimeError."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def search(self, request: SearchRequest, stores: Mapping[str, Store] | None = None) -> SearchResponse:
+        """Answer one search. A profile in its scope that is not open, fails or is late is named in `unanswered`.
+
+        stores: the only ones that this search may see, by profile name; None: all that are open.
+        """
+        stores = dict(self._stores() if stores is None else stores)
+        names = tuple(stores)
+        while True:
+            try:
+                return self._search(request, stores, names)
+            except Late as late:
+                del stores[late.name]
+            except StoreError as error:
+                # Locked, removed or damaged between finding its passages and reading them: the others still answer.
+                failed = [name for name, store in stores.items() if store.path == error.path]
+                if not failed:
+                    raise
+                for name in failed:
+                    del stores[name]
+
+    def _search(self, request: SearchRequest, opened: Mapping[str, Store], names: tuple[str, ...]) -> SearchResponse:
+        began = perf_counter()
+        vaults = self._vaults(request.profiles)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
+        overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
+        stores = {name: store for name, store in stores.items() if name not in overdue}
+        asked, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
+        return SearchResponse(
+            results=tuple(page.results),
+            relevance=_best_relevance(page.results),
+            took_ms=(perf_counter() - began) * 1000,
+            pending_embeddings=sum(
+                store.pending_count(self._embedder_of(name).spec.fingerprint)
+                for name, store in stores.items()
+                if name not in asked.unanswered
+            ),
+            semantic=asked.semantic,
+            unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
+            warnings=(*plan.warnings, *warnings),
+            notices=notices(request.query, asked.words, [view.text for view in asked.best.values()]),
+            total_notes=page.total,
+            next_offset=page.next_offset,
+            facets=page.facets,
+        )
+
+    def _page(
+        self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
+    ) -> tuple[Asked, _Page]:
+        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend)
+        stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
+        listing = not plan.text and plan.where is not None
+        matches = self._matches(asked, plan, stores, turn)
+        line = self._line(request, asked, plan, stores, matches)
+        presenter = Presenter(
+            stores,
+            Highlighter(asked.words.sought()),
+            Asking.of(asked.words, plan.share),
+            lambda vault: vaults.get(vault, vault),
+            trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
+            explain=request.explain,
+            certain=listing,
+            typing=request.typing,
+            context=request.context,
+            known=asked.best,
+        )
+        results, next_offset = presenter.page(line, request.offset, request.limit)
+        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
+        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+        return asked, _Page(results, next_offset, total, counted)
+
+    def _matches(self, asked: Asked, plan: Plan, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, Matches]:
+        """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
+        where = plan.where
+        if not plan.text and where is not None:
+            found, _ = turn.each(stores, lambda _, store: store.passing(where))
+            return found
+        return {leg.profile: leg.matches for leg in asked.legs if leg.matches is not None}
+
+    def _line(
+        self,
+        request: SearchRequest,
+        asked: Asked,
+        plan: Plan,
+        stores: Mapping[str, Store],
+        matches: Mapping[str, Matches],
+    ) -> Line:
+        sort = cast("Sort", plan.sort) or request.sort
+        if not plan.text or sort != "relevance":
+            return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
+        parts = QueryParts(self._clock(), plan.where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
+        ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
+        order = self._order(ranked, request, asked)
+        return Whole(ranked, order, asked.legs, of_notes=request.group == "note", explain=request.explain)
+
+    def explain(
+        self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
+    ) -> NoteExplanation:
+        """Why the note at `path` is, or is not, among the results. vault: its name or id, where several have the path.
+
+        Raises NotFound where no profile in scope could hold it.
+        """
+        vaults = self._vaults(request.profiles)
+        plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
+        seen = self._stores() if stores is None else stores
+        asked, _, _ = _in_scope(seen, request.profiles, plan)
+        names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
+        inquiry = Inquiry(
+            request,
+            plan,
+            {name: store for name, store in seen.items() if name.casefold() in names},
+            frozenset(asked),
+            tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
+            vaults,
+            lambda other: self.search(other, seen),
+        )
+        return explain_note(inquiry, path, vault)
+
+    def _ranked(self, asked: Asked, mode: Mode) -> Ranked:
+        candidates = lay_out(
+            asked.legs,
+            lexical=LEXICAL_DEPTH,
+            semantic=SEMANTIC_DEPTH,
+            spaces=[meaning.profiles for meaning in asked.meanings],
+        )
+        for meaning in asked.meanings:
+            _fill_in(candidates, meaning, asked.legs, is_only=len(asked.meanings) == 1)
+        models = _models(candidates, asked.meanings)
+        trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
+        ceiling, code = asked.words.ceiling, asked.code
+        ranked = fuse(candidates, lexical_ceiling=ceiling, models=models, trust=trust, code=code)
+        if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
+            return ranked
+        columns = deepest(ranked)
+        vectors = _vectors(candidates, columns, asked.legs, len(asked.meanings[0].vector))
+        return with_neighbours(ranked, columns, vectors, trust)
+
+    def _order(self, ranked: Ranked, request: SearchRequest, asked: Asked) -> Sequence[int]:
+        if request.group == "note":
+            return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
+        order = best_first(ranked.scores)
+        top = order[:_MMR_DEPTH]
+        known: list[NDArray[np.float32] | None] = [None] * len(top)
+        if len(asked.meanings) == 1:
+            vectors = _vectors(ranked.candidates, top, asked.legs, len(asked.meanings[0].vector))
+            known = [vector if vector.any() else None for vector in vectors]
+        chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
+        return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
+
+
+def _fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs], *, is_only: bool) -> None:
+    """Take the similarity of the passages that words alone have found, so that no leg's cut decides."""
+    missing = np.flatnonzero(np.isnan(candidates.scores[1]))
+    if not is_only:
+        missing = np.array([c for c in missing if candidates.keys[int(c)][0] in meaning.profiles], dtype=np.int64)
+    if not len(missing):
+        return
+    vectors = _vectors(candidates, missing, legs, len(meaning.vector))
+    known = vectors.any(axis=1)
+    candidates.scores[1, missing[known]] = vectors[known] @ meaning.vector
+
+
+def _models(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.int64] | None:
+    """Which of several models each candidate was embedded by; None where there is one, so that similarities compare."""
+    if len(meanings) < 2:
+        return None
+    of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
+    return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
+
+
+def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:
+    """A row for each of `columns`; zeros where there is no vector yet."""
+    known = {leg.profile: leg.vectors for leg in legs}
+    vectors = np.zeros((len(columns), dim), np.float32)
+    for row, column in enumerate(columns):
+        at = int(column)
+        vector = known[candidates.keys[at][0]].get(candidates.digests[at])
+        if vector is not None:
+            vectors[row] = vector
+    return vectors
+
+
+def _in_scope(
+    stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: Plan
+) -> tuple[dict[str, Store], list[str], list[QueryWarning]]:
+    """The stores that the request and the query's own `profile:` both allow; those of them that are closed, by name."""
+    opened = {name.casefold(): name for name in stores}
+    scope = {name.casefold(): opened.get(name.casefold(), name) for name in (stores if wanted is None else wanted)}
+    named = {part.name.casefold() for part in plan.profiles}
+    excluded = {part.name.casefold() for part in plan.excluded_profiles}
+    warnings = [
+        QueryWarning("unknown-profile", "No profile that can be searched has this name.", *part.span)
+        for part in (*plan.profiles, *plan.excluded_profiles)
+        if part.name.casefold() not in scope
+    ]
+    picked = [name for key, name in scope.items() if (not named or key in named) and key not in excluded]
+    return {name: stores[name] for name in picked if name in stores}, [n for n in picked if n not in stores], warnings
+
+
+def _vault_ids(vaults: Mapping[str, str], name: str) -> list[str]:
+    folded = name.casefold()
+    return [vault for vault, called in vaults.items() if folded in (called.casefold(), vault)]
+
+
+def _best_relevance(results: Sequence[SearchResult]) -> Relevance:
+    found = {result.relevance for result in results}
+    if "high" in found:
+        return "high"
+    return "medium" if "medium" in found else "low"

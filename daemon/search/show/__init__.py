@@ -1,0 +1,1 @@
+"""From ranked notes to what a person reads: snippets, highlights, reasons."""

@@ -1,0 +1,169 @@
+"""From ranked passages to results that a person reads."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from scrubjay.daemon.search.rank.legs import Key
+from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.rank.words import Words
+from scrubjay.daemon.search.show.highlight import Highlighter
+from scrubjay.daemon.search.show.snippet import make_snippet
+from scrubjay.daemon.search.types import Place, Relevance, SearchResult, Surroundings
+from scrubjay.daemon.search.whole import Entry, Line
+from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import is_unspaced
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a passage that says all that was asked would score by words, and what counts as saying much of it.
+
+    ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of several whole
+    words, so that one of them, however rare, is not what was asked.
+    """
+
+    ceiling: float
+    known: float
+    conjoined: bool
+
+    @classmethod
+    def of(cls, words: Words, share: float) -> "Asking":
+        """Of a query's words. share: of them that a note has which says all it is asked for, 0 to 1 (`Plan.share`)."""
+        parts = [part.text for part in words.query.should]
+        conjoined = len(parts) > 1 and share == 1 and not words.instead and not any(map(is_unspaced, parts))
+        return cls(words.asked * share, words.known_share, conjoined)
+
+
+@dataclass(frozen=True, slots=True)
+class Presenter:
+    """Makes results of candidates.
+
+    vault_name: what a vault id is called. trust: how much of the query its model can read, 0 to 1, and so how much of a
+    similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
+    meant. context: passages of the note to give with each result, before its own and after it. known: passages that
+    have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
+    """
+
+    stores: Mapping[str, Store]
+    highlighter: Highlighter
+    asking: Asking
+    vault_name: Callable[[str], str]
+    trust: float
+    explain: bool
+    certain: bool = False
+    typing: bool = False
+    context: int = 0
+    known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
+
+    def page(self, line: Line, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
+        """The results from place `start` on, and the place after them, None at the end.
+
+        Copies of a text are folded into the first that holds it on this page (see `_Folded`).
+        """
+        results: list[SearchResult] = []
+        folded = _Folded()
+        for place, entry, view in self._views(line, start, limit + limit // 2):
+            profile = entry.key[0]
+            original = folded.original(profile, view, self.stores[profile])
+            if original is not None:
+                copy = Place(profile, self.vault_name(view.vault), view.path)
+                results[original] = replace(results[original], also_in=(*results[original].also_in, copy))
+            elif len(results) < limit:
+                folded.add(len(results), profile, view)
+                results.append(self._result(entry, view))
+            else:
+                return results, place
+        return results, None
+
+    def _views(self, line: Line, start: int, at_once: int) -> Iterator[tuple[int, Entry, ChunkView]]:
+        """The line from a place on, each with its place and text, some read at a time; without those that just went."""
+        while part := line.entries(start, start + at_once):
+            wanted: dict[str, list[int]] = {}
+            for profile, chunk_id in (entry.key for entry in part if entry.key not in self.known):
+                wanted.setdefault(profile, []).append(chunk_id)
+            read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
+            for place, entry in enumerate(part, start):
+                profile, chunk_id = entry.key
+                view = self.known.get(entry.key) or read[profile].get(chunk_id)
+                if view is not None:
+                    yield place, entry, view
+            start += at_once
+
+    def _result(self, entry: Entry, view: ChunkView) -> SearchResult:
+        snippet = make_snippet(view.text, self.highlighter.matches(view.text))
+        return SearchResult(
+            id=view.digest.hex()[:12],
+            profile=entry.key[0],
+            vault=self.vault_name(view.vault),
+            path=view.path,
+            title=view.title,
+            headings=view.headings,
+            line=view.line,
+            snippet=snippet.text,
+            highlights=snippet.highlights,
+            score=entry.score,
+            relevance=self._relevance(entry),
+            tags=view.tags,
+            modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
+            redactions=view.redactions,
+            explain=entry.parts if self.explain else None,
+            context=self._surroundings(entry.key[0], view) if self.context else None,
+            found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
+        )
+
+    def _relevance(self, entry: Entry) -> Relevance:
+        if self.certain:
+            return "high"
+        coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
+        held = entry.held * self.asking.known if self.asking.conjoined else 1.0
+        similarity = None if np.isnan(entry.similarity) else entry.similarity
+        tier = relevance(similarity, coverage, held, trust=self.trust)
+        return "medium" if tier == "low" and self.typing and coverage > 0 else tier
+
+    def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
+        chunks = self.stores[profile].note_chunks(view.note_id)
+        before = [chunk.text for chunk in chunks if view.position - self.context <= chunk.position < view.position]
+        after = [chunk.text for chunk in chunks if view.position < chunk.position <= view.position + self.context]
+        return Surroundings(tuple(before), tuple(after))
+
+
+class _Folded:
+    """Which results stand for copies.
+
+    The same passage in another profile, or in a note of the same title, is a copy. Inside one profile two notes of
+    different titles that share a passage (a template, say) are copies only if nearly all their passages are shared.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[bytes, list[tuple[int, str, ChunkView]]] = {}
+        self._digests: dict[tuple[str, int], frozenset[bytes]] = {}
+
+    def add(self, place: int, profile: str, view: ChunkView) -> None:
+        """Result number `place` shows this passage."""
+        self._first.setdefault(view.digest, []).append((place, profile, view))
+
+    def original(self, profile: str, view: ChunkView, store: Store) -> int | None:
+        """Which result this passage is a copy of, if of any. store: that of the profile."""
+        for place, other_profile, other in self._first.get(view.digest, ()):
+            if other_profile == profile and other.note_id == view.note_id:
+                return None
+            if other_profile != profile or other.title == view.title or self._alike(profile, store, view, other):
+                return place
+        return None
+
+    def _alike(self, profile: str, store: Store, one: ChunkView, other: ChunkView) -> bool:
+        left, right = (self._all_digests(profile, store, view.note_id) for view in (one, other))
+        return len(left & right) >= _SHARED * len(left | right)
+
+    def _all_digests(self, profile: str, store: Store, note_id: int) -> frozenset[bytes]:
+        known = self._digests.get((profile, note_id))
+        if known is None:
+            known = self._digests[profile, note_id] = store.note_digests(note_id)
+        return known
+
+
+_SHARED = 0.8

@@ -1,0 +1,134 @@
+"""What each search needs of every chunk, as arrays in RAM: 24 bytes a chunk, 8 a note."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.sql import Connection
+
+Ints = NDArray[np.int32]
+
+DIGEST_BYTES = 16
+
+
+@dataclass(slots=True)
+class Changes:
+    """What one transaction did, to bring the arrays and the sketch up to date without reading the file again."""
+
+    chunks: list[tuple[int, int, int, int, bytes]] = field(default_factory=list[tuple[int, int, int, int, bytes]])
+    """(chunk id, note id, position, tokens, digest) of chunks that are new or moved inside their note."""
+    gone_chunks: list[int] = field(default_factory=list[int])
+    titles: dict[int, int] = field(default_factory=dict[int, int])
+    """note id -> tokens in its title."""
+    gone_notes: list[int] = field(default_factory=list[int])
+    sketches: list[tuple[int, bytes]] = field(default_factory=list[tuple[int, bytes]])
+    """(embedding id, sketch) of `model`."""
+    gone_embeddings: list[int] = field(default_factory=list[int])
+    embedded: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """(chunk id, embedding id) pairs of `model` that came to be."""
+    model: int | None = None
+    """Row id of the model that texts were embedded by; None where none were."""
+    model_changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Indexed by chunk id or by note id; an id that is not in use holds zeros. Never changed in place."""
+
+    generation: int
+    note_of: Ints  # chunk id -> note id; 0: no such chunk
+    tokens: Ints  # chunk id -> tokens of its text
+    digests: NDArray[np.uint8]  # chunk id -> digest of its text; shape (chunks, DIGEST_BYTES)
+    first_chunk: Ints  # note id -> id of its chunk at position 0; 0: none
+    title_tokens: Ints  # note id
+
+    def changed(self, changes: Changes, generation: int) -> "Columns":
+        """The columns after a transaction."""
+        chunk_top = max((row[0] for row in changes.chunks), default=0)
+        note_top = max(changes.titles, default=0)
+        note_of, tokens = _grown(self.note_of, chunk_top), _grown(self.tokens, chunk_top)
+        digests = _grown(self.digests, chunk_top)
+        first_chunk, title_tokens = _grown(self.first_chunk, note_top), _grown(self.title_tokens, note_top)
+        for chunk, note, position, count, digest in changes.chunks:
+            note_of[chunk], tokens[chunk] = note, count
+            digests[chunk] = np.frombuffer(digest, np.uint8)
+            if position == 0:
+                first_chunk[note] = chunk
+        for note, count in changes.titles.items():
+            title_tokens[note] = count
+        # Last, since a chunk may have come and gone in the same transaction; ids are not used twice.
+        gone = np.array(changes.gone_chunks, np.int64)
+        note_of[gone[gone < len(note_of)]] = 0
+        first_chunk[np.isin(first_chunk, gone)] = 0
+        return Columns(generation, note_of, tokens, digests, first_chunk, title_tokens)
+
+    def chunks_of(self, note: int) -> list[int]:
+        """The ids of a note's chunks, in the order in which they came to be."""
+        return np.flatnonzero(self.note_of == note).tolist() if note > 0 else []
+
+    def digests_of(self, chunks: Sequence[int]) -> list[bytes]:
+        """The digest of each chunk."""
+        packed = self.digests[np.array(chunks, np.int64)].tobytes()
+        return [packed[at : at + DIGEST_BYTES] for at in range(0, len(packed), DIGEST_BYTES)]
+
+
+def load(connection: Connection) -> Columns:
+    """Read the columns of one snapshot, from covering indexes alone."""
+    chunks = table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
+    notes = table(connection.execute("SELECT id, title_tokens FROM note"), 2)
+    note_of, tokens = _zeros(chunks[:, 0]), _zeros(chunks[:, 0])
+    note_of[chunks[:, 0]] = chunks[:, 1]
+    tokens[chunks[:, 0]] = chunks[:, 3]
+    digests = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
+    pairs = np.fromiter(
+        connection.execute("SELECT id, digest FROM chunk ORDER BY digest"),
+        [("id", np.int64), ("digest", f"V{DIGEST_BYTES}")],
+    )
+    digests[pairs["id"]] = np.ascontiguousarray(pairs["digest"]).view(np.uint8).reshape(-1, DIGEST_BYTES)
+    first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
+    first = chunks[chunks[:, 2] == 0]
+    first_chunk[first[:, 1]] = first[:, 0]
+    title_tokens[notes[:, 0]] = notes[:, 1]
+    return Columns(generation(connection), note_of, tokens, digests, first_chunk, title_tokens)
+
+
+def generation(connection: Connection) -> int:
+    """How many transactions have written to the file."""
+    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = 'generation'").get))
+
+
+def allowed_notes(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
+    """For each note id, whether it is one of `notes`."""
+    allowed = np.zeros(len(columns.first_chunk), bool)
+    ids = np.array(notes, np.int64)
+    allowed[ids[ids < len(allowed)]] = True
+    allowed[0] = False
+    return allowed
+
+
+def note_mask(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
+    """For each chunk id, whether it belongs to one of `notes`."""
+    return allowed_notes(columns, notes)[columns.note_of]
+
+
+def table(rows: Iterable[tuple[object, ...]], width: int) -> NDArray[np.int64]:
+    """Rows of `width` integers as an array; never all of them as Python's objects, whose memory would stay taken."""
+    return np.fromiter(cast("Iterable[int]", chain.from_iterable(rows)), np.int64).reshape(-1, width)
+
+
+def _zeros(ids: NDArray[np.int64]) -> Ints:
+    return np.zeros(int(ids.max(initial=0)) + 1, np.int32)
+
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def _grown(column: NDArray[_Number], top: int) -> NDArray[_Number]:
+    """A copy that has room for id `top`."""
+    grown = np.zeros((max(len(column), top + 1), *column.shape[1:]), column.dtype)
+    grown[: len(column)] = column
+    return grown

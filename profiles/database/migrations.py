@@ -1,0 +1,58 @@
+"""Bringing a database file up to today's schema, one numbered SQL file at a time.
+
+`PRAGMA user_version` says how far a file has come; `application_id` that it is ours.
+"""
+
+import re
+from importlib import resources
+
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.errors import StoreCorrupt, StoreTooNew
+
+APPLICATION_ID = 0x53634A79  # "ScJy"
+
+
+def scripts() -> tuple[str, ...]:
+    """The SQL of each version, from 1 on, without a gap."""
+    folder = resources.files("scrubjay.profiles.database") / "schema"
+    found = {
+        int(match[1]): entry.read_text(encoding="utf-8")
+        for entry in folder.iterdir()
+        if (match := re.fullmatch(r"(\d{4})_\w+\.sql", entry.name))
+    }
+    return tuple(found[number] for number in range(1, len(found) + 1))
+
+
+def migrate(connection: Connection) -> None:
+    """Run what is missing, each version in a transaction of its own. Errors as `refuse_unknown`."""
+    version = refuse_unknown(connection, allow_empty=True)
+    known = scripts()
+    # Only now, since it is a write to the file's header.
+    connection.pragma("journal_mode", "WAL")
+    for number, script in enumerate(known[version:], version + 1):
+        with connection:
+            # Another process may have got here first.
+            if int(connection.pragma("user_version")) < number:
+                connection.execute(script).fetchall()
+                connection.pragma("application_id", APPLICATION_ID)
+                connection.pragma("user_version", number)
+
+
+def refuse_unknown(connection: Connection, *, allow_empty: bool) -> int:
+    """The version of a file that this program can use, 0 for an empty one; nothing is written.
+
+    Raises StoreTooNew for a file of a later version and StoreCorrupt for somebody else's database (or an empty one).
+    """
+    known = len(scripts())
+    version = int(connection.pragma("user_version"))
+    owner = int(connection.pragma("application_id"))
+    name = connection.db_filename("main")
+    if version > known:
+        raise StoreTooNew(
+            f"{name} was written by a newer Scrubjay (format {version}; this one knows {known}). "
+            "It has not been touched: update Scrubjay to open it."
+        )
+    empty = not (owner or version or connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").get)
+    if owner != APPLICATION_ID and not (empty and allow_empty):
+        raise StoreCorrupt(f"{name} is not one of Scrubjay's databases. It has not been touched.")
+    return version

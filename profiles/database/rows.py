@@ -1,0 +1,241 @@
+"""The values that cross the store's edge: what indexing writes and what search reads.
+
+Every text in here has been through the credential filter. Paths are vault-relative, "/"-separated and NFC.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.columns import Columns
+
+LinkKind: TypeAlias = Literal["wiki", "markdown", "embed"]
+Vector: TypeAlias = NDArray[np.float32]  # shape (dim,), L2-normalised
+Vectors: TypeAlias = NDArray[np.float32]  # shape (n, dim), rows L2-normalised
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """One link as written in a note; resolving it to a note is the graph's work."""
+
+    target: str  # note name or path as written, percent-decoded; no heading, no block
+    kind: LinkKind
+    line: int  # 1-based
+    heading: str = ""  # after "#", without it
+    block: str = ""  # after "#^", without it
+    text: str = ""  # what the reader sees: alias or Markdown link text
+
+
+@dataclass(frozen=True, slots=True)
+class RedactionRow:
+    """Where a credential sits; never the credential."""
+
+    rule: str
+    line: int  # 1-based, in the file as it is on disk
+    column: int  # 1-based, code points
+    length: int  # code points
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """One passage of a note, as it is embedded, indexed and shown."""
+
+    digest: bytes  # keyed blake2b of `text`, 16 bytes
+    text: str
+    headings: tuple[str, ...]  # heading path down to the passage, outermost first
+    line: int  # 1-based line of the file on which the passage begins
+    end_line: int  # 1-based, inclusive
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note's own fields."""
+
+    vault: str  # vault id, see registry.VaultFolder
+    path: str
+    title: str
+    mtime_ns: int
+    size: int  # bytes on disk
+    digest: bytes  # blake2b of the file's bytes keyed with the installation key, 16 bytes
+    fingerprint: str  # of the filter rules and the chunker that prepared it
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()  # without "#", as written, nested ones with "/"
+    properties: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict[str, str | tuple[str, ...]])
+    created_ns: int | None = None  # from frontmatter or a daily note's name; None where nothing says
+    lang: str = ""  # ISO 639-1 where it is clear from the script or frontmatter, else ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteBundle:
+    """All that is stored of one note."""
+
+    note: NoteRow
+    chunks: tuple[ChunkRow, ...]
+    links: tuple[LinkRow, ...] = ()
+    redactions: tuple[RedactionRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNote:
+    """What the store remembers of a file, to tell whether it changed."""
+
+    id: int
+    path: str
+    mtime_ns: int
+    size: int
+    digest: bytes
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteTimes:
+    """When a note was written and last changed."""
+
+    note_id: int
+    path: str
+    mtime_ns: int
+    created_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteMove:
+    """A note's file under another path: the same name and bytes in another folder of the same vault."""
+
+    note_id: int
+    path: str
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailureRow:
+    """A file that could not be indexed, and why; the path has been redacted where it held a credential."""
+
+    vault: str
+    path: str
+    code: str  # kebab-case, stable
+    reason: str  # one sentence for a person, without note text
+    mtime_ns: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PendingChunk:
+    """A passage that waits for its embedding, with the context it is embedded in."""
+
+    digest: bytes
+    title: str
+    headings: tuple[str, ...]
+    text: str
+
+
+class LexicalHit(msgspec.Struct, frozen=True, gc=False):
+    """A chunk found by words. Higher score is better; scores compare across stores that shared document frequencies."""
+
+    chunk_id: int
+    note_id: int
+    digest: bytes
+    score: float
+    held: float = 0.0  # share of the query's weight that it holds, and
+    title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/coverage.py
+    named: bool = False  # whether the whole query is what its note is called, see profiles/named.py
+
+
+class SemanticHit(msgspec.Struct, frozen=True, gc=False):
+    """A chunk found by meaning. Cosine distance in [0, 2], exact; lower is better."""
+
+    chunk_id: int
+    note_id: int
+    digest: bytes
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """What the semantic leg of one store returned.
+
+    vectors: those of the hits' texts, and of the other chunks that were asked for, by digest; some may have none yet.
+    further: the nearest passages of other notes, a chunk id each, nearest first; distances: theirs.
+    """
+
+    hits: Sequence[SemanticHit]
+    vectors: Mapping[bytes, Vector]
+    further: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    distances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0, np.float64))
+    columns: Columns | None = None  # of these chunks
+
+
+class ChunkView(msgspec.Struct, frozen=True, gc=False):
+    """A chunk with what is shown of its note."""
+
+    chunk_id: int
+    note_id: int
+    digest: bytes
+    text: str
+    headings: tuple[str, ...]
+    line: int
+    end_line: int
+    position: int  # 0-based place of the chunk in its note
+    vault: str
+    path: str
+    title: str
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    mtime_ns: int
+    redactions: int  # credentials hidden in the whole note
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """A note as it is listed and opened."""
+
+    note_id: int
+    vault: str
+    path: str
+    title: str
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+    properties: Mapping[str, str | tuple[str, ...]]
+    mtime_ns: int
+    created_ns: int | None
+    lang: str
+    redactions: int  # credentials hidden in it
+
+
+@dataclass(frozen=True, slots=True)
+class RedactionPlace:
+    """A `RedactionRow` with its note."""
+
+    vault: str
+    path: str
+    rule: str
+    line: int
+    column: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """Sizes, for `status`."""
+
+    notes: int
+    chunks: int
+    embeddings: int
+    pending_embeddings: int
+    links: int
+    redactions: int
+    failures: int
+    bytes_on_disk: int
+
+
+@dataclass(frozen=True, slots=True)
+class TermStats:
+    """How frequent query terms are in one store, or in all of a federation (`lexical.stats_of`)."""
+
+    chunks: int  # number of chunks in the store
+    tokens: int  # number of tokens in them, for the average length
+    counts: Mapping[str, tuple[int, ...]]  # analysed term -> in how many documents, by `posting.Field`; these sum up
+    frequencies: Mapping[str, int]  # analysed term -> its document frequency

@@ -1,0 +1,156 @@
+"""Turning a `NoteFilter` into SQL on the table `note`, every value bound."""
+
+from collections.abc import Sequence
+from typing import TypeAlias, cast
+
+from scrubjay.profiles.database.filters import (
+    AllOf,
+    AnyOf,
+    CreatedBetween,
+    FileHas,
+    HasLang,
+    HasProperty,
+    HasTag,
+    HasText,
+    InVault,
+    ModifiedBetween,
+    Not,
+    NoteFilter,
+    PathHas,
+)
+from scrubjay.profiles.database.sql import Connection, Value
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.analysis import is_unspaced, phrase_terms, phrase_text
+
+Sql: TypeAlias = tuple[str, Sequence[Value]]
+
+ALWAYS: Sql = ("1", [])
+NEVER: Sql = ("0", [])
+
+
+def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
+    """Ids of the notes that pass, in no order."""
+    condition, values = compile_filter(where)
+    rows = connection.execute(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
+    return [cast("int", row[0]) for row in rows]
+
+
+def compile_filter(where: NoteFilter) -> Sql:
+    """A condition on `note` and its values, in the order of its question marks."""
+    match where:
+        case AllOf(parts):
+            return _joined(parts, " AND ", ALWAYS)
+        case AnyOf(parts):
+            return _joined(parts, " OR ", NEVER)
+        case Not(part):
+            condition, values = compile_filter(part)
+            # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
+            return f"NOT coalesce(({condition}), 0)", values
+        case HasText(text):
+            return _text(text)
+        case HasProperty():
+            return _property(where)
+        case _:
+            return _simple(where)
+
+
+def match_expression(text: str) -> str | None:
+    """The FTS5 query for `text` as a phrase, or None where it holds no word."""
+    terms = phrase_terms(text)
+    if not terms:
+        return None
+    quoted = '"' + phrase_text(text).replace('"', '""') + '"'
+    # Notes hold pairs of characters, so a single one is the beginning of a pair.
+    return f"{quoted} *" if len(terms) == 1 and len(terms[0]) == 1 and is_unspaced(terms[0]) else quoted
+
+
+def own_words(expression: str) -> str:
+    """The FTS5 query for `match_expression` in what a note says of itself: not in how others call it in their links."""
+    return f"- anchors : {expression}"
+
+
+def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
+    compiled = [compile_filter(part) for part in parts]
+    if not compiled:
+        return empty
+    return f"({operator.join(condition for condition, _ in compiled)})", [v for _, values in compiled for v in values]
+
+
+def _simple(where: PathHas | FileHas | HasTag | InVault | ModifiedBetween | CreatedBetween | HasLang) -> Sql:
+    match where:
+        case PathHas(text):
+            compiled = _contains("note.path_key", text)
+        case FileHas(text):
+            compiled = _contains("note.file_key", text)
+        case HasTag(tag):
+            compiled = _tag(fold(tag.lstrip("#").rstrip("/")))
+        case InVault(vault):
+            compiled = "note.vault = ?", [vault]
+        case ModifiedBetween(since_ns, until_ns):
+            compiled = _between("note.mtime_ns", since_ns, until_ns)
+        case CreatedBetween(since_ns, until_ns):
+            compiled = _between("note.created_ns", since_ns, until_ns)
+        case HasLang(lang):
+            compiled = "note.lang = ?", [lang.lower()]
+    return compiled
+
+
+def _tag(key: str) -> Sql:
+    # "0" follows "/" in ASCII: the range holds all that begins with "key/".
+    nested = "(tag_key = ? OR (tag_key >= ? AND tag_key < ?))"
+    return f"note.id IN (SELECT note_id FROM note_tag WHERE {nested})", [key, f"{key}/", f"{key}0"]  # noqa: S608
+
+
+def _contains(column: str, text: str) -> Sql:
+    key = fold(text)
+    if "*" in key or "?" in key:
+        return f"{column} GLOB ?", [key.replace("[", "[[]")]
+    return f"instr({column}, ?) > 0", [key]
+
+
+def _between(column: str, since_ns: int | None, until_ns: int | None) -> Sql:
+    conditions = [f"{column} IS NOT NULL"]
+    values: list[Value] = []
+    if since_ns is not None:
+        conditions.append(f"{column} >= ?")
+        values.append(since_ns)
+    if until_ns is not None:
+        conditions.append(f"{column} < ?")
+        values.append(until_ns)
+    return f"({' AND '.join(conditions)})", values
+
+
+def _property(where: HasProperty) -> Sql:
+    condition, values = "name_key = ?", list[Value]([fold(where.name)])
+    if where.value is not None:
+        key = fold(where.value)
+        number = as_number(key)
+        if where.compare == "has":
+            condition += " AND instr(value_key, ?) > 0"
+            values.append(key)
+        elif number is not None:
+            condition += f" AND number {where.compare} ?"
+            values.append(number)
+        else:
+            condition += f" AND value_key {where.compare} ?"
+            values.append(key)
+    return f"note.id IN (SELECT note_id FROM note_property WHERE {condition})", values  # noqa: S608
+
+
+def _text(text: str) -> Sql:
+    expression = match_expression(text)
+    if expression is None:
+        return ALWAYS
+    chunks = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
+    notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
+    condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
+    return condition, [expression, own_words(expression)]
+
+
+def as_number(text: str) -> float | None:
+    """A finite number that the whole text spells, or None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None

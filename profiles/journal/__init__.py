@@ -1,0 +1,1 @@
+"""The journal of a profile, and the searches that it remembers."""

@@ -1,0 +1,163 @@
+"""The journal of one profile: entries that are appended, found by words and by meaning, and can only be forgotten.
+
+Nothing here derives from a vault, so nothing here is ever rebuilt from one.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.database.sql import Connection, Row
+from scrubjay.profiles.errors import ProfileError
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
+
+MOST_ENTRIES = 100_000
+_COLUMNS = "key, at_ns, author, client, tags, text, redactions"
+
+
+class JournalFull(ProfileError):
+    """The journal holds MOST_ENTRIES entries."""
+
+    code = "journal-full"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that was remembered. Its texts have been through the credential filter."""
+
+    key: str  # 12 hex digits
+    at_ns: int
+    author: str  # name of the client that saved it
+    client: str  # that client's id
+    tags: tuple[str, ...]
+    text: str
+    redactions: int = 0  # credentials hidden in `text`
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that was found. `score`: higher is better; BM25 by words, cosine by meaning."""
+
+    entry: Entry
+    score: float
+
+
+class Journal:
+    """The journal in a store. Thread-safe as the store is; raises what the store raises."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def append(self, entry: Entry) -> None:
+        """Save an entry. Raises JournalFull, and ValueError for a key that is taken."""
+        terms = _terms(entry.text, entry.tags)
+        tags = msgspec.json.encode(entry.tags).decode()
+        with self._store.writing(durable=True) as writer:
+            connection = writer.connection
+            if _count(connection) >= MOST_ENTRIES:
+                raise JournalFull(f"The journal is full: it holds {MOST_ENTRIES:,} entries. Prune it.")
+            if connection.execute("SELECT 1 FROM journal WHERE key = ?", (entry.key,)).get is not None:
+                raise ValueError(f"the key {entry.key} is taken")
+            values = (entry.key, entry.at_ns, entry.author, entry.client, tags, entry.text, entry.redactions, terms)
+            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+
+    def get(self, key: str) -> Entry | None:
+        """The entry with this key, or None."""
+        with self._store.reading() as connection:
+            row = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE key = ?", (key,)).get  # noqa: S608
+        return None if row is None else _entry(row)
+
+    def log(self, limit: int, since_ns: int | None = None, until_ns: int | None = None) -> list[Entry]:
+        """Entries saved from `since_ns` on and before `until_ns` (None: open), newest first."""
+        sql = f"SELECT {_COLUMNS} FROM journal WHERE at_ns >= ? AND at_ns < ? ORDER BY at_ns DESC, id DESC LIMIT ?"  # noqa: S608
+        bounds = (since_ns or 0, 2**63 - 1 if until_ns is None else until_ns, limit)
+        with self._store.reading() as connection:
+            return [_entry(row) for row in connection.execute(sql, bounds)]
+
+    def by_words(self, query: str, limit: int) -> list[Hit]:
+        """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
+        terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
+        if not terms:
+            return []
+        match = " OR ".join(f'"{term}"' for term in terms)
+        sql = (
+            f"SELECT {_COLUMNS}, -bm25(journal_fts) AS score"  # noqa: S608
+            " FROM journal_fts JOIN journal ON journal.id = journal_fts.rowid"
+            " WHERE journal_fts MATCH ? ORDER BY score DESC, journal.id DESC LIMIT ?"
+        )
+        with self._store.reading() as connection:
+            return [Hit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, limit))]
+
+    def by_meaning(self, model: str, vector: Vector, limit: int) -> list[Hit]:
+        """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
+
+        model: the fingerprint whose vectors to compare with; entries without one are not found this way.
+        """
+        sql = (
+            f"SELECT {_COLUMNS}, 1 - vec_distance_cosine(vector, ?) AS score"  # noqa: S608
+            " FROM journal_vector JOIN journal ON journal.id = entry_id"
+            " WHERE model = ? ORDER BY score DESC, journal.id DESC LIMIT ?"
+        )
+        packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
+        with self._store.reading() as connection:
+            return [Hit(_entry(row), float(row[-1])) for row in connection.execute(sql, (packed, model, limit))]
+
+    def without_vector(self, model: str, limit: int) -> list[Entry]:
+        """Entries that `model` has not embedded, newest first."""
+        sql = (
+            f"SELECT {_COLUMNS} FROM journal WHERE NOT EXISTS"  # noqa: S608
+            " (SELECT 1 FROM journal_vector WHERE entry_id = journal.id AND model = ?) ORDER BY id DESC LIMIT ?"
+        )
+        with self._store.reading() as connection:
+            return [_entry(row) for row in connection.execute(sql, (model, limit))]
+
+    def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
+        """Store a vector for each key, in place of those of other models. Keys that are gone are passed over."""
+        sql = (
+            "INSERT OR REPLACE INTO journal_vector (entry_id, model, vector) SELECT id, ?, ? FROM journal WHERE key = ?"
+        )
+        rows = [(model, np.ascontiguousarray(vector, dtype="<f4").tobytes(), key) for key, vector in vectors.items()]
+        with self._store.writing() as writer:
+            writer.connection.executemany(sql, rows)
+
+    def forget(self, keys: Sequence[str]) -> int:
+        """Delete entries, their bytes overwritten in the file; how many there were."""
+        with self._store.writing() as writer:
+            before = _count(writer.connection)
+            writer.connection.executemany("DELETE FROM journal WHERE key = ?", [(key,) for key in keys])
+            return before - _count(writer.connection)
+
+    def prune(self, before_ns: int) -> int:
+        """Delete every entry saved before a time; how many there were."""
+        with self._store.writing() as writer:
+            before = _count(writer.connection)
+            writer.connection.execute("DELETE FROM journal WHERE at_ns < ?", (before_ns,)).fetchall()
+            return before - _count(writer.connection)
+
+    def __len__(self) -> int:
+        with self._store.reading() as connection:
+            return _count(connection)
+
+
+def analyse_anew(connection: Connection) -> None:
+    """Read the words of every entry again, after `analysis.ANALYSIS_VERSION` has changed."""
+    for key, text, tags in connection.execute("SELECT key, text, tags FROM journal").fetchall():
+        terms = _terms(text, msgspec.json.decode(tags, type=tuple[str, ...]))
+        connection.execute("UPDATE journal SET terms = ? WHERE key = ?", (terms, key))
+
+
+def _terms(text: str, tags: Sequence[str]) -> str:
+    return " ".join(analysis.terms("\n".join((text, *tags))))
+
+
+def _count(connection: Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM journal").get)
+
+
+def _entry(row: Row) -> Entry:
+    key, at_ns, author, client, tags, text, redactions = row[:7]
+    return Entry(key, at_ns, author, client, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)

@@ -1,0 +1,1 @@
+"""The lexical leg: postings, BM25F."""

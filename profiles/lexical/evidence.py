@@ -1,0 +1,145 @@
+"""Which documents hold a part of a query, by field: read from the file once, and remembered for the next keystroke."""
+
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+from typing import TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.where import match_expression, own_words
+from scrubjay.profiles.lexical import posting
+from scrubjay.profiles.lexical.posting import Field, Postings
+from scrubjay.profiles.lexical.query_parts import Phrase, Term
+from scrubjay.profiles.text.analysis import stems_ahead
+
+EXPANSION_WEIGHT = 0.6
+"""Of a word that only begins like the one typed, or that it may become, against the word itself."""
+MAX_EXPANSIONS = 16
+SAMPLED_SHARDS = 4
+"""Of 4,096 documents each: they tell how a beginning of very many words goes on; for a rarer one, all are looked at."""
+MIN_PREFIX = 2
+"""Letters; one alone expands to too much to mean anything (a character of an unspaced script does)."""
+REMEMBERED_POSTINGS = 400_000
+"""Of 12 bytes each: those of the last few queries. One query's own may be more, and stay until the next."""
+
+Evidence: TypeAlias = dict[Field, list[Postings]]
+
+
+class EvidenceReader:
+    """Reads evidence, and remembers what it read last of one generation of the file. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._generation = -1
+        self._remembered: OrderedDict[str, Evidence] = OrderedDict()
+        self._postings = 0
+        self._note_tokens: tuple[int, NDArray[np.float64]] | None = None  # the columns' generation, and what it gave
+
+    def read(self, connection: Connection, generation: int, parts: Sequence[Term | Phrase]) -> list[Evidence]:
+        """The evidence of each part. generation: that of the connection's snapshot."""
+        known = self._known(generation, [part.key for part in parts])
+        words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
+        postings = posting.read(connection, list(dict.fromkeys(word.text for word in words)))
+        for part in parts:
+            if part.key not in known:
+                found = known[part.key] = _evidence(connection, part, postings)
+                self._remember(generation, part.key, found, known.keys())
+        return [known[part.key] for part in parts]
+
+    def note_tokens(self, columns: Columns) -> NDArray[np.float64]:
+        """Tokens in all chunks of each note, by note id; added up once for each state of the columns."""
+        with self._lock:
+            known = self._note_tokens
+            if known is None or known[0] != columns.generation:
+                sums = np.bincount(columns.note_of, columns.tokens, len(columns.first_chunk)).astype(np.float64)
+                known = self._note_tokens = (columns.generation, sums)
+            return known[1]
+
+    def forget(self) -> None:
+        """Let go of everything."""
+        with self._lock:
+            self._note_tokens = None
+            self._remembered.clear()
+            self._postings = 0
+
+    def _known(self, generation: int, keys: Sequence[str]) -> dict[str, Evidence]:
+        with self._lock:
+            if generation > self._generation:
+                self._generation = generation
+                self._remembered.clear()
+                self._postings = 0
+            if generation != self._generation:
+                return {}
+            found = {key: self._remembered[key] for key in keys if key in self._remembered}
+            for key in found:
+                self._remembered.move_to_end(key)
+            return found
+
+    def _remember(self, generation: int, key: str, evidence: Evidence, asked: Collection[str]) -> None:
+        """Keep it, and let go of the oldest; never of what is `asked` at this moment, which is asked again at once."""
+        with self._lock:
+            if generation != self._generation or key in self._remembered:
+                return
+            self._remembered[key] = evidence
+            self._postings += _size(evidence)
+            while self._postings > REMEMBERED_POSTINGS and next(iter(self._remembered)) not in asked:
+                self._postings -= _size(self._remembered.popitem(last=False)[1])
+
+
+def _expand(connection: Connection, prefix: str) -> list[str]:
+    """The most frequent terms that begin with `prefix` (itself left out)."""
+    if len(prefix) < MIN_PREFIX and prefix.isascii():
+        return []
+    found = _most_frequent(connection, prefix, SAMPLED_SHARDS)
+    return found if len(found) == MAX_EXPANSIONS else _most_frequent(connection, prefix, sys.maxsize)
+
+
+def _most_frequent(connection: Connection, prefix: str, shards: int) -> list[str]:
+    """The most frequent terms that begin with `prefix` (itself left out) in the first `shards` of the index."""
+    sql = (
+        f"{posting.SHARDS} SELECT term FROM (SELECT number FROM shards LIMIT ?) CROSS JOIN posting"  # noqa: S608
+        " ON shard = number AND term > ? AND term < ? GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
+    )
+    rows = connection.execute(sql, (shards, prefix, prefix + "\U0010ffff", MAX_EXPANSIONS))
+    return [cast("str", row[0]) for row in rows]
+
+
+def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, dict[Field, Postings]]) -> Evidence:
+    if isinstance(part, Phrase):
+        return _phrase_evidence(connection, part.text)
+    if not part.prefix:
+        return {field: [found] for field, found in postings.get(part.text, {}).items()}
+    own, *others = stems_ahead(part.text) or (part.text,)
+    evidence: Evidence = {}
+    for term, fields in posting.read(connection, [own, *others, *_expand(connection, part.text)]).items():
+        weight = np.float32(1.0 if term in (own, part.text) else EXPANSION_WEIGHT)
+        for field, found in fields.items():
+            evidence.setdefault(field, []).append(Postings(found.ids, found.frequencies * weight))
+    return {field: [posting.together(lists)] for field, lists in evidence.items()}
+
+
+def _phrase_evidence(connection: Connection, text: str) -> Evidence:
+    """Documents with the phrase anywhere, counted once, as if in the text or in the title; of links, as theirs."""
+    expression = match_expression(text)
+    if expression is None:
+        return {}
+    evidence: Evidence = {}
+    places = (
+        ("chunk_fts", expression, Field.BODY),
+        ("note_fts", own_words(expression), Field.TITLE),
+        ("note_fts", f"anchors : {expression}", Field.ANCHORS),
+    )
+    for table, sought, field in places:
+        rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (sought,))  # noqa: S608
+        ids = np.array([row[0] for row in rows], np.int64)
+        evidence[field] = [Postings(ids, np.ones(len(ids), np.float32))]
+    return evidence
+
+
+def _size(evidence: Evidence) -> int:
+    return 1 + sum(len(found.ids) for lists in evidence.values() for found in lists)

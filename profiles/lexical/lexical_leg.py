@@ -1,0 +1,216 @@
+"""The lexical leg: exact BM25F over the postings, with whatever document frequencies it is given.
+
+Nothing that holds a word is cut off: beside the best passages come all that were found, see `Matches`.
+
+A chunk earns its score over its text and headings, and a part of it over those of all its note's chunks together, since
+what is asked for may be said in several of them. What its note earns over title, aliases, tags, link texts and path
+is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none was.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.columns import Columns, allowed_notes, generation
+from scrubjay.profiles.database.filters import AllOf, HasText, Not, NoteFilter
+from scrubjay.profiles.database.rows import LexicalHit, TermStats
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.where import matching_notes
+from scrubjay.profiles.lexical import bm25
+from scrubjay.profiles.lexical.bm25 import Lengths, Scores
+from scrubjay.profiles.lexical.coverage import Sought, coverage
+from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
+from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term, part_of
+from scrubjay.profiles.matches import Ids, Matches
+from scrubjay.profiles.named import named_notes
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.text.analysis import UNSPACED, words
+
+NOTE_WEIGHT = 1.0
+"""Of a note's own evidence against that of its chunks."""
+TOGETHER = 0.3
+"""How much of a chunk's score its note's chunks earn together."""
+USUAL_CHUNKS = 2.0
+"""Average chunks in a note of usual length; a constant, so that the scores of several stores compare."""
+
+
+def term_stats(connection: Connection, reader: EvidenceReader, keys: Sequence[str]) -> TermStats:
+    """Document frequencies of `LexicalQuery.keys` in this store."""
+    found = reader.read(connection, generation(connection), [part_of(key) for key in keys])
+    counts = {key: _counts(evidence) for key, evidence in zip(keys, found, strict=True)}
+    return stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+
+
+def stats_of(chunks: int, tokens: int, counts: Mapping[str, tuple[int, ...]]) -> TermStats:
+    """The statistics that these counts come to.
+
+    A word's document frequency is in how many chunks it is, by its more frequent field, which the other nearly always
+    repeats. Of a word that no chunk holds, in how many notes: one that stands in tags or paths alone is no unknown
+    word. Neither is a sum over stores, so that counts are summed first.
+    """
+    return TermStats(chunks, tokens, counts, {key: _frequency(count) for key, count in counts.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the words of a query found in one store: its best passages, and everything."""
+
+    hits: Sequence[LexicalHit]
+    matches: Matches
+
+
+def search(
+    connection: Connection,
+    reader: EvidenceReader,
+    columns: Columns,
+    query: LexicalQuery,
+    where: NoteFilter | None,
+    limit: int,
+    stats: TermStats | None,
+) -> Found:
+    """The best `limit` chunks of the notes that pass, a few of each note, best first, equal scores by chunk id.
+
+    Notes that are called what the query says come before all others. Exact: every chunk that holds a part of the query
+    is scored. stats: with the query's keys; None: this store's own.
+    """
+    found = reader.read(connection, generation(connection), query.should)
+    if stats is None:
+        counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
+        stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+    sought = _sought(query.should, found, stats)
+    matches = _scored(reader, columns, sought, stats)
+    where = _with_phrases(query, where)
+    if where is not None:
+        allowed = allowed_notes(columns, matching_notes(connection, where))
+        matches.scores[~allowed[columns.note_of]] = 0
+        matches.holds[~allowed] = False
+    named = named_notes(connection, columns, query.name, found)
+    return Found(_hits(matches, sought, named, limit), matches)
+
+
+def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:
+    """Whether a word that is the same as a stem stands as it is, or as its plural, in a note of the store."""
+    [evidence] = reader.read(connection, generation(connection), [Term(word)])
+    texts = [
+        f"{chunk.text} {' '.join(chunk.headings)}"
+        for chunk in reads.chunks(connection, _ids(evidence, CHUNK_FIELDS)).values()
+    ]
+    notes = reads.notes(connection, _ids(evidence, NOTE_FIELDS), None).values()
+    texts += [" ".join((note.title, note.path, *note.aliases, *note.tags)) for note in notes]
+    spelt = {word, f"{word}s"}
+    return any(spelt.intersection(words(text)) for text in texts)
+
+
+def _ids(evidence: Evidence, fields: Sequence[Field]) -> list[int]:
+    ids: set[int] = set()
+    for postings in (each for field in fields for each in evidence.get(field, ())):
+        ids.update(postings.ids.tolist())
+    return sorted(ids)
+
+
+def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:
+    """The notes that pass, as matches of a query without words."""
+    holds = allowed_notes(columns, matching_notes(connection, where)) & (columns.first_chunk > 0)
+    return Matches(np.zeros(len(columns.note_of), np.float32), holds, columns)
+
+
+def _hits(matches: Matches, sought: Sequence[Sought], named: Ids, limit: int) -> list[LexicalHit]:
+    best, columns = matches.best(limit), matches.columns
+    if len(named):
+        called = matches.best_of(named)
+        best = np.concatenate((called, best[~np.isin(best, called)]))[:limit]
+    notes, chunks = columns.note_of[best], best.tolist()
+    covered = coverage(chunks, sought, columns)
+    return list(
+        map(
+            LexicalHit,
+            chunks,
+            notes.tolist(),
+            columns.digests_of(chunks),
+            matches.scores[best].tolist(),
+            covered.held.tolist(),
+            covered.title.tolist(),
+            np.isin(notes, named).tolist(),
+        )
+    )
+
+
+def _sought(should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats) -> list[Sought]:
+    """The parts of the query that some note holds."""
+    sought: list[Sought] = []
+    for part, evidence in zip(should, found, strict=True):
+        frequency = stats.frequencies.get(part.key, 0)
+        if frequency > 0:
+            weight = part.weight * bm25.idf(stats.chunks, frequency)
+            sought.append(Sought(evidence, weight, is_word=UNSPACED.search(part.text) is None))
+    return sought
+
+
+def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter | None:
+    parts: list[NoteFilter] = [HasText(phrase.text) for phrase in query.must]
+    parts += [Not(HasText(phrase.text)) for phrase in query.must_not]
+    if not parts:
+        return where
+    return AllOf(tuple(parts) if where is None else (*parts, where))
+
+
+def _scored(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], stats: TermStats) -> Matches:
+    """The score of every chunk, and which notes hold a part of the query."""
+    texts = Lengths(Field.BODY, columns.tokens, max(stats.tokens / max(stats.chunks, 1), 1.0), bm25.B)
+    titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
+    by_chunk = np.zeros(len(columns.note_of), np.float32)
+    by_note = np.zeros(len(columns.first_chunk), np.float32)
+    together, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
+    for part in sought:
+        bm25.add(by_chunk, part.evidence, CHUNK_FIELDS, part.weight, texts)
+        bm25.add_to_owners(together, part.evidence, CHUNK_FIELDS, part.weight, columns.note_of, norms)
+        bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles)
+    by_chunk[columns.note_of == 0] = 0
+    found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
+    owners = columns.note_of[found_chunks]
+    points = by_chunk[found_chunks]
+    points += TOGETHER * (together[owners] - points)
+    points += by_note[owners]
+    by_chunk[found_chunks] = points
+    by_note[owners] = 0
+    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), _holding(sought, owners, columns), columns)
+
+
+def _holding(sought: Sequence[Sought], owners: NDArray[np.integer], columns: Columns) -> NDArray[np.bool_]:
+    """By note id, whether the note itself holds a part of the query. owners: of the chunks that hold one."""
+    holds = np.zeros(len(columns.first_chunk), bool)
+    holds[owners] = True
+    for part in sought:
+        for postings in (each for field in OWN_FIELDS for each in part.evidence.get(field, ())):
+            holds[postings.ids[postings.ids < len(holds)]] = True
+    holds &= columns.first_chunk > 0
+    return holds
+
+
+def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:
+    """What the frequencies of each note's text are divided by, as those of a chunk are for its length."""
+    return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * note_tokens).astype(np.float32)
+
+
+def _with_notes_found_alone(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:
+    """Chunk scores with the evidence of notes of which no chunk was found: their first has it."""
+    rest = np.flatnonzero(by_note > 0)
+    first = columns.first_chunk[rest]
+    by_chunk[first[first > 0]] = by_note[rest[first > 0]]
+    return by_chunk
+
+
+def _counts(evidence: Evidence) -> tuple[int, ...]:
+    return tuple(bm25.union(evidence.get(which, [])) for which in Field)
+
+
+def _frequency(counts: tuple[int, ...]) -> int:
+    return max(counts[which] for which in CHUNK_FIELDS) or max(counts[which] for which in NOTE_FIELDS)
+
+
+def _total(connection: Connection, name: str) -> int:
+    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get))

@@ -1,0 +1,1 @@
+"""Which profiles there are, who has their keys, and taking one elsewhere."""

@@ -1,0 +1,278 @@
+"""Who holds the key of each profile, and changing it so that no crash parts a database from its key.
+
+A change is written down beside the database (`change.toml`: where the new key will be, never the key) before anything
+else happens, and again, with how the finished file begins, just before that file takes the old one's place. Whoever
+comes next can tell from the file which of the two keys it needs, and ends the change either way: see `settle`.
+"""
+
+import secrets
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+import tomli_w
+from filelock import FileLock, Timeout
+
+from scrubjay.profiles.database import encryption
+from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.migrations import migrate
+from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreHeld, StoreLocked
+from scrubjay.profiles.private_files import write_atomically
+from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
+from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+
+Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
+
+SHORTEST_PASSPHRASE = 8
+_CHANGE = "change.toml"
+_LOCK = "work.lock"
+_WAIT_SECONDS = 10.0
+_BEGINNING = 8192  # bytes: the first page, whose salt is drawn anew with each key
+
+
+class _Change(msgspec.Struct, frozen=True):
+    """The settings that hold once the new file is in place, and how that file begins ("" until it is made)."""
+
+    encrypted: bool
+    key_id: str = ""
+    passphrase: PassphraseSettings | None = None
+    old_entry: str = ""  # of the old key in the keyring
+    beginning: str = ""
+
+
+def protection_of(profile: Profile) -> Protection:
+    """What a profile's database is protected by."""
+    if not profile.encrypted:
+        return "none"
+    return "keyring" if profile.passphrase is None else "passphrase"
+
+
+class Custody:
+    """The keys of the profiles of one registry. Thread-safe where its key stores are.
+
+    keyring: keeps keys for good. Keys that a passphrase gave are kept in memory for as long as this object lives.
+    """
+
+    def __init__(self, registry: Registry, keyring: KeyStore) -> None:
+        self._registry = registry
+        self._keyring = keyring
+        self._unlocked = MemoryKeys()
+
+    def key(self, profile: Profile) -> bytes | None:
+        """The key that opens a profile's database; None for a plain one. Raises StoreLocked, which says what to do."""
+        if profile.locked:
+            raise StoreLocked(f"Profile {profile.name} is locked. `scrubjay unlock {profile.argument}` opens it.")
+        if not profile.encrypted:
+            return None
+        if profile.passphrase is not None:
+            key = self._unlocked.get(profile.id)
+            if key is None:
+                raise StoreLocked(
+                    f"Profile {profile.name} opens with a passphrase: `scrubjay unlock {profile.argument}` asks for it."
+                )
+            return key
+        key = self._keyring.get(_entry(profile))
+        if key is None:
+            raise StoreLocked(
+                f"Profile {profile.name} is encrypted, and its key is not in the keyring of this computer."
+            )
+        return key
+
+    def new_keyring_key(self, profile: Profile) -> Profile:
+        """Put a random key into the keyring; the profile as it is with it. Nothing is written to the registry."""
+        changed = _with_new_entry(profile)
+        self._keyring.put(changed.key_id, new_key())
+        return changed
+
+    def new_passphrase_key(self, profile: Profile, passphrase: str) -> Profile:
+        """As `new_keyring_key`, with a key that a passphrase gives. Raises InvalidProfile for a short one."""
+        if len(passphrase) < SHORTEST_PASSPHRASE:
+            raise InvalidProfile(f"A passphrase has at least {SHORTEST_PASSPHRASE} characters. Choose a longer one.")
+        settings = new_passphrase_settings()
+        self._unlocked.put(profile.id, derive_key(passphrase, settings))
+        return msgspec.structs.replace(profile, encrypted=True, key_id="", passphrase=settings)
+
+    def begin(self, profile: Profile) -> None:
+        """Make a profile's database under its key, if there is none: only a database tells a wrong passphrase from the
+        right one. Raises StoreLocked.
+        """
+        self._begin(profile, self.key(profile))
+
+    def forget_key(self, profile: Profile) -> None:
+        """Forget the key of a profile wherever it is. A keyring that can't be reached keeps what it has."""
+        self._unlocked.delete(profile.id)
+        if protection_of(profile) == "keyring":
+            with suppress(StoreLocked):
+                self._keyring.delete(_entry(profile))
+
+    def let_go(self, profile: Profile) -> None:
+        """Forget the key that a passphrase gave: some other process may have locked the profile."""
+        self._unlocked.delete(profile.id)
+
+    def lock(self, profile: Profile) -> Profile:
+        """Keep a profile closed until it is unlocked; a key that a passphrase gave is forgotten. Close its store."""
+        profile = self._registry.current(profile)
+        self._unlocked.delete(profile.id)
+        locked = msgspec.structs.replace(profile, locked=True)
+        self._registry.update(locked)
+        return locked
+
+    def unlock(self, profile: Profile, passphrase: str | None = None) -> Profile:
+        """Let a profile be opened again. Raises StoreLocked without its passphrase, or with a wrong one."""
+        profile = self._registry.current(profile)
+        found = msgspec.structs.replace(profile, locked=False)
+        if found.passphrase is not None:
+            if passphrase is None:
+                raise StoreLocked(f"Profile {profile.name} opens with a passphrase. Give it.")
+            key = derive_key(passphrase, found.passphrase)
+            path = self._registry.store_path(found)
+            if path.exists() and not encryption.opens(path, key):
+                raise StoreLocked(f"That is not the passphrase of profile {profile.name}.")
+            self._unlocked.put(found.id, key)
+        if found != profile:
+            self._registry.update(found)
+        return found
+
+    def protect(self, profile: Profile, wanted: Protection, passphrase: str | None = None) -> Profile:
+        """Encrypt a profile's database with a new key, or decrypt it. The profile must be held, and unlocked.
+
+        passphrase: the new one, where `wanted` is "passphrase". Raises StoreLocked, StoreBusy, InvalidProfile; whatever
+        happens, the database and what is known of its key stay together.
+        """
+        profile = self.settle(profile)
+        old = self.key(profile)
+        if wanted == "none":
+            changed = msgspec.structs.replace(profile, encrypted=False, key_id="", passphrase=None)
+        elif wanted == "keyring":
+            changed = _with_new_entry(profile)
+        else:
+            changed = self.new_passphrase_key(profile, passphrase or "")
+        try:
+            self._begin(profile, old)
+            self._change(profile, changed, old)
+        except BaseException:
+            self.settle(profile)
+            if old is not None and protection_of(profile) == "passphrase":
+                self._unlocked.put(profile.id, old)
+            raise
+        return self.settle(profile)
+
+    def settle(self, profile: Profile) -> Profile:
+        """End a change of key that was interrupted, one way or the other; the profile as it then is. Hold it first."""
+        profile = self._registry.current(profile)
+        note = self._registry.folder_of(profile) / _CHANGE
+        encryption.sweep(self._registry.store_path(profile))
+        try:
+            change = msgspec.toml.decode(note.read_bytes(), type=_Change)
+        except FileNotFoundError:
+            return profile
+        except (msgspec.MsgspecError, UnicodeDecodeError):  # cut off as it was written: nothing had begun
+            note.unlink()
+            return profile
+        changed = msgspec.structs.replace(
+            profile, encrypted=change.encrypted, key_id=change.key_id, passphrase=change.passphrase
+        )
+        path = self._registry.store_path(profile)
+        done = change.beginning == (_beginning(path) if path.exists() else "")
+        kept, dropped = (changed, change.old_entry) if done else (profile, _entry(changed))
+        if done:
+            self._registry.update(kept)
+        if dropped:
+            with suppress(StoreLocked):
+                self._keyring.delete(dropped)
+        if protection_of(kept) != "passphrase":
+            self._unlocked.delete(kept.id)
+        note.unlink()
+        return kept
+
+    def remove(self, profile: Profile) -> None:
+        """Delete a profile with its database, overwritten, and its key. Close its store first."""
+        profile = self.settle(profile)
+        self._registry.remove(profile.name)
+        self.forget_key(profile)
+
+    def _begin(self, profile: Profile, key: bytes | None) -> None:
+        path = self._registry.store_path(profile)
+        if path.exists():
+            return
+        path.touch(mode=0o600)
+        connection = connect(path, key, "writer")
+        try:
+            migrate(connection)
+        finally:
+            connection.close()
+
+    def _change(self, profile: Profile, changed: Profile, old: bytes | None) -> None:
+        note = self._registry.folder_of(profile) / _CHANGE
+        path = self._registry.store_path(profile)
+        change = _Change(changed.encrypted, changed.key_id, changed.passphrase, _entry(profile))
+        _write(note, change)
+        new = None
+        if protection_of(changed) == "keyring":
+            new = new_key()
+            self._keyring.put(changed.key_id, new)
+        elif changed.encrypted:
+            new = self._unlocked.get(profile.id)
+        encryption.change_key(
+            path,
+            old,
+            new,
+            before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
+        )
+
+
+@contextmanager
+def held(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
+    """Have a profile's folder to oneself, among all processes. A daemon closes a held profile, and opens it afterwards.
+
+    Raises StoreHeld when somebody else has it for longer than `wait` seconds, StoreError where nothing can be written.
+    """
+    lock = FileLock(folder / _LOCK, mode=0o600)
+    try:
+        lock.acquire(timeout=wait, poll_interval=0.05)
+    except Timeout:
+        raise StoreHeld("Another command is at work on this profile. Wait for it to end.") from None
+    except OSError as error:
+        raise StoreError(f"{folder} can't be written: {error.strerror}. Is the disk full, or not writable?") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_held(folder: Path) -> bool:
+    """Whether somebody holds a profile's folder; nobody does, where nothing can be written."""
+    if not (folder / _LOCK).exists():
+        return False
+    try:
+        with held(folder, wait=0):
+            return False
+    except StoreHeld:
+        return True
+    except StoreError:
+        return False
+
+
+def _with_new_entry(profile: Profile) -> Profile:
+    """The profile with its key under a name of its own in the keyring, so that the old key stays beside the new."""
+    return msgspec.structs.replace(
+        profile, encrypted=True, key_id=f"{profile.id}-{secrets.token_hex(4)}", passphrase=None
+    )
+
+
+def _entry(profile: Profile) -> str:
+    """The name of a profile's key in the keyring; "" where it has none there."""
+    return (profile.key_id or profile.id) if protection_of(profile) == "keyring" else ""
+
+
+def _beginning(path: Path) -> str:
+    with path.open("rb") as file:
+        return blake2b(file.read(_BEGINNING), digest_size=16).hexdigest()
+
+
+def _write(note: Path, change: _Change) -> None:
+    values = {name: value for name, value in msgspec.to_builtins(change).items() if value is not None}
+    write_atomically(note, tomli_w.dumps(values).encode())

@@ -1,0 +1,148 @@
+"""A whole profile in one file, to be taken elsewhere: a zip of the database and of what opens it.
+
+The profile's settings travel inside the database, so an encrypted parcel tells nothing but that it is one.
+"""
+
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from scrubjay.profiles.database import encryption
+from scrubjay.profiles.errors import StoreError, StoreLocked
+from scrubjay.profiles.registry.custody import Custody, held
+from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
+from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.store import Store
+
+_MANIFEST = "scrubjay.json"
+_DATABASE = "index.sqlite3"
+_SETTINGS = "exported-profile"  # the meta value that holds them
+_FORMAT = 1
+_MOST_MANIFEST_BYTES = 10_000
+_BLOCK = 1 << 20
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    format: int
+    passphrase: PassphraseSettings | None = None  # None: the database is readable by anyone who has the file
+
+
+def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphrase: str | None) -> None:
+    """Write a profile to `target`, encrypted under a passphrase, or (None) readable by anyone who has the file.
+
+    The database may be in use. Raises StoreError when `target` is there already or can't be written, StoreLocked.
+    """
+    if target.exists():
+        raise StoreError(f"{target} is there already. Choose a name that is free.")
+    if not target.parent.is_dir():
+        raise StoreError(f"{target.parent} is not a folder. Choose another place.")
+    settings = None if passphrase is None else new_passphrase_settings()
+    parcel_key = derive_key(passphrase, settings) if passphrase is not None and settings is not None else None
+    copy = path.with_name(f"{path.name}.export")
+    encryption.destroy(copy)
+    try:
+        lifecycle.backup(path, key, copy)
+        with closing(Store.open(copy, key=key)) as store:
+            store.set_meta(_SETTINGS, msgspec.json.encode(_portable(profile)).decode())
+        if key != parcel_key:
+            encryption.change_key(copy, key, parcel_key)
+        lifecycle.make_file(target)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED if parcel_key else zipfile.ZIP_DEFLATED) as parcel:
+            parcel.writestr(_MANIFEST, msgspec.json.encode(_Manifest(_FORMAT, settings)))
+            parcel.write(copy, _DATABASE)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+    finally:
+        encryption.destroy(copy)
+
+
+def needs_passphrase(source: Path) -> bool:
+    """Whether a parcel is encrypted. Raises StoreError for a file that is none."""
+    return _manifest(source).passphrase is not None
+
+
+def unpack(
+    source: Path, passphrase: str | None, registry: Registry, custody: Custody, *, name: str | None = None
+) -> Profile:
+    """Make a new profile of a parcel; one that came encrypted stays so, under the same passphrase.
+
+    name: instead of the one that it had. Raises StoreError for a file that is no parcel, StoreLocked for a wrong
+    passphrase, StoreTooNew, ProfileExists.
+    """
+    manifest = _manifest(source)
+    settings = manifest.passphrase
+    key = None if settings is None or passphrase is None else derive_key(passphrase, settings)
+    folder = registry.folder / ".incoming"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with held(folder):
+        database = folder / _DATABASE
+        encryption.destroy(database)
+        try:
+            _extract(source, database)
+            if key is not None and not encryption.opens(database, key):
+                raise StoreLocked(f"That is not the passphrase of {source}.")
+            exported = _settings(database, key, source)
+            exported = msgspec.structs.replace(exported, name=name or exported.name, passphrase=settings)
+            return _settle_in(exported, database, key, passphrase, registry, custody)
+        finally:
+            encryption.destroy(database)
+
+
+def _settle_in(
+    exported: Profile, database: Path, key: bytes | None, passphrase: str | None, registry: Registry, custody: Custody
+) -> Profile:
+    created = registry.create(exported.name, colour=exported.colour)
+    wanted = msgspec.structs.replace(exported, id=created.id, encrypted=key is not None)
+    try:
+        with held(registry.folder_of(created)):
+            registry.update(wanted)
+            lifecycle.restore(database, key, registry.store_path(created), key)
+        return custody.unlock(wanted, passphrase)
+    except BaseException:
+        registry.remove(created.name)
+        raise
+
+
+def _portable(profile: Profile) -> Profile:
+    return msgspec.structs.replace(profile, encrypted=False, passphrase=None, key_id="", locked=False)
+
+
+def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
+    with closing(Store.open(database, key=key)) as store:
+        try:
+            return msgspec.json.decode(store.meta(_SETTINGS) or "", type=Profile)
+        except msgspec.MsgspecError:
+            raise _no_parcel(source) from None
+
+
+def _manifest(source: Path) -> _Manifest:
+    if not source.exists():
+        raise StoreError(f"{source} is not there.")
+    try:
+        with zipfile.ZipFile(source) as parcel:
+            if parcel.getinfo(_MANIFEST).file_size > _MOST_MANIFEST_BYTES:
+                raise _no_parcel(source)
+            manifest = msgspec.json.decode(parcel.read(_MANIFEST), type=_Manifest)
+    except (OSError, zipfile.BadZipFile, KeyError, msgspec.MsgspecError):
+        raise _no_parcel(source) from None
+    if manifest.format != _FORMAT:
+        raise StoreError(f"{source} was exported by a newer Scrubjay. Update Scrubjay to import it.")
+    return manifest
+
+
+def _extract(source: Path, database: Path) -> None:
+    database.touch(mode=0o600)
+    try:
+        with zipfile.ZipFile(source) as parcel, parcel.open(_DATABASE) as packed, database.open("wb") as file:
+            while block := packed.read(_BLOCK):
+                file.write(block)
+    except (OSError, zipfile.BadZipFile, KeyError):
+        raise _no_parcel(source) from None
+
+
+def _no_parcel(source: Path) -> StoreError:
+    return StoreError(f"{source} is not an export of Scrubjay, or not all of it. Export it again.")

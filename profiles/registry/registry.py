@@ -1,0 +1,300 @@
+"""Which profiles there are: one folder each, holding `profile.toml` and the database.
+
+The id names the folder and never changes; the name is the user's.
+"""
+
+import re
+import secrets
+import shutil
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+import tomli_w
+
+from scrubjay.profiles.database.encryption import destroy, shred
+from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from scrubjay.profiles.private_files import write_atomically
+
+SETTINGS = "profile.toml"
+DATABASE = "index.sqlite3"
+COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a68f3b", "#6b7280")
+_NAME = re.compile(r"[^\W_][\w -]{0,39}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_ID = re.compile(r"[0-9a-f]{12}")
+_LOOKED_AT = 65_536  # characters of a file that can't be read, in which its name is looked for
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
+
+
+class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of `profile.toml`. A misspelt key is refused: "exlude" must not leave what it names to be read."""
+
+
+class VaultFolder(_Strict, frozen=True, kw_only=True):
+    """A vault of a profile and what of it may be read. Nothing is allowed unless said; an exclusion always wins."""
+
+    id: str  # 8 hex digits
+    root: str  # absolute path
+    name: str
+    allow: tuple[str, ...] = ()  # vault-relative folders or notes; "." is the whole vault
+    exclude: tuple[str, ...] = ()
+
+
+class PassphraseSettings(_Strict, frozen=True, kw_only=True):
+    """How a passphrase becomes a key (Argon2id, RFC 9106). No secret.
+
+    Defaults: the RFC's second recommended option (64 MiB, 3 passes, 4 lanes).
+    """
+
+    salt: str  # hex
+    memory_kib: int = 65_536
+    passes: int = 3
+    lanes: int = 4
+
+
+class PriorSettings(_Strict, frozen=True, kw_only=True):
+    """What moves this profile's results after fusion. All off: docs/retrieval.md has what each was worth."""
+
+    pagerank: Share = 0.0  # share of the score that PageRank gets
+    centrality: Share = 0.0  # share that eigenvector centrality gets
+    links: Share = 0.0  # what notes gain that the best results lead to by links; they can enter the results
+    recency_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0  # half-life; 0: off
+    ladder: Literal["off", "folder", "author"] = "off"  # within which newer notes stand above older ones
+    importance: bool = False  # whether `importance` and `priority` in the frontmatter count
+
+    @property
+    def uses_links(self) -> bool:
+        """Whether any of it asks which note links to which."""
+        return self.pagerank > 0 or self.centrality > 0 or self.links > 0
+
+
+class Profile(_Strict, frozen=True, kw_only=True):
+    """A profile's settings. Everything that it indexed is in its own database."""
+
+    id: str  # 12 hex digits; also its folder's name
+    name: str
+    colour: str  # "#rrggbb"
+    vaults: tuple[VaultFolder, ...] = ()
+    federate: bool = True  # whether a search over all profiles includes this one
+    model: str = "bundled"
+    encrypted: bool = False
+    passphrase: PassphraseSettings | None = None  # where a passphrase gives the key; otherwise the keyring has it
+    key_id: str = ""  # the key's entry in the keyring; empty: the profile's id
+    locked: bool = False  # its owner said `lock`: it stays closed until `unlock`, key or no key
+    history: bool = True  # whether searches are remembered in its database, the newest 1,000
+    filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
+    filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
+    priors: PriorSettings = PriorSettings()
+
+    @property
+    def argument(self) -> str:
+        """The name as it is given to a command."""
+        return f'"{self.name}"' if " " in self.name else self.name
+
+
+class UnreadableProfile(msgspec.Struct, frozen=True):
+    """A profile whose `profile.toml` can't be used. It waits for the file to be mended; nothing of it is lost."""
+
+    id: str
+    name: str  # as far as the file tells it; otherwise the id
+    reason: str  # which file, what is wrong with it and what to do
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """What one look at the data folder found."""
+
+    profiles: tuple[Profile, ...]  # by name
+    unreadable: tuple[UnreadableProfile, ...]  # by id
+
+
+def vault_folder(
+    root: str | Path, *, allow: Sequence[str] = (), exclude: Sequence[str] = (), name: str | None = None
+) -> VaultFolder:
+    """A new vault entry for a folder on disk.
+
+    Raises InvalidProfile when the root is not a folder, or a path to allow or exclude leaves it.
+    """
+    folder = Path(root).expanduser()
+    if not folder.is_dir():
+        raise InvalidProfile(f"{folder} is not a folder. Give the folder that your vault is in.")
+    folder = folder.resolve()
+    return VaultFolder(
+        id=secrets.token_hex(4),
+        root=str(folder),
+        name=name or folder.name,
+        allow=tuple(relative_path(path) for path in allow),
+        exclude=tuple(relative_path(path) for path in exclude),
+    )
+
+
+def relative_path(path: str) -> str:
+    """A vault-relative path in its one spelling. Raises InvalidProfile for an absolute one or one that climbs out."""
+    pure = PurePosixPath(path.replace("\\", "/").strip() or ".")
+    if pure.is_absolute() or ".." in pure.parts or re.match("[A-Za-z]:", path):
+        raise InvalidProfile(f"{path!r} must be a path inside the vault, such as Projects or Notes/Private.")
+    return str(pure)
+
+
+class Registry:
+    """The profiles under one data folder. Reads the disk each time, so that several processes agree."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def survey(self) -> Survey:
+        """All profiles. One whose settings can't be used costs the others nothing: it is named, with the reason."""
+        profiles: dict[str, Profile] = {}
+        unreadable: list[UnreadableProfile] = []
+        entries = sorted(self.folder.iterdir()) if self.folder.is_dir() else []
+        for folder in (entry for entry in entries if _ID.fullmatch(entry.name)):
+            try:
+                found = self._read(folder)
+            except InvalidProfile as error:
+                unreadable.append(UnreadableProfile(folder.name, _name_in(folder / SETTINGS), str(error)))
+                continue
+            if found is not None and profiles.setdefault(found.name.casefold(), found) is not found:
+                reason = f"{folder / SETTINGS}: there is another profile named {found.name!r}. Choose another name."
+                unreadable.append(UnreadableProfile(folder.name, folder.name, reason))
+        return Survey(tuple(profiles[name] for name in sorted(profiles)), tuple(unreadable))
+
+    def list(self) -> tuple[Profile, ...]:
+        """All profiles whose settings can be used, by name."""
+        return self.survey().profiles
+
+    def get(self, name: str) -> Profile:
+        """The profile of this name, case aside. Raises ProfileNotFound, or InvalidProfile where it can't be read."""
+        survey = self.survey()
+        for found in (*survey.profiles, *survey.unreadable):
+            if found.name.casefold() == name.casefold():
+                if isinstance(found, UnreadableProfile):
+                    raise InvalidProfile(found.reason)
+                return found
+        raise ProfileNotFound(f"There is no profile named {name!r}. `scrubjay profile list` shows those there are.")
+
+    def current(self, profile: Profile) -> Profile:
+        """A profile's settings as they are on disk now, whatever it is called by now.
+
+        Raises ProfileNotFound, InvalidProfile for settings that can't be used.
+        """
+        found = self._read(self.folder_of(profile))
+        if found is None:
+            raise ProfileNotFound(f"The profile {profile.name!r} is not there any more.")
+        return found
+
+    def create(
+        self,
+        name: str,
+        *,
+        vaults: Sequence[VaultFolder] = (),
+        colour: str | None = None,
+        federate: bool = True,
+        model: str = "bundled",
+        encrypted: bool = False,
+    ) -> Profile:
+        """Make a profile. Raises ProfileExists for a name that is taken, InvalidProfile for what can't be accepted."""
+        taken = self.list()
+        profile = Profile(
+            id=secrets.token_hex(6),
+            name=name.strip(),
+            colour=colour or COLOURS[len(taken) % len(COLOURS)],
+            vaults=tuple(vaults),
+            federate=federate,
+            model=model,
+            encrypted=encrypted,
+        )
+        self._check(profile)
+        folder = self.folder / profile.id
+        folder.mkdir(mode=0o700, parents=True)
+        self._write(profile)
+        return profile
+
+    def rename(self, name: str, new: str) -> Profile:
+        """Give a profile another name. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
+        profile = msgspec.structs.replace(self.get(name), name=new.strip())
+        self.update(profile)
+        return profile
+
+    def update(self, profile: Profile) -> None:
+        """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
+        self.current(profile)  # what a person has written there, and nobody can read, is not written over
+        self._check(profile)
+        self._write(profile)
+
+    def remove(self, name: str) -> None:
+        """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound.
+
+        Its key is not the registry's to forget: `Custody.remove` does both.
+        """
+        profile = self.get(name)
+        destroy(self.store_path(profile))
+        for aside in self.folder_of(profile).glob(f"{DATABASE}*"):
+            shred(aside)
+        shutil.rmtree(self.folder_of(profile))
+
+    def folder_of(self, profile: Profile) -> Path:
+        """Where all of it is."""
+        return self.folder / profile.id
+
+    def store_path(self, profile: Profile) -> Path:
+        """Where its database is, or will be."""
+        return self.folder_of(profile) / DATABASE
+
+    def _read(self, folder: Path) -> Profile | None:
+        path = folder / SETTINGS
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+            profile = msgspec.convert({**values, "id": folder.name}, Profile)
+            return _refuse_odd(msgspec.structs.replace(profile, vaults=tuple(map(_spelt, profile.vaults))))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
+            wrong = str(error).rstrip(".")
+            raise InvalidProfile(f"{path} can't be read: {wrong}. Mend it; its profile waits for that.") from error
+
+    def _write(self, profile: Profile) -> None:
+        values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
+        del values["id"]
+        write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
+
+    def _check(self, profile: Profile) -> None:
+        _refuse_odd(profile)
+        survey = self.survey()
+        for other in (*survey.profiles, *survey.unreadable):
+            if other.id != profile.id and other.name.casefold() == profile.name.casefold():
+                raise ProfileExists(f"There is a profile named {other.name!r} already.")
+        data = self.folder.resolve()
+        for vault in profile.vaults:
+            if data.is_relative_to(Path(vault.root).resolve()):
+                raise InvalidProfile(f"{vault.root} holds Scrubjay's own data ({data}). Choose a folder that does not.")
+
+
+def _refuse_odd(profile: Profile) -> Profile:
+    """The profile itself. Raises InvalidProfile where it can be seen that a value is none; looks at no file."""
+    if not _NAME.fullmatch(profile.name):
+        raise InvalidProfile(
+            f"{profile.name!r} can't be a name: 1 to 40 letters, digits, spaces, - or _, a letter or digit first."
+        )
+    if not _COLOUR.fullmatch(profile.colour):
+        raise InvalidProfile(f"{profile.colour!r} is not a colour such as #3b82c4.")
+    for vault in profile.vaults:
+        if not Path(vault.root).is_absolute():
+            raise InvalidProfile(f"{vault.root} must be an absolute path.")
+    return profile
+
+
+def _spelt(vault: VaultFolder) -> VaultFolder:
+    """A vault with its paths in the spelling that they are compared in, however a person wrote them."""
+    allow, exclude = (tuple(map(relative_path, paths)) for paths in (vault.allow, vault.exclude))
+    return msgspec.structs.replace(vault, allow=allow, exclude=exclude)
+
+
+def _name_in(path: Path) -> str:
+    """The name in a `profile.toml` that can't be read otherwise; its folder's where that line is spoilt too."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            found = re.search(r"""^name\s*=\s*["']([^"'\n]*)["']""", file.read(_LOOKED_AT), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found and _NAME.fullmatch(found[1]) else path.parent.name

@@ -1,0 +1,1 @@
+"""The semantic leg: vectors, and the sketches in RAM that choose candidates."""

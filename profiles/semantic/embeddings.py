@@ -1,0 +1,149 @@
+"""The rows of `embedding`, `pending_embedding` and `model`: one vector a text and model."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+import msgspec
+import numpy as np
+
+from scrubjay.profiles.database.columns import Changes
+from scrubjay.profiles.database.rows import PendingChunk, Vector, Vectors
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.semantic.sketch import sketches
+
+CURRENT = "embedding_model"
+"""The name in `meta` of the fingerprint that pending texts are counted against."""
+
+
+def current_model(connection: Connection) -> int | None:
+    """Row id of the model in use, or None before the first one."""
+    sql = "SELECT id FROM model WHERE fingerprint = (SELECT value FROM meta WHERE name = ?)"
+    return cast("int | None", connection.execute(sql, (CURRENT,)).get)
+
+
+def is_current(connection: Connection, model: str) -> bool:
+    """Whether a model is the one in use."""
+    return connection.execute("SELECT value FROM meta WHERE name = ?", (CURRENT,)).get == model
+
+
+def model_id(connection: Connection, model: str) -> int | None:
+    """Row id of a model, or None for one that has never been used."""
+    return cast("int | None", connection.execute("SELECT id FROM model WHERE fingerprint = ?", (model,)).get)
+
+
+def use_model(connection: Connection, model: str, changes: Changes) -> int:
+    """Make `model` the one in use: what it has not embedded is pending from here on. Its row id comes back."""
+    connection.execute("INSERT OR IGNORE INTO model (fingerprint) VALUES (?)", (model,))
+    new = cast("int", model_id(connection, model))
+    if new != current_model(connection):
+        connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (CURRENT, model))
+        seed_pending(connection, new)
+        changes.model_changed = True
+    return new
+
+
+def seed_pending(connection: Connection, model: int) -> None:
+    """Work out from scratch which texts the model has not embedded."""
+    connection.execute("DELETE FROM pending_embedding")
+    connection.execute(
+        "INSERT INTO pending_embedding (mtime_ns, digest)"
+        " SELECT max(note.mtime_ns), chunk.digest FROM chunk JOIN note ON note.id = chunk.note_id"
+        " WHERE NOT EXISTS (SELECT 1 FROM embedding WHERE model_id = ? AND digest = chunk.digest)"
+        " GROUP BY chunk.digest",
+        (model,),
+    )
+
+
+def want(
+    connection: Connection, model: int | None, chunk_id: int, digest: bytes, mtime_ns: int, changes: Changes
+) -> None:
+    """A chunk came to be: tie it to its vector if there is one, or else put its text in the queue."""
+    sql = "SELECT id FROM embedding WHERE model_id = ? AND digest = ?"
+    known = cast("int | None", connection.execute(sql, (model, digest)).get)
+    if known is not None:
+        changes.model = model
+        changes.embedded.append((chunk_id, known))
+        return
+    connection.execute(
+        "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
+        " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(mtime_ns, excluded.mtime_ns)",
+        (mtime_ns, digest),
+    )
+
+
+def pending(connection: Connection, limit: int) -> list[PendingChunk]:
+    """The texts of the newest notes that have no vector, newest first."""
+    sql = "SELECT digest FROM pending_embedding ORDER BY mtime_ns DESC, digest LIMIT ?"
+    found: list[PendingChunk] = []
+    for (digest,) in connection.execute(sql, (limit,)).fetchall():
+        row = connection.execute(
+            "SELECT note.title, chunk.headings, chunk.text FROM chunk JOIN note ON note.id = chunk.note_id"
+            " WHERE chunk.digest = ? ORDER BY chunk.id LIMIT 1",
+            (digest,),
+        ).get
+        title, headings, text = cast("tuple[str, str, str]", row)
+        heads = msgspec.json.decode(headings, type=tuple[str, ...])
+        found.append(PendingChunk(cast("bytes", digest), title, heads, text))
+    return found
+
+
+def pending_count(connection: Connection) -> int:
+    """How many texts wait for their vector."""
+    return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
+
+
+def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: Vectors, changes: Changes) -> None:
+    """Store vectors and tie them to their chunks; see `Writer.put_embeddings`."""
+    if vectors.ndim != 2 or len(vectors) != len(digests):
+        raise ValueError(f"{len(digests)} digests need as many vectors, not an array of shape {vectors.shape}")
+    in_use = current_model(connection)
+    model_row = use_model(connection, model, changes) if in_use is None else model_id(connection, model)
+    if model_row is None:
+        model_row = use_model(connection, model, changes)
+    packed = np.ascontiguousarray(vectors, dtype="<f4")
+    for digest, vector, sketch in zip(digests, packed, sketches(packed), strict=True):
+        chunks = [cast("int", row[0]) for row in connection.execute("SELECT id FROM chunk WHERE digest = ?", (digest,))]
+        connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
+        if not chunks:
+            continue
+        row = connection.execute(
+            "INSERT INTO embedding (model_id, digest, sketch, vector) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (model_id, digest) DO UPDATE SET sketch = excluded.sketch, vector = excluded.vector"
+            " RETURNING id",
+            (model_row, digest, sketch, vector.tobytes()),
+        ).get
+        embedding_id = cast("int", row)
+        changes.model = model_row
+        changes.sketches.append((embedding_id, sketch))
+        changes.embedded.extend((chunk, embedding_id) for chunk in chunks)
+
+
+def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Changes) -> None:
+    """Drop the vectors and the places in the queue of those digests that no chunk holds."""
+    for digest in digests:
+        if connection.execute("SELECT 1 FROM chunk WHERE digest = ? LIMIT 1", (digest,)).get is not None:
+            continue
+        connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
+        rows = connection.execute("DELETE FROM embedding WHERE digest = ? RETURNING id", (digest,)).fetchall()
+        changes.gone_embeddings.extend(cast("int", row[0]) for row in rows)
+
+
+def forget_other_models(connection: Connection, model: str) -> None:
+    """Drop every other model and its vectors."""
+    others = "SELECT id FROM model WHERE fingerprint <> ?"
+    connection.execute(f"DELETE FROM embedding WHERE model_id IN ({others})", (model,))  # noqa: S608
+    connection.execute("DELETE FROM model WHERE fingerprint <> ?", (model,))
+
+
+def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+    """The vectors that the model in use has for these texts; texts without one are left out."""
+    model = current_model(connection)
+    sql = (
+        "SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
+    )
+    wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
+    rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
+    if not rows:
+        return {}
+    vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f4").reshape(len(rows), -1)
+    return dict(zip((digest for digest, _ in rows), vectors, strict=True))

@@ -1,0 +1,206 @@
+"""The semantic leg: candidates from the sketch in RAM, exact cosine distances from sqlite-vec."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.columns import Changes, Columns, note_mask, table
+from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
+from scrubjay.profiles.database.sql import Connection, Value, integers
+from scrubjay.profiles.database.where import matching_notes
+from scrubjay.profiles.matches import PASSAGES, places_in_note
+from scrubjay.profiles.semantic import embeddings
+from scrubjay.profiles.semantic.sketch import Sketch
+
+MEASURED = 200
+OVERSAMPLING = 3
+"""Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
+_AT_ONCE = 4096
+"""Sketches that are Python's objects at one time while all are loaded."""
+SMALL_SCOPE = 1000
+"""Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Chunks whose distance is to be measured; the arrays run parallel."""
+
+    chunks: NDArray[np.int64]
+    texts: NDArray[np.int32]  # the id of each chunk's embedding
+
+
+def to_measure(limit: int, stores: int) -> int:
+    """How many candidates each of `stores` that are searched together measures for a leg of `limit` hits.
+
+    They share what one alone would measure; fewer than the hits can't be, since the nearest may all lie in one store.
+    """
+    return max(limit, max(MEASURED, OVERSAMPLING * limit) // stores)
+
+
+class SemanticIndex:
+    """The sketch of one model and which chunk holds which text. Not thread-safe: its owner holds a lock."""
+
+    def __init__(self, connection: Connection, model_row: int, columns: Columns) -> None:
+        self.generation = columns.generation
+        self.model_row = model_row
+        stored = "FROM embedding WHERE model_id = ?"
+        count = cast("int", connection.execute(f"SELECT count(*) {stored}", (model_row,)).get)
+        first = connection.execute(f"SELECT length(sketch) {stored} LIMIT 1", (model_row,)).get
+        self.dim = 8 * cast("int", first or 0)
+        self._sketch = Sketch(self.dim, max(count, 1024))
+        rows = connection.execute(f"SELECT id, sketch {stored} ORDER BY id", (model_row,))
+        while some := cast("list[tuple[int, bytes]]", list(islice(rows, _AT_ONCE))):
+            self._sketch.add(some)
+        pairs = connection.execute(
+            "SELECT chunk.id, embedding.id FROM embedding JOIN chunk ON chunk.digest = embedding.digest"
+            " WHERE embedding.model_id = ?",
+            (model_row,),
+        )
+        self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
+        self._top = 0  # the greatest id in it
+        self._pair(table(pairs, 2))
+
+    def changed(self, changes: Changes, generation: int) -> None:
+        """Take in what a transaction did."""
+        if changes.sketches and not self.dim:
+            self.dim = len(changes.sketches[0][1]) * 8
+            self._sketch = Sketch(self.dim)
+        self._sketch.add(changes.sketches)
+        self._pair(np.array(changes.embedded, np.int64).reshape(-1, 2))
+        self._sketch.remove(changes.gone_embeddings)
+        self.generation = generation
+
+    def candidates(
+        self, vector: Vector, k: int, columns: Columns, chunks: NDArray[np.bool_] | None, also: Sequence[int] = ()
+    ) -> Measured:
+        """The chunks of the k texts whose signs agree best with `vector`, with those of `also` that have a vector.
+
+        columns: of this very generation. chunks: which chunk ids take part (None: all).
+        """
+        texts = self._texts(vector, k, chunks)
+        wanted = np.zeros(self._top + 1, bool)
+        wanted[texts[texts <= self._top]] = True
+        found = np.flatnonzero(wanted[self._embedding_of])
+        if chunks is not None:
+            found = found[found < len(chunks)]
+            found = found[chunks[found]]
+        found = np.union1d(found, np.array(also, np.int64)) if len(also) else found
+        found = found[found < min(len(self._embedding_of), len(columns.note_of))]
+        found = found[(self._embedding_of[found] > 0) & (columns.note_of[found] > 0)]
+        return Measured(found, self._embedding_of[found])
+
+    def _texts(self, vector: Vector, k: int, chunks: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Ids of the embeddings to measure."""
+        if chunks is None:
+            return self._sketch.nearest(vector, k)
+        known = min(len(chunks), len(self._embedding_of))
+        allowed = self._embedding_of[:known][chunks[:known]]
+        allowed = allowed[allowed > 0].astype(np.int64)
+        if len(allowed) <= max(SMALL_SCOPE, k):
+            return np.unique(allowed)
+        wanted = np.zeros(int(max(self._sketch.ids.max(initial=0), allowed.max())) + 1, bool)
+        wanted[allowed] = True
+        return self._sketch.nearest(vector, k, wanted[self._sketch.ids])
+
+    def _pair(self, pairs: NDArray[np.int64]) -> None:
+        """Note (chunk id, embedding id) rows."""
+        if not len(pairs):
+            return
+        missing = int(pairs[:, 0].max()) + 1 - len(self._embedding_of)
+        if missing > 0:
+            self._embedding_of = np.concatenate((self._embedding_of, np.zeros(missing, np.int32)))
+        self._embedding_of[pairs[:, 0]] = pairs[:, 1]
+        self._top = max(self._top, int(pairs[:, 1].max()))
+
+
+def allowed_chunks(connection: Connection, columns: Columns, where: NoteFilter | None) -> NDArray[np.bool_] | None:
+    """For each chunk id whether its note passes; None where all do."""
+    return None if where is None else note_mask(columns, matching_notes(connection, where))
+
+
+def measure(
+    connection: Connection,
+    columns: Columns,
+    candidates: Measured,
+    vector: Vector,
+    limit: int,
+    also: Sequence[int] = (),
+) -> Nearest:
+    """Exact distances of the candidates: the nearest `limit` chunks, a few of each note, equal distances by chunk id.
+
+    also: chunks among the candidates whose vectors are wanted too, however far they are.
+    A text that several chunks hold gives a hit for each.
+    """
+    if not len(candidates.texts):
+        return Nearest((), {})
+    sql = (
+        "SELECT id, vec_distance_cosine(vector, ?), vector FROM carray(?) AS wanted"
+        " CROSS JOIN embedding ON id = wanted.value"
+    )
+    wanted = integers(np.unique(candidates.texts).astype(np.int64))
+    rows = cast("list[tuple[int, float, bytes]]", connection.execute(sql, (_packed(vector), wanted)).fetchall())
+    if not rows:
+        return Nearest((), {})
+    texts, distances, vectors = zip(*rows, strict=True)
+    by_text = np.argsort(texts)
+    known = np.array(texts)[by_text]
+    at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
+    there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
+    chunks, rows_of = candidates.chunks[there], by_text[at[there]]
+    distance = np.array(distances)[rows_of]
+    order = np.lexsort((chunks, distance))
+    places = places_in_note(columns.note_of[chunks[order]])
+    near = order[places < PASSAGES][:limit]
+    first = order[places == 0]
+    further = first[~np.isin(columns.note_of[chunks[first]], columns.note_of[chunks[near]])]
+    shown = np.concatenate((near, np.flatnonzero(np.isin(chunks, np.array(also, np.int64)))))
+    digests = columns.digests_of(chunks[shown].tolist())
+    matrix = np.frombuffer(b"".join([vectors[row] for row in rows_of[shown].tolist()]), "<f4")
+    ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
+    hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
+    known_vectors = dict(zip(digests, matrix.reshape(len(shown), -1), strict=True))
+    return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
+
+
+def scan(
+    connection: Connection,
+    columns: Columns,
+    model: str,
+    vector: Vector,
+    allowed: NDArray[np.bool_] | None,
+    limit: int,
+) -> list[SemanticHit]:
+    """As `measure`, over every vector of a model by sqlite-vec alone: what the sketch must agree with."""
+    every = "SELECT id, digest, vec_distance_cosine(vector, ?) AS distance FROM embedding WHERE model_id = ?"
+    model_row = embeddings.model_id(connection, model)
+    return _hits(connection, columns, every, (_packed(vector), model_row), allowed)[:limit]
+
+
+def _hits(
+    connection: Connection,
+    columns: Columns,
+    texts: str,
+    values: Sequence[Value],
+    allowed: NDArray[np.bool_] | None,
+) -> list[SemanticHit]:
+    """The chunks that hold the texts which a statement gives as (id, digest, distance); all, in order."""
+    sql = (
+        f"SELECT text.distance, text.digest, chunk.id FROM ({texts}) AS text CROSS JOIN chunk"  # noqa: S608
+        " ON chunk.digest = text.digest ORDER BY text.distance, chunk.id"
+    )
+    note_of, known = columns.note_of, len(columns.note_of)
+    return [
+        SemanticHit(chunk, int(note_of[chunk]), digest, distance)
+        for distance, digest, chunk in cast("Iterable[tuple[float, bytes, int]]", connection.execute(sql, values))
+        # A chunk of the connection's snapshot may have gone in the newer columns.
+        if chunk < known and note_of[chunk] and (allowed is None or (chunk < len(allowed) and allowed[chunk]))
+    ]
+
+
+def _packed(vector: Vector) -> bytes:
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()

@@ -1,0 +1,262 @@
+"""Plain reads: rows out of the file as the values of `rows.py`."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import cast
+
+import msgspec
+
+from scrubjay.profiles.database.filters import AllOf, NoteFilter
+from scrubjay.profiles.database.rows import (
+    ChunkView,
+    FailureRow,
+    KnownNote,
+    LinkKind,
+    LinkRow,
+    NoteTimes,
+    NoteView,
+    RedactionPlace,
+    StoreCounts,
+)
+from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.database.where import compile_filter
+from scrubjay.profiles.matches import Ids
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.note_facts import SortKey
+
+_texts = msgspec.json.Decoder(tuple[str, ...]).decode
+
+_CHUNK_VIEW = """
+SELECT chunk.id, note.id, chunk.digest, chunk.text, chunk.headings, chunk.line, chunk.end_line, chunk.position,
+       note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
+FROM chunk JOIN note ON note.id = chunk.note_id
+"""
+_LAST_NS = 2**63 - 1  # the largest integer of SQLite
+_KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint FROM"
+_NOTE_VIEW = (
+    "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions FROM note"
+)
+
+
+def vaults(connection: Connection) -> tuple[str, ...]:
+    """The ids of the vaults that notes are stored of."""
+    rows = cast("Iterable[tuple[str]]", connection.execute("SELECT DISTINCT vault FROM note ORDER BY vault"))
+    return tuple(vault for (vault,) in rows)
+
+
+def known_notes(connection: Connection, vault: str, places: Collection[str] | None) -> dict[str, KnownNote]:
+    """What is remembered of the files of a vault, by path. places: see `StoredNotes.known_notes`."""
+    if places is None:
+        rows = connection.execute(f"{_KNOWN_NOTE} note WHERE vault = ?", (vault,))
+    else:
+        # CROSS JOIN: for each place one look into the index `note_place`. "0" follows "/" in ASCII.
+        here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND path_key"
+        sql = f"{here} = place.value UNION {here} > place.value || '/' AND path_key < place.value || '0'"
+        rows = connection.execute(sql, (vault, msgspec.json.encode(sorted(map(fold, places))).decode()))
+    found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str]]", rows)]
+    return {note.path: note for note in found}
+
+
+def stamps(connection: Connection) -> dict[int, int]:
+    """Of each note, by id, a number that is another one when its path, its bytes or their preparation changed.
+
+    It compares within one process only.
+    """
+    rows = cast(
+        "Iterable[tuple[int, str, bytes, str]]", connection.execute("SELECT id, path, digest, fingerprint FROM note")
+    )
+    return {row[0]: hash(row) for row in rows}
+
+
+def failures(connection: Connection) -> tuple[FailureRow, ...]:
+    """All files that could not be indexed, by vault and path."""
+    sql = "SELECT vault, path, code, reason, mtime_ns, size FROM failure ORDER BY vault, path"
+    rows = cast("Iterable[tuple[str, str, str, str, int, int]]", connection.execute(sql))
+    return tuple(FailureRow(*row) for row in rows)
+
+
+def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlace, ...]:
+    """Where credentials sit, by vault, path and line."""
+    sql = (
+        "SELECT vault, path, rule, line, column, length FROM redaction JOIN note ON note.id = redaction.note_id"
+        " WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, column, rule"
+    )
+    rows = cast("Iterable[tuple[str, str, str, int, int, int]]", connection.execute(sql, (vault,)))
+    return tuple(RedactionPlace(*row) for row in rows)
+
+
+def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
+    """The chunks with these ids; unknown ids are left out."""
+    wanted = msgspec.json.encode(list(ids)).decode()
+    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608
+    found = {view.chunk_id: view for view in map(_chunk_view, rows)}
+    return {chunk_id: found[chunk_id] for chunk_id in ids if chunk_id in found}
+
+
+def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
+    """A note's chunks in order; none for an unknown note."""
+    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.note_id = ? ORDER BY chunk.position", (note_id,))
+    return [_chunk_view(row) for row in rows]
+
+
+def chunks_by_digest(connection: Connection, digest_prefix: bytes, limit: int) -> list[ChunkView]:
+    """Chunks whose digest begins with these bytes, in the order of their digests."""
+    top = digest_prefix + b"\xff" * 16
+    sql = f"{_CHUNK_VIEW} WHERE chunk.digest >= ? AND chunk.digest <= ? ORDER BY chunk.digest, chunk.id LIMIT ?"
+    return [_chunk_view(row) for row in connection.execute(sql, (digest_prefix, top, limit))]
+
+
+def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | None:
+    """A note by its place, or None."""
+    row = connection.execute(f"{_NOTE_VIEW} WHERE vault = ? AND path = ?", (vault, path)).get
+    return None if row is None else _note_view(cast("tuple[object, ...]", row))
+
+
+def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) -> dict[int, NoteView]:
+    """The notes with these ids that pass `where`."""
+    condition, values = compile_filter(where or AllOf(()))
+    wanted = msgspec.json.encode(list(ids)).decode()
+    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM json_each(?)) AND {condition}"  # noqa: S608 (values are bound)
+    found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (wanted, *values)))}
+    return {note_id: found[note_id] for note_id in ids if note_id in found}
+
+
+def recent(connection: Connection, limit: int | None, where: NoteFilter | None) -> list[NoteView]:
+    """The notes modified last that pass `where`, newest first; of those of one moment, as after a checkout, by path."""
+    condition, values = compile_filter(where or AllOf(()))
+    sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
+    rows = connection.execute(sql, (*values, -1 if limit is None else limit))
+    return [_note_view(row) for row in rows]
+
+
+def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int | str | None, int]]:
+    """(what notes are sorted by, note id) of these notes, in the order given."""
+    if not len(notes):
+        return []
+    columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
+    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
+    rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
+    return [(fold(key) if isinstance(key, str) else key, note) for key, note in rows]
+
+
+def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
+    """See `StoredNotes.note_times`."""
+    sql = (
+        "SELECT id, path, mtime_ns, created_ns FROM note WHERE (mtime_ns >= ?1 AND mtime_ns < ?2)"
+        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*'"
+    )
+    rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
+    return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
+
+
+def link_targets(connection: Connection, note_ids: Sequence[int] | None) -> dict[int, list[str]]:
+    """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
+    condition = "1" if note_ids is None else "note_id IN (SELECT value FROM json_each(?))"
+    values = () if note_ids is None else (msgspec.json.encode(list(note_ids)).decode(),)
+    rows = connection.execute(f"SELECT note_id, target FROM link WHERE {condition} ORDER BY note_id, line, id", values)  # noqa: S608
+    targets: defaultdict[int, list[str]] = defaultdict(list)
+    for note_id, target in cast("Iterable[tuple[int, str]]", rows):
+        targets[note_id].append(target)
+    return targets
+
+
+def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:
+    """The links a note holds, in the order of its lines."""
+    sql = "SELECT target, kind, line, heading, block, text FROM link WHERE note_id = ? ORDER BY line, id"
+    rows = cast("Iterable[tuple[str, LinkKind, int, str, str, str]]", connection.execute(sql, (note_id,)))
+    return tuple(LinkRow(*row) for row in rows)
+
+
+def tags(connection: Connection) -> dict[str, int]:
+    """Each tag, in its most usual spelling, with the number of notes that have it, the most frequent first."""
+    sql = (
+        "SELECT tag, sum(n) FROM (SELECT tag_key, tag, count(*) AS n FROM note_tag GROUP BY tag_key, tag ORDER BY n)"
+        " GROUP BY tag_key ORDER BY 2 DESC, 1"
+    )
+    return dict(cast("Iterable[tuple[str, int]]", connection.execute(sql)))
+
+
+def folders(connection: Connection) -> dict[str, int]:
+    """Each folder with the number of notes in or below it, by name."""
+    counts: Counter[str] = Counter()
+    for (path,) in cast("Iterable[tuple[str]]", connection.execute("SELECT path FROM note")):
+        parts = path.split("/")[:-1]
+        counts.update("/".join(parts[: depth + 1]) for depth in range(len(parts)))
+    return dict(sorted(counts.items()))
+
+
+def properties(connection: Connection) -> dict[str, int]:
+    """Each frontmatter property with the number of notes that have it, the most frequent first."""
+    sql = "SELECT name, count(DISTINCT note_id) FROM note_property GROUP BY name_key ORDER BY 2 DESC, 1"
+    return dict(cast("Iterable[tuple[str, int]]", connection.execute(sql)))
+
+
+def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
+    """Sizes, for `status`. Embeddings are those of the model in use."""
+    row = connection.execute(
+        "SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM chunk),"
+        " (SELECT count(*) FROM embedding WHERE model_id = (SELECT id FROM model WHERE fingerprint ="
+        "   (SELECT value FROM meta WHERE name = 'embedding_model'))),"
+        " (SELECT count(*) FROM pending_embedding), (SELECT count(*) FROM link),"
+        " (SELECT count(*) FROM redaction), (SELECT count(*) FROM failure)"
+    ).get
+    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int]", row), bytes_on_disk)
+
+
+def _chunk_view(row: tuple[object, ...]) -> ChunkView:
+    (
+        chunk_id,
+        note_id,
+        digest,
+        text,
+        headings,
+        line,
+        end_line,
+        position,
+        vault,
+        path,
+        title,
+        aliases,
+        tags_,
+        mtime,
+        n,
+    ) = cast(
+        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int]",
+        row,
+    )
+    return ChunkView(
+        chunk_id=chunk_id,
+        note_id=note_id,
+        digest=digest,
+        text=text,
+        headings=_texts(headings),
+        line=line,
+        end_line=end_line,
+        position=position,
+        vault=vault,
+        path=path,
+        title=title,
+        aliases=_texts(aliases),
+        tags=_texts(tags_),
+        mtime_ns=mtime,
+        redactions=n,
+    )
+
+
+def _note_view(row: tuple[object, ...]) -> NoteView:
+    note_id, vault, path, title, aliases, tags_, properties_, mtime_ns, created_ns, lang, count = cast(
+        "tuple[int, str, str, str, str, str, str, int, int | None, str, int]", row
+    )
+    return NoteView(
+        note_id=note_id,
+        vault=vault,
+        path=path,
+        title=title,
+        aliases=_texts(aliases),
+        tags=_texts(tags_),
+        properties=msgspec.json.decode(properties_, type=dict[str, str | tuple[str, ...]]),
+        mtime_ns=mtime_ns,
+        created_ns=created_ns,
+        lang=lang,
+        redactions=count,
+    )

@@ -1,0 +1,299 @@
+"""One profile's database: the one door to its file. Everything else in here is a function on a connection."""
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar, cast
+
+import apsw
+
+from scrubjay.profiles.database import columns
+from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
+from scrubjay.profiles.database.encryption import recover
+from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.migrations import migrate
+from scrubjay.profiles.database.rows import (
+    Nearest,
+    PendingChunk,
+    SemanticHit,
+    StoreCounts,
+    TermStats,
+    Vector,
+)
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.lexical import lexical_leg
+from scrubjay.profiles.lexical.query_parts import LexicalQuery
+from scrubjay.profiles.lexical.vocabulary import NearTerm
+from scrubjay.profiles.matches import Ids, Matches
+from scrubjay.profiles.note_facts import SortKey
+from scrubjay.profiles.semantic import embeddings, semantic_leg
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.arrays import SearchArrays
+from scrubjay.profiles.store.stored_notes import StoredNotes
+from scrubjay.profiles.store.writer import Writer
+
+T = TypeVar("T")
+
+
+class Store(StoredNotes):
+    """Thread-safe: any number of readers beside one writer. Open with `Store.open`."""
+
+    def __init__(self, path: Path, key: bytes | None, writer: Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._write_lock = threading.Lock()
+        self._readers = ReaderPool(path, key)
+        self._arrays = SearchArrays()
+        self._closed = False
+        self.damaged = False  # whether SQLite has come upon damage since the file was opened
+        self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
+
+    @classmethod
+    def open(cls, path: Path, *, key: bytes | None = None) -> "Store":
+        """Open the database, bring its schema up to date, create it if there is none.
+
+        key: 32 bytes for an encrypted file, None for a plain one; it decides which a new file becomes.
+        Raises StoreLocked (key missing or wrong), StoreTooNew (left untouched), StoreCorrupt, StoreBusy.
+        """
+        recover(path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        writer = connect(path, key, "writer")
+        try:
+            with translated(path):
+                migrate(writer)
+        except BaseException:
+            writer.close()
+            raise
+        store = cls(path, key, writer)
+        store._empty_log()
+        return store
+
+    def close(self) -> None:
+        """Let go of the file, once readers and the writer are done. Closing twice is fine."""
+        with self._write_lock:
+            if not self._closed:
+                self._closed = True
+                self._readers.close()
+                self._writer.close()
+
+    @contextmanager
+    def writing(self, *, durable: bool = False) -> Generator[Writer]:
+        """One transaction: committed at the end of the block, undone by an exception. One at a time, others wait.
+
+        durable: a power cut right after the block can't undo it either, for the price of waiting for the disk; what can
+        be read from the vault again need not be.
+        Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
+        """
+        with self._write_lock:
+            if self._closed:
+                raise StoreError(f"{self.path} has been closed.", self.path)
+            with self._noticing(), translated(self.path):
+                self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
+                with self._writer:
+                    writer = Writer(self._writer)
+                    yield writer
+                    writer.finish()
+                    generation = columns.generation(self._writer)
+                self._arrays.changed(writer.changes, generation)
+                self._log_is_stale = self._log_is_stale or writer.removed_text
+                self._empty_log()
+
+    @contextmanager
+    def reading(self, *, short: bool = False) -> Generator[Connection]:
+        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`."""
+        with self._noticing(), self._readers.reading(short=short) as connection:
+            yield connection
+        if self._log_is_stale and self._write_lock.acquire(blocking=False):
+            try:
+                if not self._closed:
+                    self._empty_log()
+            finally:
+                self._write_lock.release()
+
+    @contextmanager
+    def _noticing(self) -> Generator[None]:
+        try:
+            yield
+        except StoreCorrupt:
+            self.damaged = True
+            raise
+
+    def _empty_log(self) -> None:
+        """Empty the write-ahead log if it may hold text that is gone: now, or once nobody reads."""
+        if self._log_is_stale:
+            self._writer.set_busy_timeout(0)
+            try:
+                busy, _, _ = cast("tuple[int, int, int]", self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").get)
+                self._log_is_stale = bool(busy)
+            except apsw.Error:
+                pass  # the disk is full, say: it is tried again, and what is wrong shows where it matters
+            finally:
+                self._writer.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+    @contextmanager
+    def inspecting(self) -> Generator[Connection]:
+        """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
+        with self._readers.fresh() as connection:
+            yield connection
+
+    def rest(self) -> None:
+        """Give up what makes searches quick and is soon there again: pages, the last postings, words for typos."""
+        self._readers.rest()
+        self._arrays.rest()
+        with self._write_lock:
+            if not self._closed:
+                self._writer.pragma("shrink_memory")
+
+    def forget_arrays(self) -> None:
+        """Build what is kept in RAM for search anew when it is next needed."""
+        self._arrays.forget()
+
+    # Reads
+
+    def meta(self, name: str) -> str | None:
+        """A value kept under a name, or None."""
+        with self.reading() as connection:
+            value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
+            return None if value is None else str(value)
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Keep a value under a name, in a transaction of its own."""
+        with self.writing() as writer:
+            writer.set_meta(name, value)
+
+    def counts(self) -> StoreCounts:
+        """Sizes, for `status`."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        with self.reading(short=True) as connection:
+            return reads.counts(connection, size)
+
+    def note_digests(self, note_id: int) -> frozenset[bytes]:
+        """The digests of a note's chunks; none for an unknown note."""
+        with self.reading() as connection:
+            current = self._arrays.columns(connection)
+            return frozenset(current.digests_of(current.chunks_of(note_id)))
+
+    # Embeddings
+
+    def pending_embeddings(self, model: str, limit: int) -> list[PendingChunk]:
+        """The texts that `model` (its fingerprint) has not embedded, those of the newest notes first.
+
+        A model other than the last one asked about becomes the one in use: not to be called inside `writing()`.
+        """
+        return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
+
+    def pending_count(self, model: str) -> int:
+        """How many texts `model` has not embedded. As `pending_embeddings`."""
+        return self._with_model(model, self._arrays.pending)
+
+    def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
+        """The vectors that the model in use has for these texts; texts without one are left out."""
+        with self.reading() as connection:
+            return embeddings.vectors_of(connection, digests)
+
+    # Search
+
+    def term_stats(self, terms: Sequence[str]) -> TermStats:
+        """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
+        with self.reading() as connection:
+            return lexical_leg.term_stats(connection, self._arrays.evidence, terms)
+
+    def lexical(
+        self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
+    ) -> lexical_leg.Found:
+        """What words find: the best `limit` chunks, best first, equal scores by id, and all matches.
+
+        where: acts before anything is cut off. stats: document frequencies to score with, for hits that compare with
+        other stores'; None: this store's own.
+        """
+        with self.reading() as connection:
+            arrays = self._arrays
+            return lexical_leg.search(
+                connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats
+            )
+
+    def passing(self, where: NoteFilter) -> Matches:
+        """All notes that pass, as matches of a query without words."""
+        with self.reading() as connection:
+            return lexical_leg.passing(connection, self._arrays.columns(connection), where)
+
+    def sorted_notes(
+        self, notes: Ids, by: SortKey, limit: int, *, descending: bool
+    ) -> list[tuple[int | str | None, int]]:
+        """The first `limit` of these notes in this order, as (what they are sorted by, note id); equal ones by path.
+
+        Titles and paths compare without case and accents. Notes without a date of creation come last, as None.
+        """
+        with self.reading() as connection:
+            facts = self._arrays.facts(connection)
+            first = facts.sorted(connection, notes, by, descending=descending)[:limit]
+            return reads.sort_keys(connection, first, by)
+
+    def facet_counts(self, notes: Ids, facet: str) -> dict[str, int]:
+        """How many of these notes have each value of `folder`, `tag` or `property:NAME`, as filters count them."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).counts(connection, notes, facet)
+
+    def modified(self, notes: Ids) -> Ids:
+        """When each of these notes was modified, Unix nanoseconds, in no order; notes that are gone are left out."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).modified(connection, notes)
+
+    def semantic(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
+        """The nearest `limit` chunks by exact cosine distance, nearest first; `where` acts before the cut.
+
+        model: the fingerprint whose vectors to compare with; none for a model that has embedded nothing here.
+        """
+        return list(self.nearest(model, vector, where=where, limit=limit).hits)
+
+    def nearest(
+        self,
+        model: str,
+        vector: Vector,
+        *,
+        where: NoteFilter | None,
+        limit: int,
+        also: Sequence[int] = (),
+        stores: int = 1,
+    ) -> Nearest:
+        """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go.
+
+        stores: how many are searched together, and share the work.
+        """
+        with self.reading() as connection:
+            return self._arrays.nearest(connection, model, vector, where, limit, also, stores)
+
+    def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
+        """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""
+        with self.reading() as connection:
+            current = self._arrays.columns(connection)
+            allowed = semantic_leg.allowed_chunks(connection, current, where)
+            return semantic_leg.scan(connection, current, model, vector, allowed, limit)
+
+    def spells(self, word: str) -> bool:
+        """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
+        with self.reading() as connection:
+            return lexical_leg.spells(connection, self._arrays.evidence, word)
+
+    def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
+        """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.
+
+        typed: the word before it was stemmed; a typo in its ending is found by this alone.
+        """
+        with self.reading() as connection:
+            return self._arrays.vocabulary(connection).near(word, limit, typed=typed)
+
+    def _with_model(self, model: str, read: Callable[[Connection], T]) -> T:
+        """What is read where `model` is the one in use, which it becomes if it is not."""
+        with self.reading() as connection:
+            if embeddings.is_current(connection, model):
+                return read(connection)
+        with self.writing() as writer:
+            writer.use_model(model)
+        with self.reading() as connection:
+            return read(connection)

@@ -1,0 +1,1 @@
+"""From text to index terms, the same way for notes and for queries."""

@@ -1,0 +1,183 @@
+"""From text to index terms, the same way for notes and for queries.
+
+1. Compatibility characters are folded (NFKC), so that full-width letters are letters, and so are letters that are an
+   accented one to who can't type them (`ß` -> ss, `ø` -> o).
+2. Runs of scripts written without spaces become overlapping bigrams, in place, so that a phrase still is a phrase.
+3. Identifiers get their parts and their joined form (`readCsv`, `read_csv` -> read, csv, readcsv). These, and the
+   last character of each run, go to the end of the text, where they can't stand between the words of a phrase.
+4. SQLite's FTS5 tokenizer does the rest: `porter` over `unicode61`, diacritics removed.
+"""
+
+import re
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from typing import cast
+
+import apsw
+
+from scrubjay.profiles.names import compatible
+from scrubjay.profiles.text.stop_words import STOP_WORDS
+
+ANALYSIS_VERSION = 2
+"""Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
+
+TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
+"""As in schema/0001_first.sql. Marks are letters, or words of Indic scripts would fall apart at their vowels."""
+
+MAX_TERM_LENGTH = 64
+"""Longer tokens are base64, hashes and the like: nobody searches for them, and they would swell the vocabulary."""
+
+UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+"""Thai, Lao, Burmese, Khmer, kana, Han and Hangul: runs of these are cut into bigrams."""
+
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "ħ": "h", "Ħ": "H", "ı": "i"}
+)
+_ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
+"""Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
+
+_WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_MAX_PIECES = 5
+"""Of a joined form; longer ones are slugs and rules of dashes."""
+
+_SUFFIXES = (
+    "able ably ally ance ation ational ement ence er ers es ful fulness ible ies ing ings ion ions ism ist ity ive"
+    " iveness ization ize ized izer izing ly ment ments ness ous ousness"
+)
+_TAILS = tuple(sorted({suffix[at:] for suffix in _SUFFIXES.split() for at in range(len(suffix))}))
+"""What may be missing of a word whose ending has begun; the longer suffixes that Porter's steps take off."""
+
+_local = threading.local()
+
+
+def index_text(text: str) -> str:
+    """`text` as it goes into FTS5: same words in the same order, then what was added."""
+    text = _plain_letters(text)
+    added = _identifier_parts(text)
+    if not text.isascii():
+        added.extend(run[0][-1] for run in UNSPACED.finditer(text))
+        text = UNSPACED.sub(_bigrams, text)
+    return f"{text}\n{' '.join(added)}" if added else text
+
+
+def terms(text: str) -> list[str]:
+    """All terms of a text in order, repeats included, and those that are too long to be indexed."""
+    return tokenize(index_text(text))
+
+
+def tokenize(text: str) -> list[str]:
+    """FTS5's own tokens of `text`, without any step of `index_text`. Thread-safe."""
+    return _tokenized(text, 0)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, folded, not stemmed: names that differ in case and marks alone give the same."""
+    return _tokenized(_plain_letters(text), 1)
+
+
+def query_terms(text: str) -> tuple[str, ...]:
+    """The distinct terms of a query, in order, without stop words (unless nothing else is there).
+
+    A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
+    """
+    return tuple(query_words(text))
+
+
+def query_words(text: str) -> dict[str, str]:
+    """`query_terms`, each with the first word that it is the stem of, folded."""
+    text = _plain_letters(text)
+    text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
+    # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
+    pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
+    # A mark without a letter, which is folded away, is a token of no letters.
+    pairs = [(word, term) for word, term in pairs if 0 < len(term) <= MAX_TERM_LENGTH]
+    kept = [(word, term) for word, term in pairs if word not in _STOPPED]
+    words: dict[str, str] = {}
+    for word, term in kept or pairs:
+        words.setdefault(term, word)
+    return words
+
+
+def stems_ahead(unfinished: str) -> tuple[str, ...]:
+    """Stems of what an unfinished word may become that it already runs past: `complicati` may become `complications`,
+    which is indexed as `complic`. Its own stem is the first.
+    """
+    tails = _TAILS if unfinished.isascii() and unfinished.isalpha() else ()
+    stems = tokenize(" ".join((unfinished, *(unfinished + tail for tail in tails))))
+    return tuple(dict.fromkeys((*stems[:1], *(stem for stem in stems if len(stem) < len(unfinished)))))
+
+
+def phrase_terms(text: str) -> tuple[str, ...]:
+    """The terms of a quoted phrase, in order, nothing dropped and nothing added."""
+    return tuple(tokenize(phrase_text(text)))
+
+
+def phrase_text(text: str) -> str:
+    """A phrase as FTS5 must get it to find it in `index_text`."""
+    return UNSPACED.sub(_bigrams, _plain_letters(text))
+
+
+def is_unspaced(term: str) -> bool:
+    """Whether a term is of a script that is indexed by bigrams."""
+    return UNSPACED.fullmatch(term) is not None
+
+
+def _plain_letters(text: str) -> str:
+    """The text as it is tokenized, but for what the tokenizer itself folds."""
+    if text.isascii():
+        return text
+    text = compatible("NFKC", text)
+    return text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
+
+
+def _tokenized(text: str, start: int) -> list[str]:
+    """Tokens of FTS5's tokenizer chain, from TOKENIZER[start] on: 0 is porter over unicode61, 1 is unicode61 alone."""
+    made: dict[int, Callable[..., object]] | None = getattr(_local, "tokenizers", None)
+    if made is None:
+        made = _local.tokenizers = {}
+    if start not in made:
+        made[start] = apsw.Connection(":memory:").fts5_tokenizer(TOKENIZER[start], list(TOKENIZER[start + 1 :]))
+    encoded = text.encode("utf-8", "replace")
+    flags = apsw.FTS5_TOKENIZE_DOCUMENT
+    return cast("list[str]", made[start](encoded, flags, None, include_offsets=False, include_colocated=False))
+
+
+def _identifier_parts(text: str) -> list[str]:
+    """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
+    return [
+        part
+        for word in _WORD.findall(text)
+        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))
+        for part in _parts_of(word)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _parts_of(word: str) -> tuple[str, ...]:
+    """`getUserName` -> get, User, Name; `read_csv` -> readcsv (its parts are tokens already)."""
+    parts: list[str] = []
+    pieces = [piece for piece in re.split("[_-]", word) if piece]
+    if 1 < len(pieces) <= _MAX_PIECES:
+        parts.append("".join(pieces))
+    for piece in pieces:
+        split: list[str] = _PARTS.findall(piece)
+        if len(split) > 1:
+            parts.extend(split)
+    return tuple(parts)
+
+
+def _bigrams(match: re.Match[str]) -> str:
+    """A run as overlapping pairs, set off by spaces; a single character stays."""
+    run = match[0]
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)] or [run]
+    return f" {' '.join(pairs)} "
+
+
+_STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
+"""Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""
