@@ -1,4 +1,4 @@
-"""`python -m daemon` is `scrubjay`."""
+"""`python -m scrubjay.daemon` is `scrubjay`."""
 
 from scrubjay.daemon.cli import main
 

@@ -76,13 +76,13 @@ def _kind(schema: dict[str, Any]) -> str:
     match schema:
         case {"$ref": str(kind)}:
             pass
-        case {"anyOf": list(parts)}:
-            kind = " | ".join(_kind(each) for each in parts)
-        case {"enum": list(values)}:
+        case {"anyOf": parts}:
+            kind = " | ".join(map(_kind, parts))
+        case {"enum": values}:
             kind = " | ".join(f'"{value}"' for value in values)
-        case {"prefixItems": list(parts)}:
-            kind = f"readonly [{', '.join(_kind(each) for each in parts)}]"
-        case {"type": "array", "items": dict(items)}:
+        case {"prefixItems": parts}:
+            kind = f"readonly [{', '.join(map(_kind, parts))}]"
+        case {"type": "array", "items": items}:
             inner = _kind(items)
             kind = f"({inner})[]" if "|" in inner else f"{inner}[]"
         case {"type": str(atom)}:

@@ -10,9 +10,9 @@ from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.profiles.errors import ProfileError
 
 _COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
-    "setup": "setup",
+    "setup": "installation.setup",
     "profile": "profile",
-    "model": "model",
+    "model": "upkeep.model",
     "lock": "profile",
     "unlock": "profile",
     "run": "serve",
@@ -21,32 +21,32 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "restart": "serve",
     "open": "serve",
     "token": "serve",
-    "status": "status",
-    "pause": "pause",
-    "resume": "pause",
-    "logs": "logs",
-    "tray": "tray",
-    "index": "index",
-    "search": "search",
-    "history": "history",
-    "credentials": "credentials",
-    "scrub": "credentials",
-    "check": "check",
-    "plugin": "plugin",
-    "clients": "clients",
-    "service": "service",
-    "doctor": "doctor",
-    "related": "verify",
-    "traverse": "traverse",
-    "explain": "verify",
-    "eval": "evaluate",
-    "verify": "verify",
-    "excerpt": "excerpt",
-    "timeline": "timeline",
-    "context": "context",
-    "journal": "journal",
-    "mcp": "mcp",
-    "uninstall": "uninstall",
+    "status": "upkeep.status",
+    "pause": "upkeep.pause",
+    "resume": "upkeep.pause",
+    "logs": "upkeep.logs",
+    "tray": "installation.tray",
+    "index": "upkeep.index",
+    "search": "notes.search",
+    "history": "notes.history",
+    "credentials": "notes.credentials",
+    "scrub": "notes.credentials",
+    "check": "upkeep.check",
+    "plugin": "installation.plugin",
+    "clients": "installation.clients",
+    "service": "installation.service",
+    "doctor": "upkeep.doctor",
+    "related": "notes.verify",
+    "traverse": "notes.traverse",
+    "explain": "notes.verify",
+    "eval": "notes.evaluate",
+    "verify": "notes.verify",
+    "excerpt": "notes.excerpt",
+    "timeline": "notes.timeline",
+    "context": "notes.context",
+    "journal": "notes.journal",
+    "mcp": "installation.mcp",
+    "uninstall": "installation.uninstall",
 }
 _BUILTINS = {"open": "open_", "eval": "eval_"}  # commands named as builtins are, and what they are called instead
 
@@ -60,7 +60,7 @@ class _LazyGroup(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        module = importlib.import_module(f"daemon.cli.{_COMMANDS[cmd_name]}")
+        module = importlib.import_module(f"scrubjay.daemon.cli.{_COMMANDS[cmd_name]}")
 
         return getattr(module, _BUILTINS.get(cmd_name, cmd_name))
 

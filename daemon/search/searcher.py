@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.search.facets import facets
-from scrubjay.daemon.search.notices import notices
 from scrubjay.daemon.search.query.parse import parse_query
 from scrubjay.daemon.search.query.query_plan import Plan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
@@ -24,8 +22,11 @@ from scrubjay.daemon.search.rank.priors import Priors, QueryParts, no_priors, wi
 from scrubjay.daemon.search.rank.ranking import Ranked, deepest, fuse, with_neighbours
 from scrubjay.daemon.search.rank.retrieve import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
 from scrubjay.daemon.search.rank.rollup import best_passage
+from scrubjay.daemon.search.rank.whole import Line, Whole
+from scrubjay.daemon.search.show.facets import facets
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.missing import explain_note
+from scrubjay.daemon.search.show.notices import notices
 from scrubjay.daemon.search.show.present import Asking, Presenter
 from scrubjay.daemon.search.show.remedies import Inquiry
 from scrubjay.daemon.search.types import (
@@ -38,9 +39,8 @@ from scrubjay.daemon.search.types import (
     SearchResult,
     Sort,
 )
-from scrubjay.daemon.search.whole import Line, Whole
+from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.matches import Matches
 from scrubjay.profiles.store.store import Store
 
 _THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it

@@ -141,7 +141,7 @@ class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     score: float
     held: float = 0.0  # share of the query's weight that it holds, and
     title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/coverage.py
-    named: bool = False  # whether the whole query is what its note is called, see profiles/named.py
+    named: bool = False  # whether the whole query is what its note is called, see profiles/lexical/named.py
 
 
 class SemanticHit(msgspec.Struct, frozen=True, gc=False):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import Columns, allowed_notes, generation
 from scrubjay.profiles.database.filters import AllOf, HasText, Not, NoteFilter
+from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.rows import LexicalHit, TermStats
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import matching_notes
@@ -23,12 +24,10 @@ from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.bm25 import Lengths, Scores
 from scrubjay.profiles.lexical.coverage import Sought, coverage
 from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
+from scrubjay.profiles.lexical.named import named_notes
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term, part_of
-from scrubjay.profiles.matches import Ids, Matches
-from scrubjay.profiles.named import named_notes
-from scrubjay.profiles.store import reads
-from scrubjay.profiles.text.analysis import UNSPACED, words
+from scrubjay.profiles.text.analysis import UNSPACED
 
 NOTE_WEIGHT = 1.0
 """Of a note's own evidence against that of its chunks."""
@@ -90,26 +89,6 @@ def search(
         matches.holds[~allowed] = False
     named = named_notes(connection, columns, query.name, found)
     return Found(_hits(matches, sought, named, limit), matches)
-
-
-def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:
-    """Whether a word that is the same as a stem stands as it is, or as its plural, in a note of the store."""
-    [evidence] = reader.read(connection, generation(connection), [Term(word)])
-    texts = [
-        f"{chunk.text} {' '.join(chunk.headings)}"
-        for chunk in reads.chunks(connection, _ids(evidence, CHUNK_FIELDS)).values()
-    ]
-    notes = reads.notes(connection, _ids(evidence, NOTE_FIELDS), None).values()
-    texts += [" ".join((note.title, note.path, *note.aliases, *note.tags)) for note in notes]
-    spelt = {word, f"{word}s"}
-    return any(spelt.intersection(words(text)) for text in texts)
-
-
-def _ids(evidence: Evidence, fields: Sequence[Field]) -> list[int]:
-    ids: set[int] = set()
-    for postings in (each for field in fields for each in evidence.get(field, ())):
-        ids.update(postings.ids.tolist())
-    return sorted(ids)
 
 
 def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:

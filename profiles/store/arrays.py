@@ -16,9 +16,9 @@ from scrubjay.profiles.database.rows import Nearest, Vector
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.lexical.evidence import EvidenceReader
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
-from scrubjay.profiles.note_facts import NoteFacts
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
+from scrubjay.profiles.store.note_facts import NoteFacts
 
 STALE_VOCABULARY = 0.1
 """Share of new transactions' chunks after which the words for typos are read again."""

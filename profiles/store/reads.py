@@ -7,6 +7,7 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.database.filters import AllOf, NoteFilter
+from scrubjay.profiles.database.matches import Ids
 from scrubjay.profiles.database.rows import (
     ChunkView,
     FailureRow,
@@ -20,9 +21,8 @@ from scrubjay.profiles.database.rows import (
 )
 from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import compile_filter
-from scrubjay.profiles.matches import Ids
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.note_facts import SortKey
+from scrubjay.profiles.store.note_facts import SortKey
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 

@@ -12,6 +12,7 @@ from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.database.encryption import recover
 from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.database.rows import (
     Nearest,
@@ -26,11 +27,10 @@ from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.query_parts import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm
-from scrubjay.profiles.matches import Ids, Matches
-from scrubjay.profiles.note_facts import SortKey
 from scrubjay.profiles.semantic import embeddings, semantic_leg
-from scrubjay.profiles.store import reads
+from scrubjay.profiles.store import reads, spelling
 from scrubjay.profiles.store.arrays import SearchArrays
+from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.stored_notes import StoredNotes
 from scrubjay.profiles.store.writer import Writer
 
@@ -278,7 +278,7 @@ class Store(StoredNotes):
     def spells(self, word: str) -> bool:
         """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
         with self.reading() as connection:
-            return lexical_leg.spells(connection, self._arrays.evidence, word)
+            return spelling.spells(connection, self._arrays.evidence, word)
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.

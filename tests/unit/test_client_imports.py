@@ -14,6 +14,6 @@ def test_a_command_that_asks_the_daemon_loads_neither_the_model_s_libraries_nor_
 
 
 def test_starting_the_daemon_begins_before_anything_that_talks_to_it_is_loaded() -> None:
-    look = "import daemon.cli.serve, sys; print(sorted({'httpx', 'keyring', 'numpy'} & set(sys.modules)))"
+    look = "import scrubjay.daemon.cli.serve, sys; print(sorted({'httpx', 'keyring', 'numpy'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "[]"

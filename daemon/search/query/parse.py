@@ -12,8 +12,8 @@ from bisect import bisect_right
 from dataclasses import replace
 from datetime import datetime
 
-from scrubjay.daemon.search.plain_dates import date_hints
 from scrubjay.daemon.search.query.conditions import CONDITIONS, UNSUPPORTED, property_condition
+from scrubjay.daemon.search.query.plain_dates import date_hints
 from scrubjay.daemon.search.query.tree import (
     SORTS,
     Either,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, Vector
 from scrubjay.profiles.federation import merge_lexical, merge_semantic
-from scrubjay.profiles.matches import Matches
 
 Key = tuple[str, int]  # profile name, chunk id
 NOT_NEAR = Nearest((), {})
@@ -45,8 +45,8 @@ class Candidates:
 
     `scores` is the fusion's table: row 0 BM25, row 1 cosine similarity, NaN where a leg did not return the passage.
     `coverage` has what the words leg knows beside: row 0 the share of the query that the passage holds, row 1 how alike
-    its title is to the query (see profiles/lexical/coverage.py), row 2 whether its note is called what the query says; 0 where
-    that leg did not return the passage.
+    its title is to the query (see profiles/lexical/coverage.py), row 2 whether its note is called what the query says;
+    0 where that leg did not return the passage.
     """
 
     keys: tuple[Key, ...]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scrubjay.daemon.search.rank.whole import Entry
 from scrubjay.daemon.search.types import Sort
-from scrubjay.daemon.search.whole import Entry
 from scrubjay.profiles.database.filters import AllOf, ModifiedBetween, NoteFilter
+from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.database.rows import NoteView
 from scrubjay.profiles.database.where import matching_notes
-from scrubjay.profiles.matches import Matches
-from scrubjay.profiles.note_facts import SortKey
+from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.store import Store
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.embedding.protocol import Awaited, Embedder
 from scrubjay.daemon.errors import Unavailable
-from scrubjay.daemon.search.mending import absent_words, is_doubtful, mend
 from scrubjay.daemon.search.query.query_plan import Plan
 from scrubjay.daemon.search.rank.code_share import PASSAGES, code_share
 from scrubjay.daemon.search.rank.deadlines import Turn
 from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs
+from scrubjay.daemon.search.rank.mending import absent_words, is_doubtful, mend
 from scrubjay.daemon.search.rank.semantic_trust import trust
 from scrubjay.daemon.search.rank.words import Words, lexical_query
 from scrubjay.daemon.search.types import Mode, SemanticState
@@ -26,7 +26,7 @@ from scrubjay.profiles.store.store import Store
 LEXICAL_DEPTH = 100
 SEMANTIC_DEPTH = 50
 """Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
-they find beyond stands after that, see `daemon/search/whole.py`."""
+they find beyond stands after that, see `daemon/search/rank/whole.py`."""
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
 

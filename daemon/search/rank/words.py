@@ -4,13 +4,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scrubjay.daemon.search.query.query_plan import Plan
-from scrubjay.daemon.search.show.highlight import SoughtTerm
 from scrubjay.profiles.database.rows import TermStats
 from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
 from scrubjay.profiles.text import analysis
 
 CEILING_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """An analysed term of the query and how much it tells."""
+
+    text: str
+    weight: float = 1.0
+    prefix: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +67,20 @@ class Words:
     def _absent_weights(self) -> list[float]:
         return [bm25.idf(self.stats.chunks, 0)] * len(self.absent)
 
-    def sought(self) -> tuple[SoughtTerm, ...]:
+    def sought(self) -> tuple[QueryTerm, ...]:
         """The terms to highlight, with what each tells."""
-        terms: dict[str, SoughtTerm] = {}
+        terms: dict[str, QueryTerm] = {}
         for part in self.query.should:
             weight = part.weight * self._idf(part.key)
             if isinstance(part, Phrase):
                 texts = analysis.phrase_terms(part.text)
             elif part.prefix:
-                terms.setdefault(part.text, SoughtTerm(part.text, weight, prefix=True))
+                terms.setdefault(part.text, QueryTerm(part.text, weight, prefix=True))
                 texts = analysis.stems_ahead(part.text)
             else:
                 texts = (part.text,)
             for text in texts:
-                terms.setdefault(text, SoughtTerm(text, weight))
+                terms.setdefault(text, QueryTerm(text, weight))
         return tuple(terms.values())
 
     def _known(self, key: str) -> bool:

@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
+from scrubjay.daemon.search.rank.words import QueryTerm
 from scrubjay.daemon.search.show.snippet import Match
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text import analysis
@@ -20,15 +20,6 @@ _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 
 
-@dataclass(frozen=True, slots=True)
-class SoughtTerm:
-    """An analysed term of the query and how much it tells."""
-
-    text: str
-    weight: float = 1.0
-    prefix: bool = False
-
-
 class Highlighter:
     """Finds the terms of one query in any number of passages; remembers what each word of them came to.
 
@@ -36,7 +27,7 @@ class Highlighter:
     their pairs of characters stand. Not thread-safe.
     """
 
-    def __init__(self, terms: Sequence[SoughtTerm]) -> None:
+    def __init__(self, terms: Sequence[QueryTerm]) -> None:
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]

@@ -8,11 +8,11 @@ import numpy as np
 
 from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.rank.whole import Entry, Line
 from scrubjay.daemon.search.rank.words import Words
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import Place, Relevance, SearchResult, Surroundings
-from scrubjay.daemon.search.whole import Entry, Line
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import is_unspaced

@@ -205,8 +205,11 @@ def test_what_libraries_print_does_not_garble_replies(monkeypatch: pytest.Monkey
 def test_the_daemons_own_process_never_loads_a_model_runtime() -> None:
     code = """
 import sys
-import scrubjay.daemon.embedding.worker_embedder, scrubjay.daemon.embedding.model, scrubjay.daemon.embedding.protocol, scrubjay.daemon.embedding.tokens
-daemon.embedding.tokens.TokenCounter(daemon.embedding.model.BUNDLED).count_many(["heron"])
+import scrubjay.daemon.embedding.worker_embedder
+import scrubjay.daemon.embedding.model
+import scrubjay.daemon.embedding.protocol
+import scrubjay.daemon.embedding.tokens
+scrubjay.daemon.embedding.tokens.TokenCounter(scrubjay.daemon.embedding.model.BUNDLED).count_many(["heron"])
 print(sorted({"fastembed", "onnxruntime", "huggingface_hub", "requests"} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,6 +16,7 @@ from tests.integration.packaging.scripts import ROOT, script
 
 versions = script("release/versions.py")
 licences = script("release/licences.py")
+FOLDERS = script("editable.py").FOLDERS
 
 
 def test_every_place_that_states_the_version_states_the_same() -> None:
@@ -123,6 +124,20 @@ def test_a_workflow_can_be_read_and_runs_only_what_there_is(workflow: Path) -> N
     assert re.search(r"\b(None|Not)\b[^.]* run yet\b", text), "until somebody ran it, it says so"
 
 
+def test_the_wheel_installs_one_package_and_is_the_tested_code_file_by_file(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        assert {name.split("/")[0] for name in names} == {"scrubjay"}
+        tracked = subprocess.run(["git", "ls-files", "-z", *FOLDERS], cwd=ROOT, capture_output=True, check=True)
+        code = [name for name in tracked.stdout.decode().split("\0") if name]
+        assert {f"scrubjay/{name}" for name in code} <= set(names)
+        for name in code:
+            assert archive.read(f"scrubjay/{name}") == (ROOT / name).read_bytes(), name
+
+
 @pytest.mark.slow
 def test_the_wheel_in_a_bare_environment_sets_itself_up_answers_a_search_and_leaves_nothing(tmp_path: Path) -> None:
     """As `pipx install` would have it; the packages come from the registry that pip is told of."""
@@ -130,18 +145,20 @@ def test_the_wheel_in_a_bare_environment_sets_itself_up_answers_a_search_and_lea
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {
-        "daemon/api/static/page.js",
-        "daemon/cli/plugin_files/main.js",
-        "daemon/embedding/bundled/model.onnx",
+        "scrubjay/daemon/api/static/page.js",
+        "scrubjay/daemon/cli/plugin_files/main.js",
+        "scrubjay/daemon/embedding/bundled/model.onnx",
     } <= names
-    assert not any(name.startswith(("tests/", "packaging/")) for name in names)
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "bare")], check=True)
     scripts = tmp_path / "bare" / ("Scripts" if sys.platform == "win32" else "bin")
     lock = ROOT / "packaging" / "locks" / "runtime.lock"
     pip = [str(scripts / "python"), "-m", "pip", "install", "--quiet"]
     subprocess.run([*pip, "--no-deps", "--require-hashes", "-r", str(lock)], check=True)
+    subprocess.run([*pip, "python-daemon"], check=True)
     subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
     subprocess.run([str(scripts / "python"), "-m", "pip", "check"], check=True)
+    subprocess.run([str(scripts / "python"), "-P", "-c", "from daemon import DaemonContext"], check=True)
+    subprocess.run([*pip, "--force-reinstall", "--no-deps", "python-daemon"], check=True)  # now it is the later one
 
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "Ferry.md").write_text("# Ferry\n\nThe boat to the island leaves at nine.\n")

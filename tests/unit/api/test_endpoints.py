@@ -1,12 +1,14 @@
 """Endpoints as values: what a request of one says on the wire, and that no id leads it to another route."""
 
 from datetime import date
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from scrubjay.daemon.api.app import HANDLERS
 from scrubjay.daemon.api.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
+from scrubjay.daemon.api.endpoints.endpoint import Endpoint
 from scrubjay.daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
 from scrubjay.daemon.api.endpoints.journal import FORGET, EntryAsk
 from scrubjay.daemon.api.endpoints.notes import NOTE, NoteAsk
@@ -18,15 +20,16 @@ from scrubjay.daemon.transport import sent
 
 @pytest.mark.parametrize("wrong", ["../clients", "..", ".", "", "a/b", "a?x=1", "a#b", "a%2Fb", "é", "a b", "a\nb"])
 def test_an_id_that_would_lead_elsewhere_is_refused_before_anything_is_sent(wrong: str) -> None:
-    for endpoint, request in (
+    calls: tuple[tuple[Endpoint[Any, Any], msgspec.Struct], ...] = (
         (NOTE, NoteAsk(chunk_id=wrong)),
         (FORGET, EntryAsk(entry_id=wrong)),
         (REVOKE_CLIENT, ClientId(client_id=wrong)),
         (ROTATE_TOKEN, ClientId(client_id=wrong)),
         (REMOVE_PROFILE, ProfileId(profile_id=wrong)),
-    ):
+    )
+    for endpoint, request in calls:
         with pytest.raises(UsageError):
-            sent(endpoint, request)
+            sent(cast("Endpoint[Any, Any]", endpoint), request)
 
 
 def test_fields_travel_in_the_path_the_query_string_or_the_body() -> None:

@@ -13,9 +13,9 @@ ROOT = Path("/somewhere/repository")
     ("file", "ours"),
     [
         ("/somewhere/repository/daemon/vault/watch.py", "daemon/vault/watch.py"),
-        ("/somewhere/repository/.make/src/scrubjay/daemon/vault/watch.py", "daemon/vault/watch.py"),
-        ("/somewhere/repository/.make/src/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
-        ("/somewhere/repository/profiles/store.py", "profiles/store/store.py"),
+        ("/somewhere/repository/build/package/scrubjay/daemon/vault/watch.py", "daemon/vault/watch.py"),
+        ("/somewhere/repository/build/package/scrubjay/credential_filter/scan.py", "credential_filter/scan.py"),
+        ("/somewhere/repository/profiles/store/store.py", "profiles/store/store.py"),
         ("/somewhere/repository/tests/bench/hops.py", None),
         ("/somewhere/repository/.venv/lib/python3.11/site-packages/daemon/runner.py", None),
         ("/somewhere/else/daemon/vault/watch.py", None),

@@ -2,13 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search.show.highlight import Highlighter, SoughtTerm
+from scrubjay.daemon.search.rank.words import QueryTerm
+from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.profiles.text.analysis import query_terms
 
 
 def marked(text: str, query: str, *, prefix: bool = False) -> list[str]:
     terms = query_terms(query)
-    sought = [SoughtTerm(term, prefix=prefix and term == terms[-1]) for term in terms]
+    sought = [QueryTerm(term, prefix=prefix and term == terms[-1]) for term in terms]
     matches = sorted(Highlighter(sought).matches(text), key=lambda match: match.start)
     return [text[match.start : match.end] for match in matches]
 
@@ -42,11 +43,11 @@ def test_an_unfinished_word_matches_what_begins_with_it() -> None:
 
 
 def test_the_heaviest_term_gives_the_weight() -> None:
-    (match,) = Highlighter([SoughtTerm("read", 1.0), SoughtTerm("csv", 3.0)]).matches("readCsv")
+    (match,) = Highlighter([QueryTerm("read", 1.0), QueryTerm("csv", 3.0)]).matches("readCsv")
     assert (match.term, match.weight) == (1, 3.0)
 
 
 @given(st.text(max_size=80), st.text(max_size=20))
 def test_places_lie_inside_any_text(text: str, query: str) -> None:
-    for match in Highlighter([SoughtTerm(term) for term in query_terms(query)]).matches(text):
+    for match in Highlighter([QueryTerm(term) for term in query_terms(query)]).matches(text):
         assert 0 <= match.start < match.end <= len(text)

@@ -16,7 +16,7 @@ COMMAND = ("/opt/my tools/python", "-m", "scrubjay.daemon", "run")
 
 def test_the_unit_quotes_what_systemd_would_split_or_expand() -> None:
     unit = systemd_unit((*COMMAND, "100%", 'a"b'), {"SCRUBJAY_HOME": "/home/a b"})
-    assert 'ExecStart="/opt/my tools/python" -m daemon run 100%% "a\\"b"' in unit
+    assert 'ExecStart="/opt/my tools/python" -m scrubjay.daemon run 100%% "a\\"b"' in unit
     assert 'Environment="SCRUBJAY_HOME=/home/a b"' in unit
 
 
@@ -41,5 +41,5 @@ def test_the_task_is_xml_whatever_the_user_is_called() -> None:
     root = ElementTree.fromstring(task_xml((*COMMAND, "a b"), "R&D <me>").encode("utf-16"))
     space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
     assert root.findtext(".//t:Command", namespaces=space) == COMMAND[0]
-    assert root.findtext(".//t:Arguments", namespaces=space) == '-m daemon run "a b"'
+    assert root.findtext(".//t:Arguments", namespaces=space) == '-m scrubjay.daemon run "a b"'
     assert root.findtext(".//t:LogonTrigger/t:UserId", namespaces=space) == "R&D <me>"

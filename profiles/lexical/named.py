@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 
 from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.database.matches import Ids
 from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.lexical.posting import Field, Postings
-from scrubjay.profiles.matches import Ids
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text.analysis import terms, words
 

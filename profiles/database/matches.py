@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.lexical.bm25 import Scores
 
 PASSAGES = 3
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""
 
 Ids = NDArray[np.int64]
+Scores = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from scrubjay.daemon.search.rank.words import Words
-from scrubjay.daemon.search.show.highlight import Highlighter, SoughtTerm
+from scrubjay.daemon.search.rank.words import QueryTerm, Words
+from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.types import Notice
 from scrubjay.profiles.names import fold
 
@@ -27,7 +27,7 @@ def notices(query: str, words: Words, passages: Iterable[str]) -> tuple[Notice, 
 
 def _spelt(term: str, passages: Iterable[str]) -> str:
     """A term as a passage spells it; the term itself where none of them has it."""
-    highlighter = Highlighter((SoughtTerm(term),))
+    highlighter = Highlighter((QueryTerm(term),))
     for text in passages:
         for match in sorted(highlighter.matches(text)):
             return text[match.start : match.end].lower()

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.search.types import Facet, FacetValue
-from scrubjay.profiles.matches import Matches
+from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.note_facts import PROPERTY
+from scrubjay.profiles.store.note_facts import PROPERTY
 from scrubjay.profiles.store.store import Store
 
 MOST_VALUES = 10

@@ -16,7 +16,7 @@ from scrubjay.daemon.search.rank.legs import Key, Legs
 from scrubjay.daemon.search.rank.ranking import Ranked
 from scrubjay.daemon.search.types import ScorePart
 from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.matches import Ids, Matches
+from scrubjay.profiles.database.matches import Ids, Matches
 
 _NOWHERE = float("nan")
 _TELLING = 8  # bytes of a digest, as one number, that tell two texts apart
