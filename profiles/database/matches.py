@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import Columns
 
-PASSAGES = 3
+PASSAGES = 10
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""
 
 Ids = NDArray[np.int64]

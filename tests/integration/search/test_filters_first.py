@@ -64,13 +64,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     """All notes that a search finds, of which so many passages of each leg are ranked together."""
-    searcher = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
+    made = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
         for module in (retrieve, searcher):
             patch.setattr(module, "LEXICAL_DEPTH", depth)
             patch.setattr(module, "SEMANTIC_DEPTH", depth)
-        found = searcher.search(SearchRequest(query, limit=NOTES, mode=mode)).results
-    searcher.close()
+        found = made.search(SearchRequest(query, limit=NOTES, mode=mode)).results
+    made.close()
     return [result.path for result in found]
 
 
