@@ -1,6 +1,7 @@
-"""The package `scrubjay` of a checkout: a folder of links to the repository's own folders, for editable installs.
+"""The package `scrubjay` around the repository's three folders, whenever hatchling builds a wheel.
 
-hatchling calls this when it builds. A wheel needs none of it: there the folders are copied (see `pyproject.toml`).
+An editable install gets a folder of links to them. In any other wheel they are copied (see `pyproject.toml`), and
+only the package's own beginning is added here.
 """
 
 import os
@@ -11,27 +12,28 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = ("credential_filter", "daemon", "profiles")
+START = Path("packaging") / "package" / "__init__.py"
 PLACE = Path("build") / "package" / "scrubjay"  # `dev-mode-dirs` in pyproject.toml names the folder above it
 
 
-class EditableLinks(BuildHookInterface[Any]):
-    """Links the folders before an editable wheel is made."""
+class PackageAround(BuildHookInterface[Any]):
+    """Links the folders before an editable wheel is made, and gives every other wheel the package's beginning."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling; `version` is the kind of wheel: standard or editable."""
-        del build_data
         if version == "editable":
             link_package(Path(self.root))
+        else:
+            build_data["force_include"][str(Path(self.root) / START)] = "scrubjay/__init__.py"
 
 
 def link_package(root: Path) -> None:
     """Make `build/package/scrubjay` point at the folders of this checkout. Raises OSError where no link can be made."""
     package = root / PLACE
     package.mkdir(parents=True, exist_ok=True)
-    start = (root / "packaging" / "package" / "__init__.py").read_text(encoding="utf-8")
-    (package / "__init__.py").write_text(start, encoding="utf-8")
+    (package / "__init__.py").write_bytes((root / START).read_bytes())
     for name in FOLDERS:
         link = package / name
         if not link.exists():
