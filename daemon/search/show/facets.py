@@ -10,16 +10,9 @@ from numpy.typing import NDArray
 from scrubjay.daemon.search.types import Facet, FacetValue
 from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_facts import PROPERTY
 from scrubjay.profiles.store.store import Store
 
 MOST_VALUES = 10
-KINDS = ("folder", "tag", "profile", "month")
-
-
-def is_facet(name: str) -> bool:
-    """Whether values can be counted by this name."""
-    return name in KINDS or (name.startswith(PROPERTY) and name != PROPERTY)
 
 
 def facets(

@@ -144,6 +144,18 @@ export interface ExplainAsk {
 	mode?: "hybrid" | "lexical" | "semantic";
 }
 
+/** The commonest values of a facet, the most notes first. */
+export interface Facet {
+	name: string;
+	values: FacetValue[];
+}
+
+/** A value, and how many of all matching notes have it. */
+export interface FacetValue {
+	value: string;
+	count: number;
+}
+
 /** A file that was left out, and why. */
 export interface Failure {
 	vault: string;
@@ -239,6 +251,19 @@ export interface NoteReply {
 /** Notes, best or newest first. */
 export interface NotesReply {
 	notes: NoteRef[];
+}
+
+/**
+ * Something about the answer that stands before its results.
+ * words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query
+ * that
+ * was searched; the same request with `mend` off searches the one that was typed.
+ */
+export interface Notice {
+	code: "absent-words" | "mended";
+	text: string;
+	words: string[];
+	query: string;
 }
 
 /** A result of a search was opened: which query found it, and the path that the result told. */
@@ -415,12 +440,16 @@ export interface PruneReply {
 	forgotten: number;
 }
 
-/** Something in the query was not taken as written. Offsets are code points in the query, end exclusive. */
+/**
+ * Something in the query was not taken as written. Offsets are code points in the query, end exclusive.
+ * instead: a query that may be meant; "" where there is none to offer.
+ */
 export interface QueryWarning {
-	code: "bad-date" | "bad-language" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator";
+	code: "bad-date" | "bad-language" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
+	instead: string;
 }
 
 /** Where a part of a quotation stands. */
@@ -494,6 +523,10 @@ export interface SearchAsk {
 	explain?: boolean;
 	typing?: boolean;
 	context?: number;
+	offset?: number;
+	sort?: "-created" | "-modified" | "-path" | "-title" | "created" | "modified" | "path" | "relevance" | "title";
+	facets?: string[];
+	mend?: boolean;
 }
 
 /** One remembered search. Credentials are taken out of the query. */
@@ -516,6 +549,10 @@ export interface SearchResponse {
 	semantic: "not-asked" | "unavailable" | "used";
 	unanswered: string[];
 	warnings: QueryWarning[];
+	notices: Notice[];
+	total_notes: number | null;
+	next_offset: number | null;
+	facets: Facet[];
 }
 
 /** One note (or chunk) found, with its best passage. */
@@ -537,6 +574,7 @@ export interface SearchResult {
 	also_in: Place[];
 	explain: ScorePart[] | null;
 	context: Surroundings | null;
+	found_by: "links" | "meaning" | "words";
 }
 
 /** A sentence of a passage. */

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrubjay.daemon.search import searcher
 from scrubjay.daemon.search.rank import retrieve
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
