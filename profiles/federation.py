@@ -42,11 +42,15 @@ def combined_stats(stats: Sequence[TermStats]) -> TermStats:
 
 
 def merge_lexical(legs: Mapping[str, Sequence[LexicalHit]], limit: int) -> list[Merged[LexicalHit]]:
-    """One lexical leg of those of several profiles, best first, each text once.
+    """One lexical leg of those of several profiles, best first, each text once; first notes of the query's name.
 
     The legs must have been scored with the same `combined_stats`. Equal scores: by digest, profile, chunk.
     """
-    hits = ((-hit.score, hit.digest, profile, hit.chunk_id, hit) for profile, leg in legs.items() for hit in leg)
+    hits = (
+        ((not hit.named, -hit.score), hit.digest, profile, hit.chunk_id, hit)
+        for profile, leg in legs.items()
+        for hit in leg
+    )
     return _grouped(sorted(hits), limit)
 
 
@@ -55,11 +59,11 @@ def merge_semantic(legs: Mapping[str, Sequence[SemanticHit]], limit: int) -> lis
 
     Equal distances: by digest, profile, chunk. Legs of different models can't be merged: fuse them by rank.
     """
-    hits = ((hit.distance, hit.digest, profile, hit.chunk_id, hit) for profile, leg in legs.items() for hit in leg)
+    hits = (((hit.distance,), hit.digest, profile, hit.chunk_id, hit) for profile, leg in legs.items() for hit in leg)
     return _grouped(sorted(hits), limit)
 
 
-def _grouped(ordered: Sequence[tuple[float, bytes, str, int, Hit]], limit: int) -> list[Merged[Hit]]:
+def _grouped(ordered: Sequence[tuple[tuple[float, ...], bytes, str, int, Hit]], limit: int) -> list[Merged[Hit]]:
     """The first `limit` texts of hits that are in order."""
     groups: dict[bytes, list[Placed[Hit]]] = {}
     for _, digest, profile, _, hit in ordered:

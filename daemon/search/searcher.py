@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from time import perf_counter
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +17,42 @@ from scrubjay.daemon.search.query.tree import QueryWarning
 from scrubjay.daemon.search.rank.deadlines import Late, Turn, Turns
 from scrubjay.daemon.search.rank.fusion import best_first
 from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
-from scrubjay.daemon.search.rank.listing import newest
+from scrubjay.daemon.search.rank.listing import Listing
 from scrubjay.daemon.search.rank.mmr import diversify
 from scrubjay.daemon.search.rank.priors import Priors, QueryParts, no_priors, with_priors
-from scrubjay.daemon.search.rank.ranking import SIGNALS, Ranked, deepest, fuse, with_neighbours
-from scrubjay.daemon.search.rank.retrieve import DEADLINE_SECONDS, LEXICAL_DEPTH, Asked, Asker, Meaning
+from scrubjay.daemon.search.rank.ranking import Ranked, deepest, fuse, with_neighbours
+from scrubjay.daemon.search.rank.retrieve import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
 from scrubjay.daemon.search.rank.rollup import best_passage
+from scrubjay.daemon.search.rank.whole import Line, Whole
+from scrubjay.daemon.search.show.facets import facets
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.missing import explain_note
-from scrubjay.daemon.search.show.present import Presenter
+from scrubjay.daemon.search.show.notices import notices
+from scrubjay.daemon.search.show.present import Asking, Presenter
 from scrubjay.daemon.search.show.remedies import Inquiry
-from scrubjay.daemon.search.types import Mode, NoteExplanation, Relevance, SearchRequest, SearchResponse, SearchResult
-from scrubjay.profiles.database.filters import AllOf, NoteFilter
+from scrubjay.daemon.search.types import (
+    Facet,
+    Mode,
+    NoteExplanation,
+    Relevance,
+    SearchRequest,
+    SearchResponse,
+    SearchResult,
+    Sort,
+)
+from scrubjay.profiles.database.matches import Matches
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store.store import Store
 
 _THREADS = 32  # started when needed; a profile that hangs holds one for each search that met it
-_MMR_DEPTH = 3  # times the limit
+_MMR_DEPTH = 60  # passages, whatever page is asked for
+
+
+class _Page(NamedTuple):
+    results: Sequence[SearchResult]
+    next_offset: int | None
+    total: int | None
+    facets: tuple[Facet, ...]
 
 
 class Searcher:
@@ -96,10 +116,10 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        asked, results = self._turns.take(stores, lambda turn: self._results(request, plan, vaults, stores, turn))
+        asked, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
         return SearchResponse(
-            results=tuple(results),
-            relevance=_best_relevance(results),
+            results=tuple(page.results),
+            relevance=_best_relevance(page.results),
             took_ms=(perf_counter() - began) * 1000,
             pending_embeddings=sum(
                 store.pending_count(self._embedder_of(name).spec.fingerprint)
@@ -109,24 +129,24 @@ class Searcher:
             semantic=asked.semantic,
             unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
             warnings=(*plan.warnings, *warnings),
+            notices=notices(request.query, asked.words, [view.text for view in asked.best.values()]),
+            total_notes=page.total,
+            next_offset=page.next_offset,
+            facets=page.facets,
         )
 
-    def _results(
+    def _page(
         self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
-    ) -> tuple[Asked, list[SearchResult]]:
-        asked = self._asker.ask(plan, stores, turn, mode=request.mode, limit=request.limit, typing=request.typing)
+    ) -> tuple[Asked, _Page]:
+        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend)
         stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
-        where = plan.where
-        listing = not plan.text and where is not None
-        if listing:
-            ranked = _listed(stores, where, request.limit)
-        else:
-            parts = QueryParts(self._clock(), where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
-            ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
+        listing = not plan.text and plan.where is not None
+        matches = self._matches(asked, plan, stores, turn)
+        line = self._line(request, asked, plan, stores, matches)
         presenter = Presenter(
             stores,
             Highlighter(asked.words.sought()),
-            asked.words.ceiling * plan.share,
+            Asking.of(asked.words, plan.share),
             lambda vault: vaults.get(vault, vault),
             trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
             explain=request.explain,
@@ -135,7 +155,34 @@ class Searcher:
             context=request.context,
             known=asked.best,
         )
-        return asked, presenter.results(ranked, self._order(ranked, request, asked), request.limit)
+        results, next_offset = presenter.page(line, request.offset, request.limit)
+        total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
+        counted = facets(request.facets, stores, matches, self._clock().tzinfo)
+        return asked, _Page(results, next_offset, total, counted)
+
+    def _matches(self, asked: Asked, plan: Plan, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, Matches]:
+        """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
+        where = plan.where
+        if not plan.text and where is not None:
+            found, _ = turn.each(stores, lambda _, store: store.passing(where))
+            return found
+        return {leg.profile: leg.matches for leg in asked.legs if leg.matches is not None}
+
+    def _line(
+        self,
+        request: SearchRequest,
+        asked: Asked,
+        plan: Plan,
+        stores: Mapping[str, Store],
+        matches: Mapping[str, Matches],
+    ) -> Line:
+        sort = cast("Sort", plan.sort) or request.sort
+        if not plan.text or sort != "relevance":
+            return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
+        parts = QueryParts(self._clock(), plan.where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
+        ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
+        order = self._order(ranked, request, asked)
+        return Whole(ranked, order, asked.legs, of_notes=request.group == "note", explain=request.explain)
 
     def explain(
         self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
@@ -164,7 +211,7 @@ class Searcher:
         candidates = lay_out(
             asked.legs,
             lexical=LEXICAL_DEPTH,
-            semantic=asked.depth,
+            semantic=SEMANTIC_DEPTH,
             spaces=[meaning.profiles for meaning in asked.meanings],
         )
         for meaning in asked.meanings:
@@ -182,13 +229,14 @@ class Searcher:
     def _order(self, ranked: Ranked, request: SearchRequest, asked: Asked) -> Sequence[int]:
         if request.group == "note":
             return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
-        top = best_first(ranked.scores)[: request.limit * _MMR_DEPTH]
+        order = best_first(ranked.scores)
+        top = order[:_MMR_DEPTH]
         known: list[NDArray[np.float32] | None] = [None] * len(top)
         if len(asked.meanings) == 1:
             vectors = _vectors(ranked.candidates, top, asked.legs, len(asked.meanings[0].vector))
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
-        return top[chosen].tolist()
+        return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
 
 
 def _fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs], *, is_only: bool) -> None:
@@ -209,11 +257,6 @@ def _models(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.i
         return None
     of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
     return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
-
-
-def _listed(stores: Mapping[str, Store], where: NoteFilter | None, limit: int) -> Ranked:
-    candidates = newest(stores, where or AllOf(()), limit)
-    return Ranked(candidates, np.zeros((len(SIGNALS), len(candidates))))
 
 
 def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:

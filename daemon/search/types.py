@@ -13,6 +13,12 @@ Stage: TypeAlias = Literal[
     "shown", "folded", "outranked", "cut", "not-found", "filtered", "unreadable", "not-indexed", "locked"
 ]
 SemanticState: TypeAlias = Literal["used", "not-asked", "unavailable"]
+Sort: TypeAlias = Literal[
+    "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
+]
+"""What results are sorted by; the greatest (the newest) first after a "-"."""
+NoticeCode: TypeAlias = Literal["absent-words", "mended"]
+FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical", "semantic", "neighbours", "completeness", "links", "graph", "recency", "ladder", "importance"
 ]
@@ -30,6 +36,10 @@ class SearchRequest:
     explain: bool = False
     typing: bool = False  # the last word may be unfinished
     context: int = 0  # passages of the note to give with each result, before its own and after it
+    offset: int = 0  # notes (or chunks) of the whole order to pass over; the last answer's `next_offset` goes on
+    sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
+    facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
+    mend: bool = True  # words that no note has are searched as those near them
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -81,6 +91,37 @@ class SearchResult:
     also_in: tuple[Place, ...] = ()
     explain: tuple[ScorePart, ...] | None = None
     context: Surroundings | None = None  # where it was asked for
+    found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value, and how many of all matching notes have it."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """The commonest values of a facet, the most notes first."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the answer that stands before its results.
+
+    words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query that
+    was searched; the same request with `mend` off searches the one that was typed.
+    """
+
+    code: NoticeCode
+    text: str
+    words: tuple[str, ...]
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +135,10 @@ class SearchResponse:
     semantic: SemanticState = "used"
     unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
     warnings: tuple[QueryWarning, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    total_notes: int | None = None  # that hold a word of the query and pass its filters; None: words were not asked
+    next_offset: int | None = None  # where the next page begins; None at the end
+    facets: tuple[Facet, ...] = ()  # of those notes, as far as they were asked for
 
 
 @dataclass(frozen=True, slots=True)

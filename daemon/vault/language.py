@@ -1,8 +1,24 @@
-"""A guess at a note's language, where its script alone gives it away."""
+"""The language of a note: by its script where that gives it away, else by how its words are spelt.
+
+The second is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package).
+"""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Protocol, cast
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier  # pyright: ignore[reportMissingTypeStubs]
 
 _SAMPLE = 2000  # code points that are looked at
+_LEAST = 200  # code points of prose; less says too little
+_SURE = 0.95  # probability
+_LATIN = (
+    "af az ca cs cy da de en es et eu fi fr ga gl hr hu id is it la lt lv ms mt nl nn no pl pt ro sk sl sq sv sw tl"
+    " tr vi"
+)
+"""Languages that are written with Latin letters and may be told apart by them."""
+_NO_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|\[\[|\]\]|[#*_>|=\-\d]+", re.DOTALL)
 _LEAST_SHARE = 0.2  # of the sample's letters that a script must have; a word of Chinese says more than one of English
 
 _ASCII = re.compile(r"[\x00-\x7f]+")
@@ -33,12 +49,46 @@ _PERSIAN = re.compile("[پچژگ]")
 
 
 def language_of(text: str) -> str:
-    """ISO 639-1 code by the script of the beginning of `text`; "" for Latin letters, mixtures and no letters.
+    """ISO 639-1 code of the language of the beginning of `text`; "" for mixtures, no letters and too little text.
 
     Chinese and Japanese are told apart by kana, Russian from Ukrainian and Arabic from Persian by letters of their own.
-    Rarer languages in those scripts (Serbian, Urdu) are taken for the commoner ones.
+    Rarer languages in those scripts (Serbian, Urdu) are taken for the commoner ones. Those in Latin letters are told by
+    200 code points of prose at least: code and addresses are none.
     """
     sample = text[:_SAMPLE]
+    return _by_script(sample) or _by_spelling(text[: 2 * _SAMPLE])
+
+
+def _by_spelling(sample: str) -> str:
+    """The language of prose in Latin letters."""
+    prose = " ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE]
+    if len(prose) < _LEAST or sum(map(str.isalpha, prose)) < len(prose) / 2:
+        return ""
+    found, probability = _identifier().classify(prose)
+    if probability < _SURE:
+        return ""
+    return "no" if found == "nn" else found
+
+
+class _Identifier(Protocol):
+    """What is used of py3langid, in types."""
+
+    nb_classes: Sequence[str]
+
+    def set_languages(self, langs: Sequence[str]) -> None: ...
+    def classify(self, text: str) -> tuple[str, float]: ...
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> _Identifier:
+    """Loaded when the first note wants it."""
+    identifier = cast("_Identifier", LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True))  # pyright: ignore[reportUnknownMemberType]
+    identifier.set_languages(_LATIN.split())
+    return identifier
+
+
+def _by_script(sample: str) -> str:
+    """The language that a script gives away; "" for Latin letters and mixtures."""
     rest = "" if sample.isascii() else _ASCII.sub("", sample)
     if len(rest) < _LEAST_SHARE * len(sample) / 2:  # at most accents, dashes and emoji among ASCII
         return ""

@@ -11,7 +11,7 @@ from scrubjay.daemon.vault.frontmatter_block import Properties, read_frontmatter
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.profiles.database.rows import LinkRow
 
-PARSER_VERSION = "1"  # raise it when the same text would be taken apart differently: notes are then read again
+PARSER_VERSION = "2"  # raise it when the same text would be taken apart differently: notes are then read again
 
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]+)*", re.IGNORECASE)
 

@@ -101,13 +101,18 @@ def generation(connection: Connection) -> int:
     return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = 'generation'").get))
 
 
-def note_mask(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
-    """For each chunk id, whether it belongs to one of `notes`."""
+def allowed_notes(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
+    """For each note id, whether it is one of `notes`."""
     allowed = np.zeros(len(columns.first_chunk), bool)
     ids = np.array(notes, np.int64)
     allowed[ids[ids < len(allowed)]] = True
     allowed[0] = False
-    return allowed[columns.note_of]
+    return allowed
+
+
+def note_mask(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
+    """For each chunk id, whether it belongs to one of `notes`."""
+    return allowed_notes(columns, notes)[columns.note_of]
 
 
 def table(rows: Iterable[tuple[object, ...]], width: int) -> NDArray[np.int64]:

@@ -70,7 +70,7 @@ class HasLang:
 
 @dataclass(frozen=True, slots=True)
 class HasText:
-    """The note holds `text` as a phrase: in a chunk, a heading, its title, aliases, tags, link texts or path.
+    """The note holds `text` as a phrase: in a chunk, a heading, its title, aliases, tags or path.
 
     Compared as words are indexed (stems, without diacritics). Text without a single word holds everywhere.
     """

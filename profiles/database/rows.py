@@ -11,6 +11,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.database.columns import Columns
+
 LinkKind: TypeAlias = Literal["wiki", "markdown", "embed"]
 Vector: TypeAlias = NDArray[np.float32]  # shape (dim,), L2-normalised
 Vectors: TypeAlias = NDArray[np.float32]  # shape (n, dim), rows L2-normalised
@@ -143,6 +145,7 @@ class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     score: float
     held: float = 0.0  # share of the query's weight that it holds, and
     title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/coverage.py
+    named: bool = False  # whether the whole query is what its note is called, see profiles/lexical/named.py
 
 
 class SemanticHit(msgspec.Struct, frozen=True, gc=False):
@@ -159,10 +162,14 @@ class Nearest:
     """What the semantic leg of one store returned.
 
     vectors: those of the hits' texts, and of the other chunks that were asked for, by digest; some may have none yet.
+    further: the nearest passages of other notes, a chunk id each, nearest first; distances: theirs.
     """
 
     hits: Sequence[SemanticHit]
     vectors: Mapping[bytes, Vector]
+    further: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    distances: NDArray[np.float64] = field(default_factory=lambda: np.empty(0, np.float64))
+    columns: Columns | None = None  # of these chunks
 
 
 class ChunkView(msgspec.Struct, frozen=True, gc=False):

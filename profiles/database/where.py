@@ -64,6 +64,11 @@ def match_expression(text: str) -> str | None:
     return f"{quoted} *" if len(terms) == 1 and len(terms[0]) == 1 and is_unspaced(terms[0]) else quoted
 
 
+def own_words(expression: str) -> str:
+    """The FTS5 query for `match_expression` in what a note says of itself: not in how others call it in their links."""
+    return f"- anchors : {expression}"
+
+
 def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
     compiled = [compile_filter(part) for part in parts]
     if not compiled:
@@ -139,7 +144,7 @@ def _text(text: str) -> Sql:
     chunks = "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ?"
     notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
     condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
-    return condition, [expression, expression]
+    return condition, [expression, own_words(expression)]
 
 
 def as_number(text: str) -> float | None:

@@ -136,12 +136,3 @@ def _inside(part: Postings, size: int) -> tuple[NDArray[np.int64], Scores]:
         return part.ids, part.frequencies
     inside = part.ids < size
     return part.ids[inside], part.frequencies[inside]
-
-
-def best(scores: Scores, limit: int) -> list[int]:
-    """Ids of the highest scores above 0, best first, equal ones by id."""
-    rows = np.flatnonzero(scores > 0)
-    if len(rows) > limit > 0:
-        found = scores[rows]
-        rows = rows[found >= np.partition(found, len(found) - limit)[len(found) - limit]]
-    return rows[np.lexsort((rows, -scores[rows]))][: max(limit, 0)].tolist()

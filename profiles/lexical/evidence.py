@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import Columns
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.database.where import match_expression
+from scrubjay.profiles.database.where import match_expression, own_words
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.posting import Field, Postings
 from scrubjay.profiles.lexical.query_parts import Phrase, Term
@@ -124,13 +124,18 @@ def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, d
 
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:
-    """Documents with the phrase anywhere, counted once, as if in the text or in the title."""
+    """Documents with the phrase anywhere, counted once, as if in the text or in the title; of links, as theirs."""
     expression = match_expression(text)
     if expression is None:
         return {}
     evidence: Evidence = {}
-    for table, field in (("chunk_fts", Field.BODY), ("note_fts", Field.TITLE)):
-        rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (expression,))  # noqa: S608
+    places = (
+        ("chunk_fts", expression, Field.BODY),
+        ("note_fts", own_words(expression), Field.TITLE),
+        ("note_fts", f"anchors : {expression}", Field.ANCHORS),
+    )
+    for table, sought, field in places:
+        rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (sought,))  # noqa: S608
         ids = np.array([row[0] for row in rows], np.int64)
         evidence[field] = [Postings(ids, np.ones(len(ids), np.float32))]
     return evidence

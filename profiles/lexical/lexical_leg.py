@@ -1,18 +1,22 @@
 """The lexical leg: exact BM25F over the postings, with whatever document frequencies it is given.
 
+Nothing that holds a word is cut off: beside the best passages come all that were found, see `Matches`.
+
 A chunk earns its score over its text and headings, and a part of it over those of all its note's chunks together, since
 what is asked for may be said in several of them. What its note earns over title, aliases, tags, link texts and path
 is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none was.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import Columns, generation, note_mask
+from scrubjay.profiles.database.columns import Columns, allowed_notes, generation
 from scrubjay.profiles.database.filters import AllOf, HasText, Not, NoteFilter
+from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.rows import LexicalHit, TermStats
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import matching_notes
@@ -20,7 +24,8 @@ from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.bm25 import Lengths, Scores
 from scrubjay.profiles.lexical.coverage import Sought, coverage
 from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
-from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
+from scrubjay.profiles.lexical.named import named_notes
+from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term, part_of
 from scrubjay.profiles.text.analysis import UNSPACED
 
@@ -49,6 +54,14 @@ def stats_of(chunks: int, tokens: int, counts: Mapping[str, tuple[int, ...]]) ->
     return TermStats(chunks, tokens, counts, {key: _frequency(count) for key, count in counts.items()})
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the words of a query found in one store: its best passages, and everything."""
+
+    hits: Sequence[LexicalHit]
+    matches: Matches
+
+
 def search(
     connection: Connection,
     reader: EvidenceReader,
@@ -57,31 +70,50 @@ def search(
     where: NoteFilter | None,
     limit: int,
     stats: TermStats | None,
-) -> list[LexicalHit]:
-    """The best `limit` chunks of the notes that pass, best first, equal scores by chunk id.
+) -> Found:
+    """The best `limit` chunks of the notes that pass, a few of each note, best first, equal scores by chunk id.
 
-    Exact: every chunk that holds a part of the query is scored. stats: with the query's keys; None: this store's own.
+    Notes that are called what the query says come before all others. Exact: every chunk that holds a part of the query
+    is scored. stats: with the query's keys; None: this store's own.
     """
     found = reader.read(connection, generation(connection), query.should)
     if stats is None:
         counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
         stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
     sought = _sought(query.should, found, stats)
-    scores = _scores(reader, columns, sought, stats)
+    matches = _scored(reader, columns, sought, stats)
     where = _with_phrases(query, where)
     if where is not None:
-        scores[~note_mask(columns, matching_notes(connection, where))] = 0
-    best = bm25.best(scores, limit)
-    covered = coverage(best, sought, columns)
+        allowed = allowed_notes(columns, matching_notes(connection, where))
+        matches.scores[~allowed[columns.note_of]] = 0
+        matches.holds[~allowed] = False
+    named = named_notes(connection, columns, query.name, found)
+    return Found(_hits(matches, sought, named, limit), matches)
+
+
+def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:
+    """The notes that pass, as matches of a query without words."""
+    holds = allowed_notes(columns, matching_notes(connection, where)) & (columns.first_chunk > 0)
+    return Matches(np.zeros(len(columns.note_of), np.float32), holds, columns)
+
+
+def _hits(matches: Matches, sought: Sequence[Sought], named: Ids, limit: int) -> list[LexicalHit]:
+    best, columns = matches.best(limit), matches.columns
+    if len(named):
+        called = matches.best_of(named)
+        best = np.concatenate((called, best[~np.isin(best, called)]))[:limit]
+    notes, chunks = columns.note_of[best], best.tolist()
+    covered = coverage(chunks, sought, columns)
     return list(
         map(
             LexicalHit,
-            best,
-            columns.note_of[best].tolist(),
-            columns.digests_of(best),
-            scores[best].tolist(),
+            chunks,
+            notes.tolist(),
+            columns.digests_of(chunks),
+            matches.scores[best].tolist(),
             covered.held.tolist(),
             covered.title.tolist(),
+            np.isin(notes, named).tolist(),
         )
     )
 
@@ -105,8 +137,8 @@ def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter |
     return AllOf(tuple(parts) if where is None else (*parts, where))
 
 
-def _scores(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], stats: TermStats) -> Scores:
-    """The score of every chunk, indexed by chunk id."""
+def _scored(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], stats: TermStats) -> Matches:
+    """The score of every chunk, and which notes hold a part of the query."""
     texts = Lengths(Field.BODY, columns.tokens, max(stats.tokens / max(stats.chunks, 1), 1.0), bm25.B)
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
@@ -124,7 +156,18 @@ def _scores(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], 
     points += by_note[owners]
     by_chunk[found_chunks] = points
     by_note[owners] = 0
-    return _with_notes_found_alone(by_chunk, by_note, columns)
+    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), _holding(sought, owners, columns), columns)
+
+
+def _holding(sought: Sequence[Sought], owners: NDArray[np.integer], columns: Columns) -> NDArray[np.bool_]:
+    """By note id, whether the note itself holds a part of the query. owners: of the chunks that hold one."""
+    holds = np.zeros(len(columns.first_chunk), bool)
+    holds[owners] = True
+    for part in sought:
+        for postings in (each for field in OWN_FIELDS for each in part.evidence.get(field, ())):
+            holds[postings.ids[postings.ids < len(holds)]] = True
+    holds &= columns.first_chunk > 0
+    return holds
 
 
 def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:

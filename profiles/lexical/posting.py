@@ -53,6 +53,8 @@ class Field(IntEnum):
 
 CHUNK_FIELDS = (Field.BODY, Field.HEADINGS)
 NOTE_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
+OWN_FIELDS = tuple(field for field in NOTE_FIELDS if field is not Field.ANCHORS)
+"""Those that the note itself says: what others call it in their links ranks it, and holds nothing."""
 
 
 @dataclass(frozen=True, slots=True)

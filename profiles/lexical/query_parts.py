@@ -37,11 +37,15 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class LexicalQuery:
-    """What to look for: `should` scores; a note must hold each of `must` and none of `must_not`."""
+    """What to look for: `should` scores; a note must hold each of `must` and none of `must_not`.
+
+    name: the query as a whole, which may be what a note is called; "" where it can't be.
+    """
 
     should: tuple[Term | Phrase, ...]
     must: tuple[Phrase, ...] = ()
     must_not: tuple[Phrase, ...] = ()
+    name: str = ""
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import Changes, Columns, note_mask, table
 from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.matches import PASSAGES, places_in_note
 from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
 from scrubjay.profiles.database.sql import Connection, Value, integers
 from scrubjay.profiles.database.where import matching_notes
@@ -130,7 +131,7 @@ def measure(
     limit: int,
     also: Sequence[int] = (),
 ) -> Nearest:
-    """Exact distances of the candidates: the nearest `limit` chunks, nearest first, equal distances by chunk id.
+    """Exact distances of the candidates: the nearest `limit` chunks, a few of each note, equal distances by chunk id.
 
     also: chunks among the candidates whose vectors are wanted too, however far they are.
     A text that several chunks hold gives a hit for each.
@@ -152,15 +153,20 @@ def measure(
     known = np.array(texts)[by_text]
     at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
     there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
-    chunks, places = candidates.chunks[there], by_text[at[there]]
-    distance = np.array(distances)[places]
-    near = np.lexsort((chunks, distance))[:limit]
+    chunks, rows_of = candidates.chunks[there], by_text[at[there]]
+    distance = np.array(distances)[rows_of]
+    order = np.lexsort((chunks, distance))
+    places = places_in_note(columns.note_of[chunks[order]])
+    near = order[places < PASSAGES][:limit]
+    first = order[places == 0]
+    further = first[~np.isin(columns.note_of[chunks[first]], columns.note_of[chunks[near]])]
     shown = np.concatenate((near, np.flatnonzero(np.isin(chunks, np.array(also, np.int64)))))
     digests = columns.digests_of(chunks[shown].tolist())
-    matrix = np.frombuffer(b"".join([vectors[place] for place in places[shown].tolist()]), "<f4")
+    matrix = np.frombuffer(b"".join([vectors[row] for row in rows_of[shown].tolist()]), "<f4")
     ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
     hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
-    return Nearest(hits, dict(zip(digests, matrix.reshape(len(shown), -1), strict=True)))
+    known_vectors = dict(zip(digests, matrix.reshape(len(shown), -1), strict=True))
+    return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
 
 
 def scan(

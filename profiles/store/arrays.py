@@ -18,6 +18,7 @@ from scrubjay.profiles.lexical.evidence import EvidenceReader
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
+from scrubjay.profiles.store.note_facts import NoteFacts
 
 STALE_VOCABULARY = 0.1
 """Share of new transactions' chunks after which the words for typos are read again."""
@@ -33,6 +34,7 @@ class SearchArrays:
         self._semantic: SemanticIndex | None = None
         self._vocabulary: tuple[int, Vocabulary] | None = None
         self._pending = (-1, 0)  # generation, texts without a vector
+        self._facts = NoteFacts(-1)
         self.evidence = EvidenceReader()
 
     def changed(self, changes: Changes, generation: int) -> None:
@@ -87,6 +89,14 @@ class SearchArrays:
             self._pending = (generation, embeddings.pending_count(connection))
         return self._pending[1]
 
+    def facts(self, connection: Connection) -> NoteFacts:
+        """What notes are sorted and counted by, of the connection's snapshot."""
+        generation = columns.generation(connection)
+        with self._lock:
+            if self._facts.generation != generation:
+                self._facts = NoteFacts(generation)
+            return self._facts
+
     def vocabulary(self, connection: Connection) -> Vocabulary:
         """The words of the store; those of the last few notes may be missing."""
         with self._reading_words:
@@ -96,9 +106,11 @@ class SearchArrays:
             return self._vocabulary[1]
 
     def rest(self) -> None:
-        """Drop the words for typos and the last postings; columns and sketch stay, which every search needs."""
+        """Drop all but the columns and the sketch, which every search needs."""
         with self._reading_words:
             self._vocabulary = None
+        with self._lock:
+            self._facts = NoteFacts(-1)
         self.evidence.forget()
 
     def forget(self) -> None:

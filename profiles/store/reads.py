@@ -7,6 +7,7 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.database.filters import AllOf, NoteFilter
+from scrubjay.profiles.database.matches import Ids
 from scrubjay.profiles.database.rows import (
     ChunkView,
     FailureRow,
@@ -18,9 +19,10 @@ from scrubjay.profiles.database.rows import (
     RedactionPlace,
     StoreCounts,
 )
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import compile_filter
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.note_facts import SortKey
 
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 
@@ -125,6 +127,16 @@ def recent(connection: Connection, limit: int | None, where: NoteFilter | None) 
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
     rows = connection.execute(sql, (*values, -1 if limit is None else limit))
     return [_note_view(row) for row in rows]
+
+
+def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int | str | None, int]]:
+    """(what notes are sorted by, note id) of these notes, in the order given."""
+    if not len(notes):
+        return []
+    columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
+    sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
+    rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
+    return [(fold(key) if isinstance(key, str) else key, note) for key, note in rows]
 
 
 def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:

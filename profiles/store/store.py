@@ -14,9 +14,9 @@ from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.database.encryption import recover
 from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.database.rows import (
-    LexicalHit,
     Nearest,
     PendingChunk,
     SemanticHit,
@@ -30,8 +30,9 @@ from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.query_parts import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.semantic import embeddings, semantic_leg
-from scrubjay.profiles.store import reads
+from scrubjay.profiles.store import reads, spelling
 from scrubjay.profiles.store.arrays import SearchArrays
+from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.stored_notes import StoredNotes
 from scrubjay.profiles.store.writer import Writer
 
@@ -234,16 +235,44 @@ class Store(StoredNotes):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> list[LexicalHit]:
-        """The best `limit` chunks by words, best first, equal scores by id; `where` acts before the cut.
+    ) -> lexical_leg.Found:
+        """What words find: the best `limit` chunks, best first, equal scores by id, and all matches.
 
-        stats: document frequencies to score with, for hits that compare with other stores'; None: this store's own.
+        where: acts before anything is cut off. stats: document frequencies to score with, for hits that compare with
+        other stores'; None: this store's own.
         """
         with self.reading() as connection:
             arrays = self._arrays
             return lexical_leg.search(
                 connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats
             )
+
+    def passing(self, where: NoteFilter) -> Matches:
+        """All notes that pass, as matches of a query without words."""
+        with self.reading() as connection:
+            return lexical_leg.passing(connection, self._arrays.columns(connection), where)
+
+    def sorted_notes(
+        self, notes: Ids, by: SortKey, limit: int, *, descending: bool
+    ) -> list[tuple[int | str | None, int]]:
+        """The first `limit` of these notes in this order, as (what they are sorted by, note id); equal ones by path.
+
+        Titles and paths compare without case and accents. Notes without a date of creation come last, as None.
+        """
+        with self.reading() as connection:
+            facts = self._arrays.facts(connection)
+            first = facts.sorted(connection, notes, by, descending=descending)[:limit]
+            return reads.sort_keys(connection, first, by)
+
+    def facet_counts(self, notes: Ids, facet: str) -> dict[str, int]:
+        """How many of these notes have each value of `folder`, `tag` or `property:NAME`, as filters count them."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).counts(connection, notes, facet)
+
+    def modified(self, notes: Ids) -> Ids:
+        """When each of these notes was modified, Unix nanoseconds, in no order; notes that are gone are left out."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).modified(connection, notes)
 
     def semantic(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """The nearest `limit` chunks by exact cosine distance, nearest first; `where` acts before the cut.
@@ -275,6 +304,11 @@ class Store(StoredNotes):
             current = self._arrays.columns(connection)
             allowed = semantic_leg.allowed_chunks(connection, current, where)
             return semantic_leg.scan(connection, current, model, vector, allowed, limit)
+
+    def spells(self, word: str) -> bool:
+        """Whether any note has a rare word as it stands, or its plural, and not just another of the same stem."""
+        with self.reading() as connection:
+            return spelling.spells(connection, self._arrays.evidence, word)
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.

@@ -76,6 +76,11 @@ def tokenize(text: str) -> list[str]:
     return _tokenized(text, 0)
 
 
+def words(text: str) -> list[str]:
+    """The words of a text in order, folded, not stemmed: names that differ in case and marks alone give the same."""
+    return _tokenized(_plain_letters(text), 1)
+
+
 def query_terms(text: str) -> tuple[str, ...]:
     """The distinct terms of a query, in order, without stop words (unless nothing else is there).
 

@@ -6,22 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.digest import bytes_digest
-from scrubjay.daemon.indexing.embedding_pass import embedding_input
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.search.evaluate.evaluation import Evaluation, evaluate, read_golden
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
-from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import NoteBundle
 from scrubjay.profiles.store.store import Store
+from tests.helpers.indexed_vault import index_vault
 
 HERE = Path(__file__).parent
-KEY = bytes(32)
 # Measured: hybrid .963, lexical .918, semantic .920. One query that falls from place 1 to 2 costs .009.
 FLOORS: dict[Mode, float] = {"hybrid": 0.945, "lexical": 0.90, "semantic": 0.90}
 KIND_FLOORS = {
@@ -41,7 +34,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     folder = tmp_path_factory.mktemp("golden")
     embedder = InProcessEmbedder(BUNDLED)
     store = Store.open(folder / "index.sqlite3")
-    _index(store, _sample_vault(folder / "vault"), embedder)
+    index_vault(store, _sample_vault(folder / "vault"), embedder)
     searcher = Searcher(lambda: {"sample": store}, embedder)
     yield searcher
     searcher.close()
@@ -89,25 +82,3 @@ def _sample_vault(target: Path) -> Path:
     spec.loader.exec_module(module)
     module.materialise(target)
     return target
-
-
-def _index(store: Store, vault: Path, embedder: InProcessEmbedder) -> None:
-    tokens = TokenCounter(embedder.spec)
-    context = PrepareContext(KEY, BUILT_IN, tokens.count_many, embedder.spec.max_tokens)
-    notes = [_raw(path, vault) for path in sorted(vault.rglob("*.md"))]
-    with store.writing() as writer:
-        for bundle in prepare_many(notes, context):
-            if isinstance(bundle, NoteBundle):
-                writer.put_note(bundle)
-    with store.writing() as writer:
-        writer.refresh_anchors()
-    model = embedder.spec.fingerprint
-    while pending := store.pending_embeddings(model, 64):
-        vectors = embedder.embed_passages([embedding_input(chunk) for chunk in pending])
-        with store.writing() as writer:
-            writer.put_embeddings(model, [chunk.digest for chunk in pending], vectors)
-
-
-def _raw(path: Path, vault: Path) -> RawNote:
-    data = path.read_bytes()
-    return RawNote("sample00", path.relative_to(vault).as_posix(), data.decode(), len(data), 0, bytes_digest(data, KEY))

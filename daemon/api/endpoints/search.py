@@ -6,7 +6,9 @@ from msgspec import Meta
 
 from scrubjay.daemon.api.endpoints.common import Folder, Name, ProfileNames
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse
+from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse, Sort
+
+FacetName = Annotated[str, Meta(pattern=r"^(folder|tag|profile|month|property:[^\x00]{1,100})$", examples=["tag"])]
 
 
 class SearchAsk(Ask, frozen=True):
@@ -20,6 +22,10 @@ class SearchAsk(Ask, frozen=True):
     explain: bool = False
     typing: bool = False  # the last word may be unfinished
     context: Annotated[int, Meta(ge=0, le=5)] = 0  # passages of the note to give before and after each result's own
+    offset: Annotated[int, Meta(ge=0, le=10_000_000)] = 0  # where the page begins: 0, then each reply's `next_offset`
+    sort: Sort = "relevance"  # else every note that holds a word, or passes the filters, in this order
+    facets: Annotated[tuple[FacetName, ...], Meta(max_length=10)] = ()  # count the values of all notes that match
+    mend: bool = True  # search words that no note has as those near them
 
 
 class ExplainAsk(Ask, frozen=True):

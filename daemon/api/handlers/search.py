@@ -77,6 +77,10 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         explain=ask.explain,
         typing=ask.typing,
         context=ask.context,
+        offset=ask.offset,
+        sort=ask.sort,
+        facets=ask.facets,
+        mend=ask.mend,
     )
 
 

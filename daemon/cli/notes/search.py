@@ -1,30 +1,50 @@
 """`scrubjay search`: results in the terminal."""
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 import click
+from msgspec.structs import replace
 from rich.text import Text
 
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.output import console, plural, print_json, say, warn
-from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Surroundings
+from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
+
+_PAGE = 100
+"""Results that one search gives at most."""
 
 
 @click.command(cls=QueryCommand)
 @click.argument("query", nargs=-1, required=True)
 @click.option("--profile", "profiles", multiple=True, help="Search this profile only. Repeatable.")
-@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1))
+@click.option("--all", "everything", is_flag=True, help="Show every note that is found, however many.")
+@click.option("--sort", default="relevance", show_default=True, type=click.Choice(get_args(Sort)), metavar="ORDER")
+@click.option("--facet", "facets", multiple=True, help="Count folder, tag, profile, month, property:NAME. Repeatable.")
+@click.option("--as-typed", is_flag=True, help="Don't search words that no note has as those near them.")
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
 @click.option("--context", default=0, type=click.IntRange(0, 5), help="Show so many passages before and after, too.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
-def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as_json: bool, **options: Any) -> None:
+def search(
+    query: tuple[str, ...],
+    profiles: tuple[str, ...],
+    limit: int,
+    everything: bool,
+    by_chunk: bool,
+    as_typed: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Search your notes. Exit status 1 when nothing is found.
+
+    ORDER is relevance, modified, created, title or path; all but the first with "-" before them for the other way.
 
     \b
     words            any of them, best matches first
@@ -34,9 +54,9 @@ def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as
     path:Projects  tag:recipe  file:2026-03  'modified:>2026-01-01'  '[status:done]'
     """
     group: Group = "chunk" if by_chunk else "note"
-    request = SearchAsk(query=" ".join(query), profiles=profiles or None, group=group, **options)
+    request = SearchAsk(query=" ".join(query), profiles=profiles or None, group=group, mend=not as_typed, **options)
     with reach() as client:
-        response = client.ask(SEARCH, request)
+        response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
     if as_json:
         print_json(response)
     else:
@@ -45,19 +65,45 @@ def search(query: tuple[str, ...], profiles: tuple[str, ...], by_chunk: bool, as
         raise click.exceptions.Exit(1)
 
 
+def _pages(ask: Callable[[SearchAsk], SearchResponse], request: SearchAsk, limit: int | None) -> SearchResponse:
+    """One answer of as many pages as `limit` results take; None: of all there are."""
+    first = answer = ask(replace(request, limit=_PAGE if limit is None else min(limit, _PAGE)))
+    found = list(answer.results)
+    while answer.next_offset is not None and (limit is None or len(found) < limit):
+        left = _PAGE if limit is None else min(limit - len(found), _PAGE)
+        answer = ask(replace(request, limit=left, offset=answer.next_offset, facets=()))
+        found += answer.results
+    return dataclasses.replace(first, results=tuple(found), next_offset=answer.next_offset)
+
+
 def _print(response: SearchResponse, *, explain: bool) -> None:
     for warning in response.warnings:
         warn(f"At character {warning.start + 1}: {warning.message}", style="yellow")
+    for notice in response.notices:
+        warn(f"{notice.text} `--as-typed` searches what you typed." if notice.query else notice.text, style="yellow")
+    if response.results and response.relevance == "low":
+        warn("None of these is likely what you meant.", style="yellow")
+    for facet in response.facets:
+        counts = ", ".join(f"{value.value} {value.count}" for value in facet.values)
+        say(f"{facet.name}: {counts or 'none'}", style="dim")
     for result in response.results:
         _print_result(result, explain=explain)
     if not response.results:
         warn("Nothing found.")
-    elif response.relevance == "low":
-        warn("None of these is likely what you meant.", style="dim")
+    elif response.total_notes is not None:
+        _print_counts(response)
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
     for profile in response.unanswered:
         warn(f"Profile {profile} did not answer.", style="yellow")
+
+
+def _print_counts(response: SearchResponse) -> None:
+    """How many of the notes that hold the words are shown, and how many others."""
+    by_words = sum(1 + len(result.also_in) for result in response.results if result.found_by == "words")
+    others = len(response.results) - sum(result.found_by == "words" for result in response.results)
+    beside = f", and {others} by meaning or links alone" if others else ""
+    warn(f"{by_words} of {plural(response.total_notes or 0, 'note')} with these words{beside}.", style="dim")
 
 
 def _print_result(result: SearchResult, *, explain: bool) -> None:

@@ -13,7 +13,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from scrubjay.daemon.search.query.conditions import CONDITIONS, UNSUPPORTED, property_condition
+from scrubjay.daemon.search.query.plain_dates import date_hints
 from scrubjay.daemon.search.query.tree import (
+    SORTS,
     Either,
     Every,
     Exclude,
@@ -41,6 +43,9 @@ _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|
 _TAG = re.compile(r"#([\w/\-]*[^\W\d][\w/\-]*)(?=[\s)]|$)")
 _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
 _BARE_QUOTE = re.compile(r'(?<!\\)"')
+_REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
+"""What stands between slashes and is no path."""
+_OPERATORS = frozenset((*CONDITIONS, *UNSUPPORTED, "profile", "sort", "size"))
 _ESCAPED_QUOTE = '\\"'
 
 
@@ -55,6 +60,7 @@ class _Parser:
         self._depth = 0
         self._bare_quotes = [quote.start() for quote in _BARE_QUOTE.finditer(self._text)]
         self._warnings: list[QueryWarning] = []
+        self._sort = ""
 
     def parse(self) -> Query:
         parts: list[Node] = []
@@ -67,7 +73,8 @@ class _Parser:
             )
             self._pos += 1
         tree = Every(tuple(parts or self._connectives()), span=(0, len(self._text)))
-        return Query(self._raw, tree, tuple(self._warnings))
+        hints = date_hints(self._raw, [part for part in tree.parts if isinstance(part, Word)])
+        return Query(self._raw, tree, (*self._warnings, *hints), self._sort)
 
     def _connectives(self) -> list[Node]:
         """The words of a query that is nothing but `OR` and `AND`, which then connect nothing."""
@@ -186,7 +193,7 @@ class _Parser:
     def _operator(self) -> Node | None:
         match = _OPERATOR.match(self._text, self._pos)
         name = match[1].lower() if match else ""
-        if match is None or (name not in CONDITIONS and name not in UNSUPPORTED and name != "profile"):
+        if match is None or name not in _OPERATORS:
             return None
         start = self._pos
         self._pos = match.end()
@@ -194,6 +201,10 @@ class _Parser:
             message = f"{name}: is not an operator here; what follows it is searched."
             self._warn("unsupported-operator", message, start, match.end() - start)
             return self._searched(start)
+        return self._no_filter(name) if name in ("sort", "size") else self._condition(name, start)
+
+    def _condition(self, name: str, start: int) -> Node | None:
+        """The value after an operator's colon, as a condition; what can't be read as one is a word."""
         value = self._value()
         if not value.strip("#/" if name == "tag" else None):
             return self._without_value(name, start)
@@ -220,6 +231,18 @@ class _Parser:
         self._depth -= 1
         return inner
 
+    def _no_filter(self, name: str) -> None:
+        """`sort:`, which is about the list and not about notes, and `size:`, which nothing is known of."""
+        start, value = self._pos - len(name) - 1, self._value().lower()
+        if name == "sort" and value.removeprefix("-") in SORTS:
+            self._sort = value.replace("-relevance", "relevance")
+            return
+        if name == "sort":
+            message = f"sort: takes {', '.join(SORTS)}, or one of them with - before it; it was left out."
+            self._warn("bad-sort", message, start, self._pos - start)
+        else:
+            self._warn("unsupported-operator", "size: is not known here; it was left out.", start, self._pos - start)
+
     def _without_value(self, name: str, start: int) -> Node | None:
         """An operator without a value: at the end somebody may still be typing it, before other words it is one."""
         is_last = not self._text[self._pos :].strip()
@@ -242,7 +265,10 @@ class _Parser:
         return "".join(pieces).strip()
 
     def _word(self) -> Word | None:
-        run = self._run()
+        start, run = self._pos, self._run()
+        if _REGEX.fullmatch(run):
+            message = "Regular expressions are not searched; the words in this one are."
+            self._warn("unsupported-regex", message, start, len(run))
         if not run:  # a stray closing parenthesis after "-"
             self._pos += 1
             return None

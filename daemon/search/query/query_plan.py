@@ -47,6 +47,7 @@ class Plan:
     profiles: tuple[InProfile, ...]  # named with profile:, empty where none was
     excluded_profiles: tuple[InProfile, ...]
     warnings: tuple[QueryWarning, ...]
+    sort: str = ""  # what the query's own `sort:` names
 
     @property
     def where(self) -> NoteFilter | None:
@@ -72,6 +73,7 @@ def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
         profiles=tuple(sorter.profiles),
         excluded_profiles=tuple(sorter.excluded_profiles),
         warnings=(*query.warnings, *sorter.warnings),
+        sort=query.sort,
     )
 
 

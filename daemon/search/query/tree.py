@@ -20,19 +20,29 @@ WarningCode: TypeAlias = Literal[
     "profile-in-or",
     "unknown-profile",
     "unknown-vault",
+    "unsupported-regex",
+    "bad-sort",
+    "date-in-words",
 ]
+
+SORTS = ("relevance", "modified", "created", "title", "path")
+"""What `sort:` takes; all but the first with "-" before them too, for the other direction."""
 
 Span: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class QueryWarning:
-    """Something in the query was not taken as written. Offsets are code points in the query, end exclusive."""
+    """Something in the query was not taken as written. Offsets are code points in the query, end exclusive.
+
+    instead: a query that may be meant; "" where there is none to offer.
+    """
 
     code: WarningCode
     message: str
     start: int
     end: int
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +111,4 @@ class Query:
     text: str
     tree: Every
     warnings: tuple[QueryWarning, ...] = ()
+    sort: str = ""  # as `sort:` names it, one of SORTS; "" where it does not

@@ -1,28 +1,42 @@
 """Asking both legs of every profile, and laying what they return side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.rows import LexicalHit, SemanticHit, Vector
+from scrubjay.profiles.database.matches import Matches
+from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, Vector
 from scrubjay.profiles.federation import merge_lexical, merge_semantic
 
 Key = tuple[str, int]  # profile name, chunk id
+NOT_NEAR = Nearest((), {})
+"""Of a semantic leg that found nothing or was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """What one profile returned. An empty leg found nothing or was not asked.
+    """What one profile returned: the best passages of both legs. An empty leg found nothing or was not asked.
 
-    vectors: of the texts of both legs, by digest, as far as they are embedded and the semantic leg was asked.
+    nearest: what the semantic leg returned, with the vectors of the texts of both. matches: all that words found; None
+    where they were not asked.
     """
 
     profile: str
     lexical: Sequence[LexicalHit]
-    semantic: Sequence[SemanticHit]
-    vectors: Mapping[bytes, Vector] = field(default_factory=dict[bytes, Vector])
+    nearest: Nearest = NOT_NEAR
+    matches: Matches | None = None
+
+    @property
+    def semantic(self) -> Sequence[SemanticHit]:
+        """The best passages by meaning."""
+        return self.nearest.hits
+
+    @property
+    def vectors(self) -> Mapping[bytes, Vector]:
+        """Of the texts of both legs, by digest, as far as they are embedded and the semantic leg was asked."""
+        return self.nearest.vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +45,15 @@ class Candidates:
 
     `scores` is the fusion's table: row 0 BM25, row 1 cosine similarity, NaN where a leg did not return the passage.
     `coverage` has what the words leg knows beside: row 0 the share of the query that the passage holds, row 1 how alike
-    its title is to the query (see profiles/lexical/coverage.py); 0 where that leg did not return the passage.
+    its title is to the query (see profiles/lexical/coverage.py), row 2 whether its note is called what the query says;
+    0 where that leg did not return the passage.
     """
 
     keys: tuple[Key, ...]
     digests: tuple[bytes, ...]
     notes: NDArray[np.int64]  # one number a note, the same for all its passages
     scores: NDArray[np.float64]  # shape (2, len(keys))
-    coverage: NDArray[np.float64]  # shape (2, len(keys))
+    coverage: NDArray[np.float64]  # shape (3, len(keys))
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -57,13 +72,13 @@ def lay_out(
     words, meanings = _merged(answers, (lexical, semantic), spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
     ordered = sorted((hit.digest, key) for key, hit in hits.items())
-    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((2, len(ordered)))
+    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((3, len(ordered)))
     numbers: dict[tuple[str, int], int] = {}
     notes = np.empty(len(ordered), dtype=np.int64)
     for column, (_, key) in enumerate(ordered):
         if key in words:
             scores[0, column] = words[key].score
-            coverage[:, column] = words[key].held, words[key].title
+            coverage[:, column] = words[key].held, words[key].title, words[key].named
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))

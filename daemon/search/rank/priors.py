@@ -185,7 +185,7 @@ def _extended(ranked: Ranked, profile: str, brought: Sequence[SemanticHit]) -> R
         digests=(*old.digests, *(hit.digest for hit in brought)),
         notes=np.concatenate((old.notes, int(old.notes.max()) + 1 + np.arange(len(brought)))),
         scores=np.hstack((old.scores, scores)),
-        coverage=np.hstack((old.coverage, np.zeros_like(scores))),
+        coverage=np.hstack((old.coverage, np.zeros((len(old.coverage), len(brought))))),
     )
     return Ranked(candidates, np.hstack((ranked.points, points)))
 

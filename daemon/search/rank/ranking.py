@@ -27,7 +27,9 @@ HELD_WEIGHT = 0.5
 """Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns
 the square of the share of the query that it holds, so that little comes of half a query. Program code earns none."""
 TITLE_WEIGHT = 0.4
-"""Of the words' share: what a passage earns of a note that is called exactly what was asked for."""
+"""Of the words' share: what a passage earns by how alike its note's title is to the query."""
+NAMED_POINTS = 1.0
+"""For the passages of a note that is called what the query says, as a whole: more than all else comes to."""
 RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
@@ -94,12 +96,13 @@ def fuse(
         weights = (1 - meaning, meaning)
         points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
         points[3] = (1 - meaning) * _completeness(candidates.coverage, code)
+    points[3] += NAMED_POINTS * candidates.coverage[2]
     return Ranked(candidates, points)
 
 
 def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:
     """What candidates earn by holding the query as a whole, and by their titles. coverage: as in `Candidates`."""
-    held, title = np.square(coverage)
+    held, title, _ = np.square(coverage)
     return HELD_WEIGHT * (1 - code) * held + TITLE_WEIGHT * title
 
 

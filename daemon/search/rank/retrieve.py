@@ -11,19 +11,22 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.search.query.query_plan import Plan
 from scrubjay.daemon.search.rank.code_share import PASSAGES, code_share
 from scrubjay.daemon.search.rank.deadlines import Turn
-from scrubjay.daemon.search.rank.legs import Key, Legs
+from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs
+from scrubjay.daemon.search.rank.mending import absent_words, is_doubtful, mend
 from scrubjay.daemon.search.rank.semantic_trust import trust
-from scrubjay.daemon.search.rank.words import Words, lexical_query, with_near_terms
+from scrubjay.daemon.search.rank.words import Words, lexical_query
 from scrubjay.daemon.search.types import Mode, SemanticState
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
 from scrubjay.profiles.federation import combined_stats, merge_lexical
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.lexical.lexical_leg import Found
+from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store.store import Store
 
 LEXICAL_DEPTH = 100
 SEMANTIC_DEPTH = 50
-"""For so many results at most: what is farther, and not among the best by words, never ranks before them."""
+"""Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
+they find beyond stands after that, see `daemon/search/rank/whole.py`."""
 DEADLINE_SECONDS = 5.0
 """After which a profile counts as not having answered."""
 
@@ -59,7 +62,6 @@ class Asked:
     unanswered: tuple[str, ...]
     best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
     code: float  # how much of them is program code, 0 to 1
-    depth: int  # hits of the semantic leg at most
 
 
 class Asker:
@@ -70,62 +72,68 @@ class Asker:
         self._deadline = deadline
 
     def ask(
-        self,
-        plan: Plan,
-        stores: Mapping[str, Store],
-        turn: Turn,
-        *,
-        mode: Mode,
-        limit: int,
-        typing: bool,
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
     ) -> Asked:
-        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`."""
-        depth = min(max(SEMANTIC_DEPTH, limit), LEXICAL_DEPTH)
+        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`.
+
+        mends: words that no note has are searched as those near them.
+        """
         wants_meaning = mode != "lexical" and bool(plan.text)
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
-        words, missing = self._words(plan, stores, turn, typing=typing)
-        lexical: dict[str, list[LexicalHit]] = {}
+        words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
+        found: dict[str, Found] = {}
         if mode != "semantic" and words.query.should:
             asked = {name: store for name, store in stores.items() if name not in missing}
-            lexical, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
+            found, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
             missing |= late
-            lexical = _best_of_all(lexical)
+        lexical = _best_of_all({name: each.hits for name, each in found.items()})
         asked = {name: store for name, store in stores.items() if name not in missing}
         # While the model reads the query.
         best = _best(lexical, asked, turn)
         code = code_share([view.text for view in best.values()])
-        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, depth, turn)
+        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, turn)
         missing |= late
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
-        none = Nearest((), {})
         legs = tuple(
-            Legs(name, lexical.get(name, []), found.hits, found.vectors)
+            Legs(
+                name,
+                lexical.get(name, ()),
+                nearest.get(name, NOT_NEAR),
+                found[name].matches if name in found else None,
+            )
             for name in sorted(stores)
             if name not in missing
-            for found in (nearest.get(name, none),)
         )
-        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code, depth)
+        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code)
 
     def _warm(self, stores: Mapping[str, Store]) -> None:
         """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
         for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
             embedder.warm()
 
-    def _words(self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool) -> tuple[Words, set[str]]:
+    def _words(
+        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
+    ) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)
         stats, missing = _stats(query, stores, turn)
-        if all(stats.frequencies.get(part.key, 0) > 0 for part in query.should):
-            return Words(query, stats), missing
+        if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
+            return Words(query, stats, absent=absent_words(plan.words, query, stats, {})), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
-        wider = with_near_terms(query, stats, lambda word: _near(word, answering, turn))
-        if wider == query:
-            return Words(query, stats), missing
-        stats, late = _stats(wider, answering, turn)
-        return Words(wider, stats), missing | late
+        mended = mend(
+            query,
+            stats,
+            lambda word: _near(word, answering, turn),
+            lambda word: typing or any(turn.each(answering, lambda _, store: store.spells(word.text))[0].values()),
+        )
+        absent = absent_words(plan.words, query, stats, mended.instead)
+        if mended.query == query:
+            return Words(query, stats, absent=absent), missing
+        stats, late = _stats(mended.query, answering, turn)
+        return Words(mended.query, stats, mended.instead, absent), missing | late
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -146,7 +154,6 @@ class Asker:
         where: NoteFilter | None,
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
-        depth: int,
         turn: Turn,
     ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
@@ -162,7 +169,9 @@ class Asker:
         def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
-            return store.nearest(meaning.model, meaning.vector, where=where, limit=depth, also=also, stores=len(asked))
+            return store.nearest(
+                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, stores=len(asked)
+            )
 
         asked = {name: store for name, store in stores.items() if name in meanings}
         hits, missing = turn.each(asked, nearest)
@@ -180,18 +189,24 @@ def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tupl
     return combined_stats(list(found.values())), missing
 
 
-def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int]]:
-    """Neighbours of a word in any of the stores: nearest first, then the most frequent."""
+def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
+    """Whether a part of the query is one that notes have, and spelt so."""
+    frequency = stats.frequencies.get(part.key, 0)
+    return frequency > 0 and (typing or isinstance(part, Phrase) or not is_doubtful(part, frequency))
+
+
+def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
+    """Neighbours of a word in any of the stores with their edits and frequencies; see `mending.Near`."""
     answers, _ = turn.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed))
     found: dict[str, tuple[int, int]] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):
         _, frequency = found.get(near.term, (0, 0))
         found[near.term] = (near.distance, frequency + near.frequency)
     ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
-    return [(term, distance) for term, (distance, _) in ordered]
+    return [(term, distance, frequency) for term, (distance, frequency) in ordered]
 
 
-def _best_of_all(lexical: dict[str, list[LexicalHit]]) -> dict[str, list[LexicalHit]]:
+def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:
     """Of several profiles' legs, what is left of each once they are merged: how near the rest is need not be known."""
     if len(lexical) < 2:
         return lexical
@@ -213,5 +228,5 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 
-def _lexical(store: Store, words: Words, where: NoteFilter | None) -> list[LexicalHit]:
+def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:
     return store.lexical(words.query, where=where, limit=LEXICAL_DEPTH, stats=words.stats)

@@ -1,7 +1,7 @@
 """What the lexical leg is asked, and how much it could answer at most."""
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from scrubjay.daemon.search.query.query_plan import Plan
 from scrubjay.profiles.database.rows import TermStats
@@ -9,9 +9,6 @@ from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
 from scrubjay.profiles.text import analysis
 
-TYPO_WEIGHTS = {1: 0.7, 2: 0.4}
-"""Of a near word in the place of one that no note holds, by edits."""
-MAX_NEAR_TERMS = 3
 CEILING_WORDS = 6
 
 
@@ -26,10 +23,15 @@ class QueryTerm:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The lexical query with the statistics it is scored by, the same in every profile."""
+    """The lexical query with the statistics it is scored by, the same in every profile.
+
+    instead: by mistyped word, the term that it was taken for. absent: words typed that no note has.
+    """
 
     query: LexicalQuery
     stats: TermStats
+    instead: Mapping[str, str] = field(default_factory=dict[str, str])
+    absent: Sequence[str] = ()
 
     @property
     def ceiling(self) -> float:
@@ -39,6 +41,31 @@ class Words:
         """
         weights = sorted(part.weight * self._idf(part.key) for part in self.query.should if self._known(part.key))
         return sum(weights[-CEILING_WORDS:]) * (bm25.K1 + 1)
+
+    @property
+    def asked(self) -> float:
+        """As `ceiling`, of all that was asked: a word that no note has counts as the rarest, a mended one as its other.
+
+        Words that are searched in the place of others are nothing that was asked.
+        """
+        weights = sorted([*self._known_weights(), *map(self._idf, self.instead.values()), *self._absent_weights()])
+        return sum(weights[-CEILING_WORDS:]) * (bm25.K1 + 1)
+
+    @property
+    def known_share(self) -> float:
+        """How much of what was asked some note has, by weight, 0 to 1."""
+        known, absent = sum(self._known_weights()), sum(self._absent_weights())
+        return known / (known + absent) if known else 0.0
+
+    def _known_weights(self) -> list[float]:
+        return [
+            part.weight * self._idf(part.key)
+            for part in self.query.should
+            if self._known(part.key) and (isinstance(part, Phrase) or (part.typed and part.typed not in self.instead))
+        ]
+
+    def _absent_weights(self) -> list[float]:
+        return [bm25.idf(self.stats.chunks, 0)] * len(self.absent)
 
     def sought(self) -> tuple[QueryTerm, ...]:
         """The terms to highlight, with what each tells."""
@@ -77,27 +104,7 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
         for term, word in terms.items()
     ]
     should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
-    return LexicalQuery(tuple(should))
-
-
-def with_near_terms(
-    query: LexicalQuery, stats: TermStats, near: Callable[[Term], Sequence[tuple[str, int]]]
-) -> LexicalQuery:
-    """Put, beside every word that no note holds, the nearest words that some note holds.
-
-    near: (term, edits) of a word's neighbours in the vocabulary, nearest first.
-    """
-    should: list[Term | Phrase] = []
-    known = {part.text for part in query.should}
-    for part in query.should:
-        should.append(part)
-        if isinstance(part, Phrase) or stats.frequencies.get(part.key, 0) > 0:
-            continue
-        for term, edits in near(part)[:MAX_NEAR_TERMS]:
-            if term not in known and edits in TYPO_WEIGHTS:
-                known.add(term)
-                should.append(Term(term, part.weight * TYPO_WEIGHTS[edits]))
-    return LexicalQuery(tuple(should))
+    return LexicalQuery(tuple(should), name=plan.text)
 
 
 def _unfinished(plan: Plan, terms: Collection[str]) -> str | None:

@@ -10,8 +10,8 @@ from scrubjay.daemon.search.show.expected import Expected, find_note
 from scrubjay.daemon.search.show.remedies import Inquiry, narrowed, without_parts, working_remedy
 from scrubjay.daemon.search.types import NoteExplanation, ScorePart, SearchResponse, SearchResult
 
-DEPTH = 300
-"""Notes looked at to say at which place one stands: more than the legs return."""
+DEPTH = 1_000
+"""Notes looked at to say at which place one stands."""
 
 
 def explain_note(inquiry: Inquiry, path: str, vault: str | None) -> NoteExplanation:

@@ -1,19 +1,41 @@
 """From ranked passages to results that a person reads."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
 
 from scrubjay.daemon.search.rank.legs import Key
-from scrubjay.daemon.search.rank.ranking import Ranked
 from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.rank.whole import Entry, Line
+from scrubjay.daemon.search.rank.words import Words
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import Place, Relevance, SearchResult, Surroundings
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text.analysis import is_unspaced
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a passage that says all that was asked would score by words, and what counts as saying much of it.
+
+    ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of several whole
+    words, so that one of them, however rare, is not what was asked.
+    """
+
+    ceiling: float
+    known: float
+    conjoined: bool
+
+    @classmethod
+    def of(cls, words: Words, share: float) -> "Asking":
+        """Of a query's words. share: of them that a note has which says all it is asked for, 0 to 1 (`Plan.share`)."""
+        parts = [part.text for part in words.query.should]
+        conjoined = len(parts) > 1 and share == 1 and not words.instead and not any(map(is_unspaced, parts))
+        return cls(words.asked * share, words.known_share, conjoined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +50,7 @@ class Presenter:
 
     stores: Mapping[str, Store]
     highlighter: Highlighter
-    lexical_ceiling: float
+    asking: Asking
     vault_name: Callable[[str], str]
     trust: float
     explain: bool
@@ -37,45 +59,45 @@ class Presenter:
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
 
-    def results(self, ranked: Ranked, order: Sequence[int], limit: int) -> list[SearchResult]:
-        """The first `limit` of `order`, copies of a text folded into the first that holds it (see `_Folded`)."""
+    def page(self, line: Line, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
+        """The results from place `start` on, and the place after them, None at the end.
+
+        Copies of a text are folded into the first that holds it on this page (see `_Folded`).
+        """
         results: list[SearchResult] = []
         folded = _Folded()
-        for column, profile, view in self._views(ranked, order, limit + limit // 2):
+        for place, entry, view in self._views(line, start, limit + limit // 2):
+            profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
-                place = Place(profile, self.vault_name(view.vault), view.path)
-                results[original] = replace(results[original], also_in=(*results[original].also_in, place))
+                copy = Place(profile, self.vault_name(view.vault), view.path)
+                results[original] = replace(results[original], also_in=(*results[original].also_in, copy))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
-                results.append(self._result(ranked, column, profile, view))
+                results.append(self._result(entry, view))
             else:
-                break
-        return results
+                return results, place
+        return results, None
 
-    def _views(self, ranked: Ranked, order: Sequence[int], at_once: int) -> Iterator[tuple[int, str, ChunkView]]:
-        """Each of `order` with its profile and text, some read at a time; those that just went are left out."""
-        for start in range(0, len(order), at_once):
-            part = order[start : start + at_once]
-            keys = [ranked.candidates.keys[column] for column in part]
+    def _views(self, line: Line, start: int, at_once: int) -> Iterator[tuple[int, Entry, ChunkView]]:
+        """The line from a place on, each with its place and text, some read at a time; without those that just went."""
+        while part := line.entries(start, start + at_once):
             wanted: dict[str, list[int]] = {}
-            for profile, chunk_id in keys:
-                if (profile, chunk_id) not in self.known:
-                    wanted.setdefault(profile, []).append(chunk_id)
+            for profile, chunk_id in (entry.key for entry in part if entry.key not in self.known):
+                wanted.setdefault(profile, []).append(chunk_id)
             read = {profile: self.stores[profile].chunks(ids) for profile, ids in wanted.items()}
-            for column, key in zip(part, keys, strict=True):
-                view = self.known.get(key) or read[key[0]].get(key[1])
+            for place, entry in enumerate(part, start):
+                profile, chunk_id = entry.key
+                view = self.known.get(entry.key) or read[profile].get(chunk_id)
                 if view is not None:
-                    yield column, key[0], view
+                    yield place, entry, view
+            start += at_once
 
-    def _result(self, ranked: Ranked, column: int, profile: str, view: ChunkView) -> SearchResult:
+    def _result(self, entry: Entry, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
-        lexical, semantic = ranked.candidates.scores[:, column]
-        coverage = 0.0 if np.isnan(lexical) or self.lexical_ceiling <= 0 else float(lexical) / self.lexical_ceiling
-        similarity = None if np.isnan(semantic) else float(semantic)
         return SearchResult(
             id=view.digest.hex()[:12],
-            profile=profile,
+            profile=entry.key[0],
             vault=self.vault_name(view.vault),
             path=view.path,
             title=view.title,
@@ -83,19 +105,23 @@ class Presenter:
             line=view.line,
             snippet=snippet.text,
             highlights=snippet.highlights,
-            score=float(ranked.scores[column]),
-            relevance=self._relevance(similarity, coverage),
+            score=entry.score,
+            relevance=self._relevance(entry),
             tags=view.tags,
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
-            explain=ranked.parts(column) if self.explain else None,
-            context=self._surroundings(profile, view) if self.context else None,
+            explain=entry.parts if self.explain else None,
+            context=self._surroundings(entry.key[0], view) if self.context else None,
+            found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
-    def _relevance(self, similarity: float | None, coverage: float) -> Relevance:
+    def _relevance(self, entry: Entry) -> Relevance:
         if self.certain:
             return "high"
-        tier = relevance(similarity, coverage, trust=self.trust)
+        coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
+        held = entry.held * self.asking.known if self.asking.conjoined else 1.0
+        similarity = None if np.isnan(entry.similarity) else entry.similarity
+        tier = relevance(similarity, coverage, held, trust=self.trust)
         return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:

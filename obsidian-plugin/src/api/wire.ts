@@ -164,6 +164,18 @@ export interface ExplainAsk {
 	mode?: "hybrid" | "lexical" | "semantic";
 }
 
+/** The commonest values of a facet, the most notes first. */
+export interface Facet {
+	name: string;
+	values: FacetValue[];
+}
+
+/** A value, and how many of all matching notes have it. */
+export interface FacetValue {
+	value: string;
+	count: number;
+}
+
 /** A file that was left out, and why. */
 export interface Failure {
 	vault: string;
@@ -272,6 +284,7 @@ export interface NotesReply {
 	notes: NoteRef[];
 }
 
+<<<<<<< HEAD
 /** What the last look at the whole vaults found: what may be read, and what became of it. */
 export interface OnDisk {
 	notes: number;
@@ -279,6 +292,19 @@ export interface OnDisk {
 	left_out: number;
 	missing: number;
 	missing_paths: string[];
+=======
+/**
+ * Something about the answer that stands before its results.
+ * words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query
+ * that
+ * was searched; the same request with `mend` off searches the one that was typed.
+ */
+export interface Notice {
+	code: "absent-words" | "mended";
+	text: string;
+	words: string[];
+	query: string;
+>>>>>>> rank
 }
 
 /** A result of a search was opened: which query found it, and the path that the result told. */
@@ -465,12 +491,16 @@ export interface PruneReply {
 	forgotten: number;
 }
 
-/** Something in the query was not taken as written. Offsets are code points in the query, end exclusive. */
+/**
+ * Something in the query was not taken as written. Offsets are code points in the query, end exclusive.
+ * instead: a query that may be meant; "" where there is none to offer.
+ */
 export interface QueryWarning {
-	code: "bad-date" | "bad-language" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator";
+	code: "bad-date" | "bad-language" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
+	instead: string;
 }
 
 /** Where a part of a quotation stands. */
@@ -544,6 +574,10 @@ export interface SearchAsk {
 	explain?: boolean;
 	typing?: boolean;
 	context?: number;
+	offset?: number;
+	sort?: "-created" | "-modified" | "-path" | "-title" | "created" | "modified" | "path" | "relevance" | "title";
+	facets?: string[];
+	mend?: boolean;
 }
 
 /** One remembered search. Credentials are taken out of the query. */
@@ -566,6 +600,10 @@ export interface SearchResponse {
 	semantic: "not-asked" | "unavailable" | "used";
 	unanswered: string[];
 	warnings: QueryWarning[];
+	notices: Notice[];
+	total_notes: number | null;
+	next_offset: number | null;
+	facets: Facet[];
 }
 
 /** One note (or chunk) found, with its best passage. */
@@ -587,6 +625,7 @@ export interface SearchResult {
 	also_in: Place[];
 	explain: ScorePart[] | null;
 	context: Surroundings | null;
+	found_by: "links" | "meaning" | "words";
 }
 
 /** A sentence of a passage. */

@@ -57,12 +57,14 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		redactions: 0,
 		explain: null,
 		context: null,
+		found_by: "words",
 		...change,
 	};
 }
 
 export function response(results: SearchResult[], change: Partial<SearchResponse> = {}): SearchResponse {
-	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", unanswered: [], warnings: [], ...change };
+	const told = { unanswered: [], warnings: [], notices: [], total_notes: results.length, next_offset: null, facets: [] };
+	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", ...told, ...change };
 }
 
 export function note(change: Partial<OfferedNote> = {}): OfferedNote {

@@ -274,7 +274,7 @@ describe("the search view", () => {
 
 	it.each([
 		["profiles that did not answer", { unanswered: ["work", "old"] }, "work and old did not answer"],
-		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing." }] }, "The closing quote is missing."],
+		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing.", instead: "" }] }, "The closing quote is missing."],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));
@@ -282,10 +282,42 @@ describe("the search view", () => {
 		expect(text(".sj-banner")).toContain(words);
 	});
 
-	it("says that nothing fits well where the daemon thinks so", async () => {
+	it("says above the results that nothing fits well where the daemon thinks so", async () => {
 		daemon.on("POST /v1/search", () => response([BREAD], { relevance: "low", pending_embeddings: 1_200 }));
 		await type("dough");
-		expect(text(".sj-summary")).toBe("1 note · none fits well · 6 ms · 1,200 passages found by words only for now");
+		expect(text(".sj-banner")).toBe("None of these is likely what you meant.");
+		expect(text(".sj-summary")).toBe("1 note · 6 ms · 1,200 passages found by words only for now");
+	});
+
+	it.each([
+		["all that match", {}, "1 note · 6 ms"],
+		["a part of those that match", { total_notes: 406 }, "1 of 406 notes · 6 ms"],
+		["a search by meaning alone", { total_notes: null }, "1 note · 6 ms"],
+		["notes that hold no word", { total_notes: 0, results: [result({ found_by: "meaning" })] }, "1 by meaning · 6 ms"],
+		["both", { total_notes: 9, results: [BREAD, result({ found_by: "meaning", path: "Other.md" })] }, "1 of 9 notes + 1 by meaning · 6 ms"],
+	])("counts %s", async (_, change, words) => {
+		daemon.on("POST /v1/search", () => response([BREAD], change));
+		await type("dough");
+		expect(text(".sj-summary")).toBe(words);
+	});
+
+	it("says what was mended, and searches what was typed instead", async () => {
+		const notices = [{ code: "mended" as const, text: "Showing results for bread.", words: ["braed"], query: "bread" }];
+		daemon.on("POST /v1/search", () => response([BREAD], { notices }));
+		await type("braed");
+		expect(text(".sj-banner")).toContain("Showing results for bread.");
+		view.element.querySelector<HTMLElement>(".sj-banner .sj-button")?.click();
+		await vi.runAllTimersAsync();
+		expect(daemon.searches.at(-1)).toMatchObject({ query: "braed", mend: false });
+	});
+
+	it("offers the filter that words may have meant", async () => {
+		const warnings = [{ code: "date-in-words" as const, start: 6, end: 15, message: "These words are searched.", instead: "dough modified:yesterday" }];
+		daemon.on("POST /v1/search", () => response([BREAD], { warnings }));
+		await type("dough yesterday");
+		view.element.querySelector<HTMLElement>(".sj-banner .sj-button")?.click();
+		await vi.runAllTimersAsync();
+		expect(daemon.searches.at(-1)?.query).toBe("dough modified:yesterday");
 	});
 
 	it("shows the daemon's own words for a refusal, and recovers", async () => {

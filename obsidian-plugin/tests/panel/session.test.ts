@@ -104,16 +104,32 @@ describe("a search session", () => {
 		expect(pending).toHaveLength(1);
 	});
 
-	it("asks for more only where there may be more", async () => {
+	it("reads on from page to page to the end", async () => {
 		session.type("dough");
 		await vi.advanceTimersByTimeAsync(PAUSE_MS);
 		await answer(0, "quick", 2);
-		await answer(1, "full", 2);
+		pending[1]?.answer(response([result({ title: "one" }), result({ title: "two" })], { next_offset: 3, total_notes: 4 }));
+		await vi.advanceTimersByTimeAsync(0);
 		session.more();
-		expect(pending[2]?.request.limit).toBe(4);
-		await answer(2, "full", 3);
+		session.more();
+		expect(pending[2]?.request).toMatchObject({ query: "dough", offset: 3, limit: 2, typing: false });
+		pending[2]?.answer(response([result({ title: "three" })], { total_notes: 4 }));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(now()?.response?.results.map(({ title }) => title)).toEqual(["one", "two", "three"]);
 		session.more();
 		expect(pending).toHaveLength(3);
+	});
+
+	it("drops a page of a query that is no longer in the box", async () => {
+		session.type("dough");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		pending[1]?.answer(response([result({ title: "one" })], { next_offset: 1 }));
+		await vi.advanceTimersByTimeAsync(0);
+		session.more();
+		session.type("bread");
+		pending[2]?.answer(response([result({ title: "two" })]));
+		await vi.advanceTimersByTimeAsync(0);
+		expect(now()?.response?.results.map(({ title }) => title)).toEqual(["one"]);
 	});
 
 	it("asks again when the profiles or the mode change", async () => {

@@ -32,7 +32,7 @@ def make(path: Path, key: bytes | None) -> None:
 
 def finds(path: Path, key: bytes | None) -> int:
     store = Store.open(path, key=key)
-    found = store.lexical(LexicalQuery((Term("marmalad"),)), where=None, limit=100)
+    found = store.lexical(LexicalQuery((Term("marmalad"),)), where=None, limit=100).hits
     store.close()
     return len(found)
 

@@ -34,9 +34,9 @@ def test_merged_legs_score_as_one_store_would(corpus: list[tuple[list[str], int]
             for p in range(3)
         }
         stats = combined_stats([store.term_stats(QUERY.keys) for store in parts.values()])
-        legs = {name: store.lexical(QUERY, where=None, limit=50, stats=stats) for name, store in parts.items()}
+        legs = {name: store.lexical(QUERY, where=None, limit=50, stats=stats).hits for name, store in parts.items()}
         merged = {group.digest: group.places[0].hit.score for group in merge_lexical(legs, 50)}
-        alone = {hit.digest: hit.score for hit in one.lexical(QUERY, where=None, limit=50)}
+        alone = {hit.digest: hit.score for hit in one.lexical(QUERY, where=None, limit=50).hits}
         for store in (one, *parts.values()):
             store.close()
     assert merged == pytest.approx(alone, rel=1e-4)

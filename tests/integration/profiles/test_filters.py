@@ -74,7 +74,7 @@ def test_a_filter_lets_these_notes_through_in_both_legs(store: Store, where: Not
     waiting = store.pending_embeddings("m", 10)
     with store.writing() as writer:
         writer.put_embeddings("m", [w.digest for w in waiting], np.stack([vector(w.text) for w in waiting]))
-    lexical = store.lexical(LexicalQuery((Term("word"),)), where=where, limit=10)
+    lexical = store.lexical(LexicalQuery((Term("word"),)), where=where, limit=10).hits
     semantic = store.semantic("m", vector("word"), where=where, limit=10)
     for hits in (lexical, semantic):
         views = store.chunks([hit.chunk_id for hit in hits])
@@ -92,8 +92,8 @@ def test_a_filter_acts_before_the_cut(store: Store):
         writer.put_embeddings("m", [one.digest for one in waiting], rows)
     query = LexicalQuery((Term("needl"),))
     apart = PathHas("apart/")
-    last = store.lexical(query, where=None, limit=2000)[-1]
-    assert [hit.chunk_id for hit in store.lexical(query, where=apart, limit=10)] == [last.chunk_id]
+    last = store.lexical(query, where=None, limit=2000).hits[-1]
+    assert [hit.chunk_id for hit in store.lexical(query, where=apart, limit=10).hits] == [last.chunk_id]
     assert [hit.chunk_id for hit in store.semantic("m", vector("query"), where=apart, limit=10)] == [last.chunk_id]
     broad = store.semantic("m", vector("query"), where=PathHas("crowd/"), limit=10)
     assert len(broad) == 10

@@ -72,7 +72,7 @@ def test_damage_is_found_and_mended(full: Store, code: str, sql: str):
     assert CODES.get(code, code) in {problem.code for problem in check(full, digest=digest)}
     assert repair(full, digest=digest) == ()
     assert check(full, digest=digest) == ()
-    assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100)) == 30
+    assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100).hits) == 30
     assert len(full.semantic("m", vector("text 3 about getUserName"), where=None, limit=5)) == 5
     assert [hit.entry.text for hit in Journal(full).by_words("remembered", 5)] == ["remembered for good"]
 

@@ -59,7 +59,7 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     assert (heron.aliases, heron.tags, heron.redactions) == (("Ardea",), ("bird", "field/note"), 1)
     assert [chunk.text for chunk in store.note_chunks(heron.note_id)] == list(NOTES["Birds/Heron.md"])
     assert [link.text for link in store.links_of(heron.note_id)] == ["the jay"]
-    found = store.lexical(LexicalQuery((Term("heron"),)), where=None, limit=10)
+    found = store.lexical(LexicalQuery((Term("heron"),)), where=None, limit=10).hits
     assert [hit.note_id for hit in found] == [heron.note_id]
     assert len(store.semantic(MODEL, vector(NOTES["Birds/Heron.md"][0]), where=None, limit=9)) == 3
     assert store.counts().embeddings == 3

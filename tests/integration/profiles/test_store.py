@@ -27,8 +27,8 @@ def put(store: Store, *bundles: NoteBundle) -> list[int]:
     return ids
 
 
-def words(store: Store, *terms: str) -> list[LexicalHit]:
-    return store.lexical(LexicalQuery(tuple(map(Term, terms))), where=None, limit=10)
+def words(store: Store, *terms: str) -> Sequence[LexicalHit]:
+    return store.lexical(LexicalQuery(tuple(map(Term, terms))), where=None, limit=10).hits
 
 
 def paths(store: Store, hits: Sequence[LexicalHit]) -> list[str]:
@@ -294,9 +294,9 @@ def test_a_note_is_found_by_what_others_call_it(store: Store):
 def test_phrases_must_stand_word_by_word(store: Store):
     put(store, bundle("a.md", "a red apple tree"), bundle("b.md", "a tree with a red bird and an apple"))
     query = LexicalQuery((Term("appl"), Term("red")), must=(Phrase("red apple"),))
-    assert paths(store, store.lexical(query, where=None, limit=5)) == ["a.md"]
+    assert paths(store, store.lexical(query, where=None, limit=5).hits) == ["a.md"]
     without = LexicalQuery((Term("appl"),), must_not=(Phrase("red apple"),))
-    assert paths(store, store.lexical(without, where=None, limit=5)) == ["b.md"]
+    assert paths(store, store.lexical(without, where=None, limit=5).hits) == ["b.md"]
 
 
 @pytest.mark.parametrize(
@@ -312,13 +312,13 @@ def test_phrases_must_stand_word_by_word(store: Store):
 )
 def test_phrases_in_any_script(store: Store, text: str, query: str, found: bool):
     put(store, bundle("a.md", text))
-    hits = store.lexical(LexicalQuery((Phrase(query), Term("a")), must=(Phrase(query),)), where=None, limit=5)
+    hits = store.lexical(LexicalQuery((Phrase(query), Term("a")), must=(Phrase(query),)), where=None, limit=5).hits
     assert bool(hits) is found
 
 
 def test_a_prefix_finds_longer_words_and_ranks_the_whole_word_first(store: Store):
     put(store, bundle("long.md", "printable pages"), bundle("whole.md", "print pages"), bundle("no.md", "other"))
-    hits = store.lexical(LexicalQuery((Term("print", prefix=True),)), where=None, limit=5)
+    hits = store.lexical(LexicalQuery((Term("print", prefix=True),)), where=None, limit=5).hits
     assert paths(store, hits) == ["whole.md", "long.md"]
 
 
@@ -329,7 +329,7 @@ def test_an_unfinished_word_is_found_however_far_back_in_the_index(
         "scrubjay.profiles.lexical.evidence.SAMPLED_SHARDS", 0
     )  # as if it stood in none of those that are sampled
     put(store, bundle("press.md", "printing press"), bundle("no.md", "other"))
-    hits = store.lexical(LexicalQuery((Term("pri", prefix=True),)), where=None, limit=5)
+    hits = store.lexical(LexicalQuery((Term("pri", prefix=True),)), where=None, limit=5).hits
     assert paths(store, hits) == ["press.md"]
 
 
@@ -344,9 +344,9 @@ def test_frequencies_from_outside_change_the_weights(store: Store):
     query = LexicalQuery((Term("rare"),))
     own = store.term_stats(query.keys)
     assert (own.chunks, dict(own.frequencies)) == (2, {"rare": 1})
-    [alone] = store.lexical(query, where=None, limit=5)
+    [alone] = store.lexical(query, where=None, limit=5).hits
     wider = stats_of(own.chunks * 100, own.tokens * 100, own.counts)
-    [among_many] = store.lexical(query, where=None, limit=5, stats=wider)
+    [among_many] = store.lexical(query, where=None, limit=5, stats=wider).hits
     assert among_many.score > alone.score
 
 
@@ -439,8 +439,8 @@ def test_only_the_owner_can_read_the_file(store: Store):
 def test_empty_queries_and_limits_find_nothing(store: Store):
     put(store, bundle("a.md", "text"))
     embed(store)
-    assert store.lexical(LexicalQuery(()), where=None, limit=5) == []
-    assert store.lexical(LexicalQuery((Term("text"),)), where=None, limit=0) == []
+    assert store.lexical(LexicalQuery(()), where=None, limit=5).hits == []
+    assert store.lexical(LexicalQuery((Term("text"),)), where=None, limit=0).hits == []
     assert store.semantic("m", vector("text"), where=None, limit=0) == []
     assert store.semantic("unknown", vector("text"), where=None, limit=5) == []
 

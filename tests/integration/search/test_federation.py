@@ -10,8 +10,9 @@ from scrubjay.daemon.search.rank import deadlines
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import ChunkView, LexicalHit, TermStats
+from scrubjay.profiles.database.rows import ChunkView, TermStats
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.lexical.lexical_leg import Found
 from scrubjay.profiles.lexical.query_parts import LexicalQuery
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -31,7 +32,7 @@ class Hanging(Store):
 
     def lexical(
         self, query: LexicalQuery, *, where: NoteFilter | None, limit: int, stats: TermStats | None = None
-    ) -> list[LexicalHit]:
+    ) -> Found:
         self.asked += 1
         if not self.let_go.is_set():
             self.clock.seconds += DEADLINE

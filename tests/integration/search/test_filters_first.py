@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scrubjay.daemon.search import searcher
 from scrubjay.daemon.search.rank import retrieve
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
@@ -63,13 +64,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
-    """The notes that a search returns whose legs return so many passages each."""
-    searcher = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
+    """All notes that a search finds, of which so many passages of each leg are ranked together."""
+    made = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
         for module in (retrieve, searcher):
-            patch.setattr(module, "LEXICAL_DEPTH", depth)  # with so high a limit, of both legs
-        found = searcher.search(SearchRequest(query, limit=NOTES, mode=mode)).results
-    searcher.close()
+            patch.setattr(module, "LEXICAL_DEPTH", depth)
+            patch.setattr(module, "SEMANTIC_DEPTH", depth)
+        found = made.search(SearchRequest(query, limit=NOTES, mode=mode)).results
+    made.close()
     return [result.path for result in found]
 
 
@@ -83,7 +85,9 @@ def test_filtering_first_gives_what_filtering_an_unlimited_answer_gives(
     phrases = " ".join(each.text for each in filters if '"' in each.text)
     unlimited = paths(store, f"gold ore {phrases}", mode, depth=NOTES)
     expected = [path for path in unlimited if all(each.passes(_number(path)) for each in filters)]
-    assert paths(store, f"{query} {phrases}", mode, depth=DEPTH) == expected[:DEPTH]
+    found = paths(store, f"{query} {phrases}", mode, depth=DEPTH)
+    assert found[:DEPTH] == expected[:DEPTH]
+    assert sorted(found) == sorted(expected)
 
 
 def _number(path: str) -> int:

@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Store:
 
 def best_notes(store: Store, *words: str) -> list[int]:
     query = LexicalQuery(tuple(Term(word) for word in words))
-    return [hit.note_id for hit in store.lexical(query, where=None, limit=10)]
+    return [hit.note_id for hit in store.lexical(query, where=None, limit=10).hits]
 
 
 def test_a_note_that_says_both_words_apart_is_before_one_that_says_one(store: Store) -> None:
@@ -53,5 +53,5 @@ def test_passages_without_any_of_the_words_are_not_found(store: Store) -> None:
     with store.writing() as writer:
         writer.put_note(note(1, f"curlew {FILLER}", FILLER, FILLER))
     query = LexicalQuery((Term("curlew"),))
-    assert len(store.lexical(query, where=None, limit=10)) == 1
+    assert len(store.lexical(query, where=None, limit=10).hits) == 1
     store.close()

@@ -270,3 +270,41 @@ def test_a_tree_that_is_written_down_is_read_back(node: Node) -> None:
 def test_the_longest_query_of_marks_is_read_at_once() -> None:
     for mark in ('"', '\\"', '" \\"', "(", "-(", "[a:", "#", "path:", 'path:"', "OR ", ")"):
         parse_query(mark * (10_000 // len(mark)), NOW)
+
+
+@pytest.mark.parametrize(
+    ("text", "sort", "code"),
+    [
+        ("gold sort:-modified", "-modified", None),
+        ("sort:Title gold", "title", None),
+        ("gold sort:size", "", "bad-sort"),
+        ("gold size:>100", "", "unsupported-operator"),
+        ("gold /o(r|l)e+/", "", "unsupported-regex"),
+        ("gold /etc/hosts/", "", None),
+    ],
+)
+def test_what_is_no_filter_is_understood_or_told_and_never_searched_as_words(
+    text: str, sort: str, code: str | None
+) -> None:
+    query = parse_query(text, NOW)
+    assert query.sort == sort
+    assert [warning.code for warning in query.warnings] == ([] if code is None else [code])
+    words = [part.text for part in query.tree.parts if isinstance(part, Word)]
+    assert not any(word.startswith(("sort:", "size:")) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "instead"),
+    [
+        ("budget last week", 'budget modified:"last week"'),
+        ("Yesterday budget", "modified:yesterday budget"),
+        ("budget letzte Woche -draft", 'budget modified:"last week" -draft'),
+        ("预算 上周", '预算 modified:"last week"'),
+        ('"last week" budget', None),
+        ("budget last weekend", None),
+        ("week last", None),
+    ],
+)
+def test_a_time_in_plain_words_is_offered_as_a_filter(text: str, instead: str | None) -> None:
+    hints = [warning.instead for warning in parse_query(text, NOW).warnings if warning.code == "date-in-words"]
+    assert hints == ([] if instead is None else [instead])

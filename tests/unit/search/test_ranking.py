@@ -5,7 +5,7 @@ from scrubjay.daemon.search.rank.legs import Legs, lay_out
 from scrubjay.daemon.search.rank.ranking import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
 from scrubjay.daemon.search.rank.relevance import relevance
 from scrubjay.daemon.search.rank.rollup import best_passage
-from scrubjay.profiles.database.rows import LexicalHit, SemanticHit
+from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit
 
 NAN = float("nan")
 
@@ -18,10 +18,14 @@ def semantic(chunk: int, distance: float, note: int = 0) -> SemanticHit:
     return SemanticHit(chunk, note or chunk, chunk.to_bytes(16, "big"), distance)
 
 
+def near(*hits: SemanticHit) -> Nearest:
+    return Nearest(hits, {})
+
+
 def test_legs_of_profiles_are_merged_before_the_cut() -> None:
     answers = [
-        Legs("a", [lexical(1, 9.0), lexical(2, 1.0)], [semantic(1, 0.2)]),
-        Legs("b", [lexical(3, 8.0)], [semantic(4, 0.1)]),
+        Legs("a", [lexical(1, 9.0), lexical(2, 1.0)], near(semantic(1, 0.2))),
+        Legs("b", [lexical(3, 8.0)], near(semantic(4, 0.1))),
     ]
     found = lay_out(answers, lexical=2, semantic=2)
     assert found.keys == (("a", 1), ("b", 3), ("b", 4))
@@ -30,13 +34,13 @@ def test_legs_of_profiles_are_merged_before_the_cut() -> None:
 
 
 def test_one_leg_alone_keeps_its_order() -> None:
-    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [])], lexical=10, semantic=10)
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)])], lexical=10, semantic=10)
     ranked = fuse(found, lexical_ceiling=10.0)
     assert ranked.scores.argmax() == found.keys.index(("a", 2))
 
 
 def test_the_parts_of_a_score_sum_to_it_and_tell_the_places() -> None:
-    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], [semantic(1, 0.4)])], lexical=10, semantic=10)
+    found = lay_out([Legs("a", [lexical(1, 3.0), lexical(2, 7.0)], near(semantic(1, 0.4)))], lexical=10, semantic=10)
     for fusion in ("convex", "rrf"):
         ranked = fuse(found, lexical_ceiling=10.0, fusion=fusion)
         parts = ranked.parts(0)
@@ -60,21 +64,23 @@ def test_words_weigh_less_among_program_code() -> None:
 
 def test_a_leg_that_is_not_trusted_leaves_the_words_their_order() -> None:
     words = [lexical(1, 9.0), lexical(2, 5.0), lexical(3, 1.0)]
-    found = lay_out([Legs("a", words, [semantic(3, 0.1), semantic(2, 0.5), semantic(1, 0.9)])], lexical=10, semantic=10)
+    found = lay_out(
+        [Legs("a", words, near(semantic(3, 0.1), semantic(2, 0.5), semantic(1, 0.9)))], lexical=10, semantic=10
+    )
     assert np.argmax(fuse(found, lexical_ceiling=10.0).scores) == 2
     assert np.argmax(fuse(found, lexical_ceiling=10.0, trust=0.1).scores) == 0
 
 
 def test_a_passage_that_holds_the_whole_query_passes_one_that_repeats_a_part_of_it() -> None:
     words = [lexical(1, 6.0, held=0.5), lexical(2, 5.0, held=1.0)]
-    found = lay_out([Legs("a", words, [])], lexical=10, semantic=10)
+    found = lay_out([Legs("a", words)], lexical=10, semantic=10)
     assert np.argmax(fuse(found, lexical_ceiling=10.0).scores) == 1
     assert np.argmax(fuse(found, lexical_ceiling=10.0, code=1.0).scores) == 0, "code says the same words all over"
 
 
 def test_the_note_that_is_called_so_passes_one_that_says_so() -> None:
     words = [lexical(1, 6.0, title=0.2), lexical(2, 5.0, title=1.0)]
-    found = lay_out([Legs("a", words, [])], lexical=10, semantic=10)
+    found = lay_out([Legs("a", words)], lexical=10, semantic=10)
     assert np.argmax(fuse(found, lexical_ceiling=10.0).scores) == 1
 
 
@@ -85,7 +91,7 @@ def test_what_neighbours_share_is_not_that_one_of_them_holds_the_whole_query() -
 
     def moved(shares: list[float]) -> list[float]:
         words = [lexical(i, 5.0 - i, held=share) for i, share in enumerate(shares, 1)]
-        ranked = fuse(lay_out([Legs("a", words, [])], lexical=10, semantic=10), lexical_ceiling=10.0)
+        ranked = fuse(lay_out([Legs("a", words)], lexical=10, semantic=10), lexical_ceiling=10.0)
         return with_neighbours(ranked, deepest(ranked), alike).points[2].tolist()
 
     assert moved(held) == moved([0.0, 0.0, 0.0])

@@ -43,7 +43,7 @@ export class SearchView {
 	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
 	private readonly message = h("div", { class: "sj-message" });
 	private profiles: readonly ProfileReply[] = [];
-	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false, hasMore: false };
+	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
 	constructor(private readonly options: SearchViewOptions) {
@@ -164,13 +164,15 @@ export class SearchView {
 		const response = this.state.response;
 		if (!response) return;
 		this.pane.set(this.unfolding.rows(response.results), keep);
-		this.summary.textContent = summaryOf(response, this.state.hasMore);
+		this.summary.textContent = summaryOf(response);
 	}
 
 	private drawMessage(): void {
 		const notice = answerNotice(this.state, {
 			create: this.options.host.createNote ? () => this.act("create") : undefined,
 			retry: () => this.session.again(),
+			takeAsTyped: () => this.session.takeAsTyped(),
+			search: (query) => this.setQuery(query),
 			widen: this.session.mode === "hybrid" ? undefined : () => this.scope.choose("hybrid"),
 		});
 		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);

@@ -4,9 +4,6 @@ import type { Mode } from "../../api/words";
 
 /** The pause after which a query counts as typed, and the slower, better mode is asked. */
 export const PAUSE_MS = 140;
-/** What the daemon gives at most, as it comes. */
-export const MOST_RESULTS = 100;
-
 export interface SessionState {
 	query: string;
 	/** The newest reply to this very query, or to the one before it until the first reply comes. */
@@ -16,8 +13,6 @@ export interface SessionState {
 	error: ApiError | null;
 	/** Is a better answer still on its way? */
 	busy: boolean;
-	/** Could the daemon have more results than it was asked for? */
-	hasMore: boolean;
 }
 
 export interface SessionOptions {
@@ -37,8 +32,9 @@ type Ask = (request: SearchAsk) => Promise<SearchResponse>;
  */
 export class SearchSession {
 	private profiles: string[] | undefined;
-	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false, hasMore: false };
-	private limit: number;
+	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
+	/** Are words that no note has to be searched as they were typed? */
+	private asTyped = false;
 	private generation = 0;
 	/** The generation whose full answer is shown; a late quick one must not replace it. */
 	private settled = -1;
@@ -54,9 +50,7 @@ export class SearchSession {
 		private readonly ask: Ask,
 		private options: SessionOptions,
 		private readonly onChange: (state: SessionState) => void,
-	) {
-		this.limit = options.limit;
-	}
+	) {}
 
 	get mode(): Mode {
 		return this.options.mode;
@@ -87,11 +81,19 @@ export class SearchSession {
 		this.again();
 	}
 
-	/** Ask for twice as many results. */
+	/** Ask for the results that follow those that are shown. */
 	more(): void {
-		if (!this.state.hasMore || this.state.busy) return;
-		this.limit = Math.min(this.limit * 2, MOST_RESULTS);
-		this.send(this.full, this.options.mode, false);
+		const { response, busy, query, answered } = this.state;
+		const offset = response?.next_offset ?? null;
+		if (response === null || offset === null || busy || query !== answered) return;
+		this.send(this.full, this.options.mode, false, { offset, before: response });
+	}
+
+	/** Search for the words as they were typed, even those that no note has. */
+	takeAsTyped(): void {
+		this.begin(this.state.query);
+		this.asTyped = true;
+		this.settle();
 	}
 
 	/** Ask the same again: the connection came back, or the index changed. */
@@ -105,7 +107,8 @@ export class SearchSession {
 	request(mode: Mode = this.options.mode, typing = false): SearchAsk & { limit: number } {
 		const { query } = this.state;
 		const scope = this.profiles ? { profiles: this.profiles } : {};
-		return { query, ...scope, limit: this.limit, mode, group: "note", explain: false, typing };
+		const mend = this.asTyped ? { mend: false } : {};
+		return { query, ...scope, limit: this.options.limit, mode, group: "note", explain: false, typing, ...mend };
 	}
 
 	dispose(): void {
@@ -116,31 +119,32 @@ export class SearchSession {
 	private begin(query: string): void {
 		window.clearTimeout(this.timer);
 		this.generation += 1;
-		this.limit = this.options.limit;
+		this.asTyped = false;
 		const empty = query.trim() === "";
 		if (empty) this.oldest = this.generation;
 		this.update({
 			query,
 			error: null,
 			busy: !empty && this.options.asYouType,
-			...(empty ? { response: null, answered: "", hasMore: false } : {}),
+			...(empty ? { response: null, answered: "" } : {}),
 		});
 	}
 
-	private send(lane: Lane, mode: Mode, typing: boolean): void {
+	/** page: what follows the answer `before`; without it, the first page. */
+	private send(lane: Lane, mode: Mode, typing: boolean, page?: { offset: number; before: SearchResponse }): void {
 		const { generation } = this;
-		const request = this.request(mode, typing);
-		const { query, limit } = request;
+		const request = { ...this.request(mode, typing), ...(page ? { offset: page.offset } : {}) };
+		const { query } = request;
 		this.update({ busy: true });
 		lane.run(async () => {
 			if (generation !== this.generation) return;
 			try {
-				const response = await this.ask(request);
+				const reply = await this.ask(request);
 				if (!this.isWelcome(generation, typing)) return;
 				if (!typing) this.settled = generation;
 				this.shown = generation;
-				const hasMore = response.results.length >= limit && limit < MOST_RESULTS;
-				this.update({ response, answered: query, error: null, busy: typing, hasMore });
+				const response = page ? joined(page.before, reply) : reply;
+				this.update({ response, answered: query, error: null, busy: typing });
 			} catch (error) {
 				if (generation !== this.generation) return;
 				this.update({ error: asApiError(error), busy: typing });
@@ -157,6 +161,11 @@ export class SearchSession {
 		this.state = { ...this.state, ...change };
 		this.onChange(this.state);
 	}
+}
+
+/** An answer with the page that follows it. */
+function joined(before: SearchResponse, page: SearchResponse): SearchResponse {
+	return { ...before, results: [...before.results, ...page.results], next_offset: page.next_offset };
 }
 
 /** Runs one task at a time; of those that come meanwhile, only the newest. */

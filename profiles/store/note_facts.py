@@ -1,0 +1,141 @@
+"""What lists of notes are sorted and counted by, as arrays in RAM: read when first needed, kept for one generation.
+
+24 bytes a note for each order, 8 for each value of a facet that a note has.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.names import fold
+
+SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
+PROPERTY = "property:"
+"""What a facet's name begins with that counts the values of a frontmatter property."""
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facet:
+    """Pairs of a note and a value that it has; `codes` are places in `values`."""
+
+    values: tuple[str, ...]
+    notes: Ids
+    codes: NDArray[np.int32]
+
+
+class NoteFacts:
+    """The facts of one generation of a store. Thread-safe."""
+
+    def __init__(self, generation: int) -> None:
+        self.generation = generation
+        self._lock = threading.Lock()
+        self._orders: dict[SortKey, tuple[Ids, Ids]] = {}
+        self._facets: dict[str, _Facet] = {}
+
+    def sorted(self, connection: Connection, notes: Ids, by: SortKey, *, descending: bool) -> Ids:
+        """The notes in this order; equal ones by path, and those without a date of creation at the end."""
+        keys, by_path = self._order(connection, by)
+        notes = notes[notes < len(keys)]
+        wanted = keys[notes]
+        missing = wanted == _MISSING
+        return notes[np.lexsort((by_path[notes], -wanted if descending else wanted, missing))]
+
+    def modified(self, connection: Connection, notes: Ids) -> Ids:
+        """When each of the notes was modified, Unix nanoseconds, in no order."""
+        keys, _ = self._order(connection, "modified")
+        found = keys[notes[notes < len(keys)]]
+        return found[found != _MISSING]
+
+    def _order(self, connection: Connection, by: SortKey) -> tuple[Ids, Ids]:
+        with self._lock:
+            if by not in self._orders:
+                self._orders[by] = _order(connection, by)
+            return self._orders[by]
+
+    def counts(self, connection: Connection, notes: Ids, facet: str) -> dict[str, int]:
+        """How many of the notes have each value of `folder`, `tag` or `property:NAME`, as filters count them.
+
+        A note in a folder is in those above it too, and one with a nested tag has those above that.
+        """
+        with self._lock:
+            if facet not in self._facets:
+                self._facets[facet] = _facet(_pairs(connection, facet))
+            found = self._facets[facet]
+        among = np.zeros(max(int(found.notes.max(initial=0)), int(notes.max(initial=0))) + 1, bool)
+        among[notes] = True
+        counts = np.bincount(found.codes[among[found.notes]], minlength=len(found.values))
+        return {found.values[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+
+
+_MISSING = np.iinfo(np.int64).max
+
+
+def _order(connection: Connection, by: SortKey) -> tuple[Ids, Ids]:
+    """By note id: what is sorted by, and the place by path."""
+    rows = cast(
+        "list[tuple[int, str, str, int, int | None]]",
+        connection.execute("SELECT id, path, title, mtime_ns, created_ns FROM note").fetchall(),
+    )
+    top = max((row[0] for row in rows), default=0) + 1
+    by_path = _places(top, {row[0]: (fold(row[1]), row[1]) for row in rows})
+    if by == "path":
+        return by_path, by_path
+    if by == "title":
+        return _places(top, {row[0]: (fold(row[2]), row[2]) for row in rows}), by_path
+    keys = np.full(top, _MISSING)
+    for note, _, _, modified, created in rows:
+        key = modified if by == "modified" else created
+        keys[note] = _MISSING if key is None else key
+    return keys, by_path
+
+
+def _places(top: int, keys: dict[int, tuple[str, str]]) -> Ids:
+    places = np.full(top, _MISSING)
+    place, last = -1, ""
+    for note in sorted(keys, key=keys.__getitem__):
+        if place < 0 or keys[note][0] != last:  # what differs in case alone shares a place
+            place, last = place + 1, keys[note][0]
+        places[note] = place
+    return places
+
+
+def _pairs(connection: Connection, facet: str) -> Iterator[tuple[str, str, int]]:
+    """(what is counted as one, as it is shown, note id)."""
+    if facet == "folder":
+        for path, note in cast("Iterable[tuple[str, int]]", connection.execute("SELECT path, id FROM note")):
+            for folder in _with_parents(path.rpartition("/")[0]):
+                yield folder, folder, note
+    elif facet == "tag":
+        rows = connection.execute("SELECT tag_key, tag, note_id FROM note_tag")
+        for key, tag, note in cast("Iterable[tuple[str, str, int]]", rows):
+            yield from zip(_with_parents(key), _with_parents(tag), (note,) * (key.count("/") + 1), strict=False)
+    else:
+        sql = "SELECT value_key, note_id FROM note_property WHERE name_key = ? AND value_key <> ''"
+        rows = connection.execute(sql, (fold(facet.removeprefix(PROPERTY)),))
+        for value, note in cast("Iterable[tuple[str, int]]", rows):
+            yield value, value, note
+
+
+def _with_parents(path: str) -> list[str]:
+    parts = path.split("/") if path else []
+    return ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+
+
+def _facet(pairs: Iterable[tuple[str, str, int]]) -> _Facet:
+    spellings: dict[str, Counter[str]] = {}
+    codes: dict[str, int] = {}
+    seen: dict[tuple[int, int], None] = {}
+    for key, shown, note in pairs:
+        spellings.setdefault(key, Counter())[shown] += 1
+        seen[codes.setdefault(key, len(codes)), note] = None  # a note counts once, however often it has the value
+    values = tuple(spellings[key].most_common(1)[0][0] for key in codes)
+    table = np.array(list(seen), np.int64).reshape(-1, 2)
+    return _Facet(values, table[:, 1].copy(), table[:, 0].astype(np.int32))

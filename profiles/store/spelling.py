@@ -1,0 +1,31 @@
+"""Whether a word that is searched by its stem stands in the notes as it was typed."""
+
+from collections.abc import Sequence
+
+from scrubjay.profiles.database.columns import generation
+from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
+from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
+from scrubjay.profiles.lexical.query_parts import Term
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.text.analysis import words
+
+
+def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:
+    """Whether a word that is the same as a stem stands as it is, or as its plural, in a note of the store."""
+    [evidence] = reader.read(connection, generation(connection), [Term(word)])
+    texts = [
+        f"{chunk.text} {' '.join(chunk.headings)}"
+        for chunk in reads.chunks(connection, _ids(evidence, CHUNK_FIELDS)).values()
+    ]
+    notes = reads.notes(connection, _ids(evidence, NOTE_FIELDS), None).values()
+    texts += [" ".join((note.title, note.path, *note.aliases, *note.tags)) for note in notes]
+    spelt = {word, f"{word}s"}
+    return any(spelt.intersection(words(text)) for text in texts)
+
+
+def _ids(evidence: Evidence, fields: Sequence[Field]) -> list[int]:
+    ids: set[int] = set()
+    for postings in (each for field in fields for each in evidence.get(field, ())):
+        ids.update(postings.ids.tolist())
+    return sorted(ids)

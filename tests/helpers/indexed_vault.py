@@ -1,0 +1,43 @@
+"""A folder of notes as a store, by the way that notes take: redacted, parsed, cut, indexed and, if wanted, embedded."""
+
+from pathlib import Path
+
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.vault.read import RawNote
+from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.store import Store
+
+VAULT_ID = "sample00"
+_KEY = bytes(32)
+_BATCH = 256
+
+
+def index_vault(store: Store, vault: Path, embedder: Embedder | None = None) -> None:
+    """Put every note below `vault` into an empty store. embedder: None leaves them to be found by words alone."""
+    spec = BUNDLED if embedder is None else embedder.spec
+    context = PrepareContext(_KEY, BUILT_IN, TokenCounter(spec).count_many, spec.max_tokens)
+    notes = [_raw(path, vault) for path in sorted(vault.rglob("*.md"))]
+    for start in range(0, len(notes), _BATCH):
+        with store.writing() as writer:
+            for bundle in prepare_many(notes[start : start + _BATCH], context):
+                if isinstance(bundle, NoteBundle):
+                    writer.put_note(bundle)
+    with store.writing() as writer:
+        writer.refresh_anchors()
+    while embedder is not None and (pending := store.pending_embeddings(spec.fingerprint, _BATCH)):
+        vectors = embedder.embed_passages([embedding_input(chunk) for chunk in pending])
+        with store.writing() as writer:
+            writer.put_embeddings(spec.fingerprint, [chunk.digest for chunk in pending], vectors)
+
+
+def _raw(path: Path, vault: Path) -> RawNote:
+    data = path.read_bytes()
+    text = data.decode("utf-8", "replace")
+    mtime_ns = path.stat().st_mtime_ns
+    return RawNote(VAULT_ID, path.relative_to(vault).as_posix(), text, len(data), mtime_ns, bytes_digest(data, _KEY))

@@ -1,0 +1,118 @@
+"""Nothing that was found is lost: reading on to the end gives the notes that grep finds, and the count says how many.
+
+With $SCRUBJAY_EVAL the same of its real vaults.
+"""
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse, Sort
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.indexed_vault import index_vault
+
+EVAL = os.environ.get("SCRUBJAY_EVAL")
+COMMON = ("amber", "basalt", "cobalt", "dolomite", "emerald")
+
+
+def write_vault(folder: Path) -> None:
+    """Three hundred notes, of which a few say a word hundreds of times, and most once."""
+    chance = random.Random(7)
+    for number in range(300):
+        said = [word for place, word in enumerate(COMMON) if number % (place + 2) == 0]
+        lines = [f"Entry {number} of the {chance.choice(('blue', 'red'))} book."]
+        for word in said:
+            lines += [
+                f"## Part {part}\n\nParagraph {number} about {word}. " * (60 if number % 90 == 0 else 1)
+                for part in (1, 2)
+            ]
+        tags = f"tags: [stone/{'hard' if number % 2 else 'soft'}, year/{2000 + number % 7}]\n"
+        front = f"---\n{tags}status: {'open' if number % 3 else 'done'}\n---\n"
+        path = folder / ("Stones" if number % 4 else "Ores/Deep") / f"Note {number}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(front + "\n\n".join(lines), encoding="utf-8")
+        os.utime(path, (1_700_000_000 + number * 86_400, 1_700_000_000 + number * 86_400))
+    (folder / "Café.md").write_text("Un café, s'il vous plaît. 算法导论", encoding="utf-8")
+    (folder / "cobalt.md").write_text("", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("vault")
+    write_vault(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def searcher(vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    store = Store.open(tmp_path_factory.mktemp("store") / "index.sqlite3")
+    index_vault(store, vault, HashEncoder())
+    made = Searcher(lambda: {"p": store}, HashEncoder())
+    yield made
+    made.close()
+    store.close()
+
+
+def grep(vault: Path, word: str) -> set[str]:
+    """The notes whose file, or its path, says the whole word, whatever its case and accents."""
+    whole = re.compile(rf"(?<![^\W_]){re.escape(fold(word))}(?![^\W_])") if word.isascii() else re.compile(fold(word))
+    return {
+        name
+        for path in vault.rglob("*.md")
+        for name in [path.relative_to(vault).as_posix()]
+        if whole.search(fold(name.removesuffix(".md"))) or whole.search(fold(path.read_text(encoding="utf-8")))
+    }
+
+
+def pages(searcher: Searcher, request: SearchRequest) -> Iterator[SearchResponse]:
+    """Every page, from the first to the last."""
+    offset: int | None = 0
+    while offset is not None:
+        options = {name: getattr(request, name) for name in ("query", "mode", "limit", "sort")}
+        answer = searcher.search(SearchRequest(**options, offset=offset))
+        assert answer.next_offset is None or answer.next_offset > offset
+        yield answer
+        offset = answer.next_offset
+
+
+def paths(answer: SearchResponse, *, by_words: bool = True) -> list[str]:
+    """The notes of a page that hold a word themselves (or all), with those that are named as copies."""
+    shown = [result for result in answer.results if not by_words or result.found_by == "words"]
+    return [path for result in shown for path in (result.path, *(place.path for place in result.also_in))]
+
+
+WORDS = (*COMMON, "book", "BLUE", "cafe", "算法", "2003", "soft", "ores", '"red book"', "note 299", "cobalt amber")
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
+@pytest.mark.parametrize("query", WORDS)
+def test_reading_on_to_the_end_gives_what_grep_finds(vault: Path, searcher: Searcher, query: str, mode: Mode) -> None:
+    found = [path for page in pages(searcher, SearchRequest(query, mode=mode, limit=20)) for path in paths(page)]
+    whole = [query.strip('"')] if query.startswith('"') else query.split()
+    expected = {path for word in whole for path in grep(vault, word)}
+    assert (sorted(found), searcher.search(SearchRequest(query, mode=mode)).total_notes) == (
+        sorted(expected),
+        len(expected),
+    )
+
+
+@pytest.mark.parametrize("query", ["cobalt", "amber stones", "tag:stone/soft", "book -amber"])
+@pytest.mark.parametrize("sort", ["relevance", "-modified", "title", "-path"])
+def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str, sort: Sort) -> None:
+    orders = [
+        [
+            path
+            for page in pages(searcher, SearchRequest(query, limit=limit, sort=sort))
+            for path in paths(page, by_words=False)
+        ]
+        for limit in (7, 20, 1000)
+    ]
+    assert orders[0] == orders[1] == orders[2]
+    assert len(set(orders[0])) == len(orders[0])
