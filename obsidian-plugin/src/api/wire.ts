@@ -284,15 +284,6 @@ export interface NotesReply {
 	notes: NoteRef[];
 }
 
-<<<<<<< HEAD
-/** What the last look at the whole vaults found: what may be read, and what became of it. */
-export interface OnDisk {
-	notes: number;
-	indexed: number;
-	left_out: number;
-	missing: number;
-	missing_paths: string[];
-=======
 /**
  * Something about the answer that stands before its results.
  * words: as typed: those that no note has, or those that were taken for others. query: for `mended`, the query
@@ -304,7 +295,15 @@ export interface Notice {
 	text: string;
 	words: string[];
 	query: string;
->>>>>>> rank
+}
+
+/** What the last look at the whole vaults found: what may be read, and what became of it. */
+export interface OnDisk {
+	notes: number;
+	indexed: number;
+	left_out: number;
+	missing: number;
+	missing_paths: string[];
 }
 
 /** A result of a search was opened: which query found it, and the path that the result told. */
