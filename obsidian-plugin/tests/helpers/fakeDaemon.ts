@@ -87,6 +87,7 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		eta_seconds: null,
 		redactions: 0,
 		bytes_on_disk: 1024,
+		on_disk: null,
 		reason: "",
 		failures: [],
 		progress,
