@@ -1,6 +1,7 @@
 """Letting go of what searches and indexing left in memory, once nobody has needed it for a while."""
 
 from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.vault import language
 from scrubjay.daemon.workers.memory import give_back
 
 QUIET_SECONDS = 60.0
@@ -22,5 +23,6 @@ class Resting:
             for store in self._engine.stores().values():
                 store.rest()
             self._engine.models.rest()
+            language.rest()
             give_back()
             self._rested = True
