@@ -98,4 +98,4 @@ def test_two_packages_of_one_tree_are_the_same_bytes(
 def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
     assert {WORKER_ARGUMENT, PREPARE_ARGUMENT} == entry.WORKERS.keys()
     for module in entry.WORKERS.values():
-        assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), module
+        assert (ROOT / f"{module.removeprefix('scrubjay.').replace('.', '/')}.py").is_file(), module

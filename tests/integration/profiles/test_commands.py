@@ -297,7 +297,7 @@ def test_federate_off_holds_without_a_daemon_too(person: Person) -> None:
     person.does("profile", "federate", "first", "off")
     assert {hit["profile"] for hit in person.does("search", WORD)["results"]} == {"second"}
     unknown = person.tries("search", WORD, "--profile", "nowhere")
-    assert (unknown.exit_code, "no profile" in unknown.stderr) == (1, True)
+    assert (unknown.exit_code, "no such profile" in unknown.stderr) == (1, True)
 
 
 def test_removing_overwrites_the_index_and_forgets_the_key(running: Running, keyring_file: Path) -> None:

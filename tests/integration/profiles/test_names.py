@@ -31,15 +31,6 @@ SHARED = "A gull nests on the cliff."
 PORT = 8642
 
 
-class Before(Engine):
-    """Names the profiles as a request found them that is still under way."""
-
-    then: tuple[Profile, ...] = ()
-
-    def all_profiles(self) -> tuple[Profile, ...]:
-        return self.then or super().all_profiles()
-
-
 @dataclass(frozen=True, slots=True)
 class House:
     """Two profiles, of which the client sees one; they have changed names since its requests looked at them."""
@@ -62,20 +53,22 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     root = tmp_path_factory.mktemp("house")
-    engine = Before(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    engine = Engine(Home.below(root / "home"), Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
     with (
         contextlib.closing(engine),
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
         contextlib.closing(SearchLog(dict, engine.rules_of, lambda: 0.0)) as searches,
+        pytest.MonkeyPatch.context() as patch,
     ):
         made = [_profile(engine, root, "mine", SHARED), _profile(engine, root, "yours", f"{SHARED} A {SECRET} too.")]
         token = clients.create("guest", scopes=("search", "manage"), profiles=(made[0].id,))
         identity = Identity.new("1.2.3")
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
-        engine.then = engine.all_profiles()
+        before = engine.all_profiles()
         for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
             engine.registry.rename(name, new)
         engine.sync()
+        patch.setattr(engine, "all_profiles", lambda: before)  # as a request found them that is still under way
         yield House(services, token.token)
 
 
