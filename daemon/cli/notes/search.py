@@ -25,9 +25,7 @@ _PAGE = 100
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1))
 @click.option("--all", "everything", is_flag=True, help="Show every note that is found, however many.")
 @click.option("--sort", default="relevance", show_default=True, type=click.Choice(get_args(Sort)), metavar="ORDER")
-@click.option(
-    "--facet", "facets", multiple=True, help="Count folder, tag, profile, month, property:NAME. Repeatable."
-)
+@click.option("--facet", "facets", multiple=True, help="Count folder, tag, profile, month, property:NAME. Repeatable.")
 @click.option("--as-typed", is_flag=True, help="Don't search words that no note has as those near them.")
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")

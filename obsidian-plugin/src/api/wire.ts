@@ -527,6 +527,7 @@ export interface SearchAsk {
 	sort?: "-created" | "-modified" | "-path" | "-title" | "created" | "modified" | "path" | "relevance" | "title";
 	facets?: string[];
 	mend?: boolean;
+	remember?: boolean;
 }
 
 /** One remembered search. Credentials are taken out of the query. */
