@@ -64,11 +64,11 @@ class SearchLog:
         self._loop.start()
 
     def searched(self, request: SearchRequest, response: SearchResponse) -> None:
-        """A search was answered. As-you-type ones are remembered only if they were slow."""
+        """A search was answered. As-you-type ones are remembered only if they were slow; of pages, the first."""
         slow = response.took_ms >= self._slow_ms()
         if slow:
             _log.warning("a search was slow", extra={"took_ms": round(response.took_ms)})
-        if not request.query.strip() or (request.typing and not slow):
+        if not request.remember or request.offset or not request.query.strip() or (request.typing and not slow):
             return
         ids = dict(zip(request.profiles or (), request.ids, strict=True))
         counts: dict[str, int] = {}

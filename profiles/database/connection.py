@@ -11,6 +11,7 @@ import apsw
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.where import holds_part
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
 
 Role = Literal["writer", "reader"]
@@ -127,6 +128,7 @@ def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
+    connection.create_scalar_function("holds_part", holds_part, 2, deterministic=True)
 
 
 class ReaderPool:

@@ -7,6 +7,8 @@ Text comparisons fold case and diacritics.
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from scrubjay.profiles.text.parts import Part, Wanted
+
 
 @dataclass(frozen=True, slots=True)
 class PathHas:
@@ -79,6 +81,14 @@ class HasText:
 
 
 @dataclass(frozen=True, slots=True)
+class HasPart:
+    """One line, paragraph, section or task of the note holds all that is wanted; `text`: the note as a whole does."""
+
+    part: Part
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """The opposite."""
 
@@ -109,6 +119,7 @@ NoteFilter: TypeAlias = (
     | CreatedBetween
     | HasLang
     | HasText
+    | HasPart
     | Not
     | AllOf
     | AnyOf

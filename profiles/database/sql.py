@@ -4,7 +4,7 @@ apsw's own stubs speak of `Buffer`, which type checkers only know from Python 3.
 here as Any, since only the statement knows them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NewType, Protocol, TypeAlias, cast
 
 import apsw
@@ -76,3 +76,6 @@ class Connection(Protocol):
     def wal_checkpoint(self, *, mode: int) -> tuple[int, int]: ...  # noqa: D102
     def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102
     def load_extension(self, filename: str, /) -> None: ...  # noqa: D102
+    def create_scalar_function(  # noqa: D102
+        self, name: str, callable: Callable[..., Value] | None, numargs: int = -1, *, deterministic: bool = False
+    ) -> None: ...

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import TypeAlias, cast
 
+import msgspec
+
 from scrubjay.profiles.database.filters import (
     AllOf,
     AnyOf,
     CreatedBetween,
     FileHas,
     HasLang,
+    HasPart,
     HasProperty,
     HasTag,
     HasText,
@@ -20,7 +23,9 @@ from scrubjay.profiles.database.filters import (
 )
 from scrubjay.profiles.database.sql import Connection, Value
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.text import parts
 from scrubjay.profiles.text.analysis import is_unspaced, phrase_terms, phrase_text
+from scrubjay.profiles.text.parts import Passage
 
 Sql: TypeAlias = tuple[str, Sequence[Value]]
 
@@ -46,12 +51,20 @@ def compile_filter(where: NoteFilter) -> Sql:
             condition, values = compile_filter(part)
             # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
             return f"NOT coalesce(({condition}), 0)", values
-        case HasText(text):
-            return _text(text)
-        case HasProperty():
-            return _property(where)
+        case HasText() | HasPart() | HasProperty():
+            return _said(where)
         case _:
             return _simple(where)
+
+
+def _said(where: HasText | HasPart | HasProperty) -> Sql:
+    match where:
+        case HasText(text):
+            return _text(text)
+        case HasPart():
+            return _part(where)
+        case HasProperty():
+            return _property(where)
 
 
 def match_expression(text: str) -> str | None:
@@ -145,6 +158,32 @@ def _text(text: str) -> Sql:
     notes = "SELECT rowid FROM note_fts WHERE note_fts MATCH ?"
     condition = f"(note.id IN (SELECT note_id FROM chunk WHERE id IN ({chunks})) OR note.id IN ({notes}))"  # noqa: S608
     return condition, [expression, own_words(expression)]
+
+
+def _part(where: HasPart) -> Sql:
+    """Looked for in the text of those notes alone that hold its words anywhere."""
+    words, values = compile_filter(AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases)))
+    passages = "json_group_array(json_array(position, headings, line, end_line, text))"
+    condition = (
+        f"note.id IN (SELECT note_id FROM chunk WHERE note_id IN (SELECT id FROM note WHERE {words})"  # noqa: S608
+        f" GROUP BY note_id HAVING holds_part(?, {passages}))"
+    )
+    return condition, [*values, msgspec.json.encode(where).decode()]
+
+
+def holds_part(asked: str, passages: str) -> bool:
+    """SQL's `holds_part`: whether a note holds a `HasPart`, given both in JSON."""
+    wanted = _decode_part(asked)
+    rows = [
+        Passage(position, _decode_headings(headings), line, end_line, text)
+        for position, headings, line, end_line, text in sorted(_decode_passages(passages))
+    ]
+    return parts.holds(wanted.part, wanted.wanted, rows)
+
+
+_decode_part = msgspec.json.Decoder(HasPart).decode
+_decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
+_decode_passages = msgspec.json.Decoder(list[tuple[int, str, int, int, str]]).decode
 
 
 def as_number(text: str) -> float | None:

@@ -26,6 +26,7 @@ class SearchAsk(Ask, frozen=True):
     sort: Sort = "relevance"  # else every note that holds a word, or passes the filters, in this order
     facets: Annotated[tuple[FacetName, ...], Meta(max_length=10)] = ()  # count the values of all notes that match
     mend: bool = True  # search words that no note has as those near them
+    remember: bool = True  # off: a program looks something up for itself, which is no search of the user's history
 
 
 class ExplainAsk(Ask, frozen=True):

@@ -87,7 +87,9 @@ def notes(context: Context, request: NotesAsk) -> NotesReply:
         return NotesReply(notes=recent_notes(context.services.stores(profiles), profiles, request.limit))
     names, ids = named_for_search(profiles)
     found = context.services.search(
-        SearchRequest(query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical")
+        SearchRequest(
+            query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical", remember=False
+        )
     )
     return NotesReply(notes=tuple(_listed(result) for result in found.results))
 
@@ -112,7 +114,7 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     names, ids = named_for_search(profiles)
     query = 'file:"' + request.prefix.strip().translate(_NO_MARKS) + '"'
     found = context.services.search(
-        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical")
+        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical", remember=False)
     )
     places = (place.path for result in found.results for place in (result, *result.also_in))
     return SuggestReply(suggestions=file_names(places, request.prefix.strip(), request.limit))

@@ -51,7 +51,9 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     names, ids = named_for_search(profiles)
     limit = min(_MOST_CONTEXT_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
-    found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
+    found = given.services.search(
+        SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk", remember=False)
+    )
     relevant = [result for result in found.results if result.relevance != "low"]
     stores = given.services.stores(profiles)
     return render_context((_source(result, stores.get(result.profile)) for result in relevant), request.max_tokens)
@@ -81,6 +83,7 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         sort=ask.sort,
         facets=ask.facets,
         mend=ask.mend,
+        remember=ask.remember,
     )
 
 

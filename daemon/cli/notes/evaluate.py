@@ -34,7 +34,7 @@ def eval_(golden: Path, profiles: tuple[str, ...], mode: Mode, as_json: bool) ->
     with reach() as client:
 
         def found(query: str) -> list[str]:
-            request = SearchAsk(query=query, profiles=profiles or None, limit=_PASSAGES, mode=mode)
+            request = SearchAsk(query=query, profiles=profiles or None, limit=_PASSAGES, mode=mode, remember=False)
             return _found(client.ask(SEARCH, request))
 
         scored = evaluate(queries, found)

@@ -11,6 +11,7 @@ from scrubjay.profiles.database.filters import (
     CreatedBetween,
     FileHas,
     HasLang,
+    HasPart,
     HasProperty,
     HasTag,
     InVault,
@@ -18,11 +19,36 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
+from scrubjay.profiles.text.parts import Part, Wanted, check_pattern
 
-UNSUPPORTED = frozenset(
-    {"block", "content", "ignore-case", "line", "match-case", "section", "task", "task-done", "task-todo"}
-)
-"""Operators of Obsidian that look into parts of a note; here what follows them is searched."""
+UNSUPPORTED = frozenset({"content", "ignore-case"})
+"""Operators of Obsidian that change nothing here: what follows them is searched."""
+PARTS: Mapping[str, Part] = {
+    "line": "line",
+    "block": "block",
+    "section": "section",
+    "task": "task",
+    "task-todo": "task-todo",
+    "task-done": "task-done",
+    "match-case": "text",
+}
+"""Operators that look into parts of a note, as Obsidian's do."""
+_ITEM = re.compile(r'"(?P<phrase>[^"]*)"|/(?P<pattern>(?:[^/\\\n]|\\.)+)/|(?P<word>\S+)')
+
+
+def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
+    """What `name:(value)` asks of a note, and the words in it. `match-case:` before a word inside holds for all of it.
+
+    Raises ValueError for a pattern that is none.
+    """
+    match_case = name == "match-case" or "match-case:" in value
+    items = list(_ITEM.finditer(value.replace("match-case:", "")))
+    patterns = tuple(item["pattern"] for item in items if item["pattern"])
+    for pattern in patterns:
+        check_pattern(pattern)
+    phrases = tuple(text for item in items if (text := (item["phrase"] or item["word"] or "").strip()))
+    return HasPart(PARTS[name], Wanted(phrases, patterns, match_case)), phrases
+
 
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9_-]+)?")
 _COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")

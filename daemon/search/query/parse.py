@@ -12,7 +12,7 @@ from bisect import bisect_right
 from dataclasses import replace
 from datetime import datetime
 
-from scrubjay.daemon.search.query.conditions import CONDITIONS, UNSUPPORTED, property_condition
+from scrubjay.daemon.search.query.conditions import CONDITIONS, PARTS, UNSUPPORTED, part_condition, property_condition
 from scrubjay.daemon.search.query.plain_dates import date_hints
 from scrubjay.daemon.search.query.tree import (
     SORTS,
@@ -45,7 +45,8 @@ _CONNECTIVE = re.compile(r"(OR|AND)(?=[\s(]|$)")
 _BARE_QUOTE = re.compile(r'(?<!\\)"')
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
-_OPERATORS = frozenset((*CONDITIONS, *UNSUPPORTED, "profile", "sort", "size"))
+_OPERATORS = frozenset((*CONDITIONS, *PARTS, *UNSUPPORTED, "profile", "sort", "size"))
+_QUOTED = re.compile(r'"[^"]*"|/(?:[^/\\\n]|\\.)+/')
 _ESCAPED_QUOTE = '\\"'
 
 
@@ -201,7 +202,48 @@ class _Parser:
             message = f"{name}: is not an operator here; what follows it is searched."
             self._warn("unsupported-operator", message, start, match.end() - start)
             return self._searched(start)
+        if name in PARTS:
+            return self._part_of_note(name, start)
         return self._no_filter(name) if name in ("sort", "size") else self._condition(name, start)
+
+    def _part_of_note(self, name: str, start: int) -> Node | None:
+        """`line:(…)` and its like; the words in it rank, too."""
+        inside = self._inside()
+        if inside is None:
+            return self._without_value(name, start)
+        try:
+            condition, phrases = part_condition(name, inside)
+        except ValueError as error:
+            self._warn("bad-regex", f"{name}: {error}; searched as words.", start, self._pos - start)
+            return Word(inside)
+        words = [Phrase(phrase) if " " in phrase else Word(phrase) for phrase in phrases]
+        return Every((Where(condition), *words)) if words else Where(condition)
+
+    def _inside(self) -> str | None:
+        """What follows an operator's colon: in brackets, in quotation marks, between slashes, a word; None: nothing."""
+        start = self._pos
+        if self._text[start : start + 1] != "(":
+            if self._skip_quoted():
+                return self._text[start : self._pos]
+            return self._run() or None
+        self._pos += 1
+        while self._pos < len(self._text) and self._text[self._pos] != ")":
+            if not self._skip_quoted():
+                self._pos += 1
+        inside = self._text[start + 1 : self._pos]
+        if self._pos < len(self._text):
+            self._pos += 1
+        else:
+            self._warn("unclosed-parenthesis", "A parenthesis is not closed; it was taken to end here.", start, 1)
+        return inside
+
+    def _skip_quoted(self) -> bool:
+        """Move past what stands here between quotation marks or, at the beginning of a word, slashes."""
+        match = _QUOTED.match(self._text, self._pos)
+        if match is None or (match[0][0] == "/" and self._text[self._pos - 1] not in " (:"):
+            return False
+        self._pos = match.end()
+        return True
 
     def _condition(self, name: str, start: int) -> Node | None:
         """The value after an operator's colon, as a condition; what can't be read as one is a word."""

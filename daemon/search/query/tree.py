@@ -21,6 +21,7 @@ WarningCode: TypeAlias = Literal[
     "unknown-profile",
     "unknown-vault",
     "unsupported-regex",
+    "bad-regex",
     "bad-sort",
     "date-in-words",
 ]

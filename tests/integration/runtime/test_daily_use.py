@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
@@ -95,6 +96,20 @@ def test_searches_are_remembered_without_their_credentials(place: Installation, 
     assert client.ask(HISTORY).events == ()
     for path, content in place.everything_written().items():
         assert SECRET.encode() not in content, path
+
+
+def test_what_programs_look_up_for_themselves_is_no_search_of_the_users(
+    place: Installation, client: ScrubjayClient, tmp_path: Path
+) -> None:
+    client.ask(CLEAR_HISTORY)
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text('{"query": "heron", "notes": ["weir.md"]}\n', encoding="utf-8")
+    place.run("eval", str(golden), check=False)
+    place.run("related", "weir.md", check=False)
+    client.ask(NOTES, NotesAsk(filter="path:weir"))
+    client.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",), offset=1))
+    client.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",), remember=False))
+    assert client.ask(HISTORY).events == ()
 
 
 def _remembers(client: ScrubjayClient, query: str) -> list[str]:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.show import missing
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.store.store import Store
@@ -117,8 +118,8 @@ def test_a_note_that_one_way_of_searching_misses_is_found_by_both(
     assert found.remedy == "Search by words and meaning together: it is then result 2."
 
 
-def test_a_note_that_a_leg_cuts_off_is_told_apart_and_narrowing_brings_it_back(
-    make_store: MakeStore, searcher_over: MakeSearcher
+def test_a_note_that_words_find_has_a_place_however_far_down_and_narrowing_brings_it_back(
+    make_store: MakeStore, searcher_over: MakeSearcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = [note(f"{number}.md", f"gold gold gold number {number}") for number in range(320)]
     searcher = searcher_over(
@@ -127,6 +128,11 @@ def test_a_note_that_a_leg_cuts_off_is_told_apart_and_narrowing_brings_it_back(
     # Its title is in the query already, so that only its folder is left to try.
     found = searcher.explain(SearchRequest("gold number 7 tale -x", limit=2, mode="semantic"), "Mine/a.md")
     assert found.stage in {"cut", "outranked"}
+    found = searcher.explain(SearchRequest("number gold gold", limit=2), "Mine/a.md")
+    assert found.stage == "outranked"
+    assert found.rank is not None
+    assert found.rank > 100
+    monkeypatch.setattr(missing, "DEPTH", 100)
     found = searcher.explain(SearchRequest("number gold gold", limit=2), "Mine/a.md")
     assert found.stage == "cut"
     assert "too many other passages fit better" in found.message

@@ -38,7 +38,7 @@ export class Unfolding {
 			return null;
 		}
 		const query = `${request.query} path:"${result.path}"`;
-		const reply = await this.client.search({ ...request, query, profiles: [result.profile], group: "chunk", limit: MOST_PASSAGES });
+		const reply = await this.client.search({ ...request, query, profiles: [result.profile], group: "chunk", limit: MOST_PASSAGES, remember: false });
 		const others = reply.results.filter((other) => resultKey(other) === key && other.line !== result.line);
 		if (others.length > 0) this.passages.set(key, others.sort((a, b) => a.line - b.line));
 		this.onChange();
@@ -52,7 +52,7 @@ export class Unfolding {
 		this.explained.add(key);
 		this.onChange();
 		if (this.reasons.has(key)) return;
-		const reply = await this.client.search({ ...request, explain: true });
+		const reply = await this.client.search({ ...request, explain: true, remember: false });
 		for (const other of reply.results) if (other.explain) this.reasons.set(resultKey(other), other.explain);
 		if (!this.reasons.has(key)) this.reasons.set(key, []);
 		this.onChange();
