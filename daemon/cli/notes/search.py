@@ -11,6 +11,7 @@ from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.output import console, plural, print_json, say, warn
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Surroundings
 
 
@@ -61,12 +62,12 @@ def _print(response: SearchResponse, *, explain: bool) -> None:
 
 
 def _print_result(result: SearchResult, *, explain: bool) -> None:
-    where = Text(f"{result.path}:{result.line}", style="bold")
+    where = Text(one_line(f"{result.path}:{result.line}"), style="bold")
     where.append(f"  {result.profile}", style="cyan")
     where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
     for place in result.also_in:
-        say(f"also {place.path}  {place.profile}", style="dim")
+        say(one_line(f"also {place.path}  {place.profile}"), style="dim")
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)
