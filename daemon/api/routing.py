@@ -97,7 +97,7 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
         name = typing_stream or handler.stream(asked)
         stream = None if name is None else (context.caller.client.id, name)
         reply = await lanes.run(handler.lane, partial(handler.function, context, asked), stream)
-        return Response(reply, cookies=context.cookies) if context.cookies else reply
+        return Response(reply, cookies=context.cookies) if endpoint.sets_cookie else reply
 
     parameters = list(_parameters(endpoint))
     returned = Response[endpoint.reply] if endpoint.sets_cookie else endpoint.reply

@@ -26,8 +26,18 @@ PLUGIN_ID = "scrubjay"
 
 _OURS = {  # what the folders of a home hold; patterns, since some names carry an id
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
-    "data": ("profiles", "clients.json", "installation.key"),
-    "state": ("daemon.json", "daemon.lock", "pairing.key", "token", "agent-*.token", "logs"),
+    "data": ("profiles", "clients.json*", "clients-seen.json*", "installation.key*"),
+    "state": (
+        "daemon.json",
+        "daemon.lock",
+        "pairing.key*",
+        "session.key*",
+        "sessions.json",
+        "open",
+        "token",
+        "agent-*.token",
+        "logs",
+    ),
     "cache": (
         "*--*",
         ".locks",

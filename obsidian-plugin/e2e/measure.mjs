@@ -1,5 +1,5 @@
 /**
- * How fast the page answers, on a daemon that runs already: npm run bench -- "$(scrubjay open --print)"
+ * How fast the page answers, on a daemon that runs already: scrubjay open --print | npm run bench
  *
  * Types sixty keys in three seconds, and prints the time from each to the first paint of results for what it made or for
  * more; of that what the daemon took from the question to its answer, and what the panel took from the key to the question
@@ -7,7 +7,8 @@
  * between, also while ten thousand results scroll by. All but the thread's work is told by the clock on the wall: on a
  * busy machine it holds the wait for a processor.
  */
-import { argv, env, stdout } from "node:process";
+import { argv, env, stdin, stdout } from "node:process";
+import { text } from "node:stream/consumers";
 import { chromium } from "playwright-core";
 
 const TEXT = "how do I read the registry key of a window without blocking ";
@@ -63,7 +64,7 @@ await page.addInitScript(() => {
 		for (const list of Object.values(seen)) if (Array.isArray(list)) list.length = 0;
 	};
 });
-await page.goto(argv[2] ?? "");
+await page.goto(argv[2] ?? (await text(stdin)).trim()); // by a pipe: all can read a command line
 await page.locator(".sj-input").waitFor();
 
 const devtools = await page.context().newCDPSession(page);

@@ -54,7 +54,7 @@ def watch_processes(seconds: float, mark: str) -> dict[str, Any]:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for process in PROC.iterdir():
-            if process.name.isdecimal():
+            if process.name.isdecimal() and int(process.name) != os.getpid():
                 for file, kept in (("cmdline", seen), ("environ", environments)):
                     try:
                         kept.add((process / file).read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))

@@ -5,6 +5,7 @@ import click
 from scrubjay.daemon.api.endpoints.graph import EXCERPT, ExcerptAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say
+from scrubjay.daemon.printable import one_line
 
 
 @click.command()
@@ -19,4 +20,4 @@ def excerpt(chunk_id: str, query: tuple[str, ...], as_json: bool) -> None:
         print_json(found)
         return
     for sentence in found.sentences:
-        say(f"{found.path}:{sentence.line}  {sentence.text}")
+        say(f"{one_line(found.path)}:{sentence.line}  {sentence.text}")

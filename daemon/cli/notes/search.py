@@ -17,6 +17,7 @@ from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, Searc
 
 _PAGE = 100
 """Results that one search gives at most."""
+from scrubjay.daemon.printable import one_line
 
 
 @click.command(cls=QueryCommand)
@@ -107,12 +108,12 @@ def _print_counts(response: SearchResponse) -> None:
 
 
 def _print_result(result: SearchResult, *, explain: bool) -> None:
-    where = Text(f"{result.path}:{result.line}", style="bold")
+    where = Text(one_line(f"{result.path}:{result.line}"), style="bold")
     where.append(f"  {result.profile}", style="cyan")
     where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
     for place in result.also_in:
-        say(f"also {place.path}  {place.profile}", style="dim")
+        say(one_line(f"also {place.path}  {place.profile}"), style="dim")
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)

@@ -7,6 +7,7 @@ import click
 from scrubjay.daemon.api.endpoints.graph import TIMELINE, TimelineAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say, warn
+from scrubjay.daemon.printable import one_line
 
 _OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "changed"}
 
@@ -27,7 +28,7 @@ def timeline(since: datetime | None, until: datetime | None, profile: str | None
         for day in days:
             say(f"{day.day:%A, %Y-%m-%d}", style="bold")
             for each in day.notes:
-                say(f"  {each.note.path}  {each.note.profile}  {_OCCASIONS[each.occasion]}")
+                say(f"  {one_line(each.note.path)}  {each.note.profile}  {_OCCASIONS[each.occasion]}")
     if not days:
         warn("No notes on these days.")
         raise click.exceptions.Exit(1)

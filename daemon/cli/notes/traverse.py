@@ -6,6 +6,7 @@ from scrubjay.daemon.api.endpoints.graph import TRAVERSE, TraverseAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.graph.types import Ending, Fate
+from scrubjay.daemon.printable import one_line
 
 _FATES: dict[Fate, str] = {
     "kept": "kept",
@@ -42,8 +43,8 @@ def traverse(path: str, vault: str | None, about: str | None, depth: int, deep: 
             (
                 step.hop,
                 "" if step.likeness is None else f"{step.likeness:.2f}",
-                step.note.path,
-                step.via or "",
+                one_line(step.note.path),
+                one_line(step.via or ""),
                 _FATES[step.fate],
             )
             for step in walk.steps

@@ -15,6 +15,7 @@ from scrubjay.daemon.cli.notes.search import say_part
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Mode
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -46,7 +47,7 @@ def verify(
     else:
         say(f"{reply.verdict}: {reply.reason}")
         for place in reply.places:
-            say(f"{reply.path}:{place.line}  {reply.profile}  #{place.id}")
+            say(f"{one_line(reply.path)}:{place.line}  {reply.profile}  #{place.id}")
     if reply.verdict != "verified":
         raise click.exceptions.Exit(1)
 
@@ -100,7 +101,7 @@ def related(path: str, vault: str | None, limit: int, as_json: bool) -> None:
         warn("Nothing is related to it.")
     print_table(
         ("score", "note", "why", "profile"),
-        ((f"{each.score:.2f}", each.path, _why(each.reasons, each.unlinked), each.profile) for each in found),
+        ((f"{each.score:.2f}", one_line(each.path), _why(each.reasons, each.unlinked), each.profile) for each in found),
     )
 
 

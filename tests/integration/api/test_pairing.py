@@ -85,15 +85,30 @@ def test_a_wrong_proof_opens_nothing(residents: Residents, proof: str) -> None:
 
 def test_a_manager_approves_no_more_than_it_has(residents: Residents) -> None:
     with residents.http() as plugin, residents.http(residents.manager) as manager:
-        begun = ask(plugin, vault="personal")
-        assert manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True, "profiles": "all"}).status_code == 403
-        denied = manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True, "profiles": ["personal"]})
+        begun = ask(plugin, vault="work")
+        decide = f"/v1/pairing/{begun['id']}"
+        assert manager.post(decide, json={"approve": True, "profiles": "all"}).status_code == 403
+        denied = manager.post(decide, json={"approve": True, "profiles": ["personal"]})
         assert denied.json()["code"] == "profile-not-found"
-        assert manager.post(f"/v1/pairing/{begun['id']}", json={"approve": True}).status_code == 200
+        assert manager.post(decide, json={"approve": True}).status_code == 200
         token = collect(plugin, begun).json()["token"]
     with residents.http(token) as paired:
-        assert paired.get("/v1/profiles").json() == {"profiles": []}
-        assert paired.post("/v1/search", json={"query": "jackdaw"}).json()["code"] == "no-profiles"
+        assert [each["name"] for each in paired.get("/v1/profiles").json()["profiles"]] == ["work"]
+
+
+@pytest.mark.parametrize("vault", ["personal", "nobody's", None])
+def test_a_manager_of_some_profiles_neither_sees_nor_decides_requests_of_others(
+    residents: Residents, vault: str | None
+) -> None:
+    with residents.http() as plugin, residents.http(residents.manager) as manager:
+        begun = ask(plugin, vault=vault)
+        assert begun["code"] not in manager.get("/v1/pairing").text
+        for name in (begun["id"], begun["code"], "0" * 16):
+            for approve in (True, False):
+                decided = manager.post(f"/v1/pairing/{name}", json={"approve": approve})
+                assert (decided.status_code, decided.json()["code"]) == (404, "pairing-not-found")
+        with residents.http(residents.owner) as owner:
+            assert begun["code"] in owner.get("/v1/pairing").text
 
 
 def test_clients_are_listed_renamed_rotated_and_revoked(residents: Residents) -> None:

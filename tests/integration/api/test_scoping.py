@@ -1,10 +1,14 @@
 """What a client may not see does not exist for it: no route tells, by content, count, status or wording."""
 
 import json
+from itertools import islice
 from typing import Any
 
+import msgspec
 import pytest
 
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.clients.client_registry import Scope
 from tests.integration.api.conftest import PERSONAL_TEXT, Residents
 
 
@@ -222,3 +226,77 @@ def test_credentials_are_told_by_place_and_rule_alone(residents: Residents) -> N
     ]
     assert all(set(hit) == {"profile", "vault", "path", "line", "rule", "about"} for hit in found)
     assert json.dumps(found)
+
+
+def test_what_is_counted_over_all_profiles_is_told_to_who_sees_all(residents: Residents) -> None:
+    search(residents, residents.owner)
+    with residents.http(residents.manager) as manager, residents.http(residents.owner) as owner:
+        told, all_told = manager.get("/metrics").text, owner.get("/metrics").text
+    assert "scrubjay_search_seconds_count" in all_told
+    assert {line.split("{")[0].split(" ")[0] for line in told.splitlines() if not line.startswith("#")} == {
+        f"scrubjay_profile_{name}"
+        for name in ("notes", "chunks", "pending_embeddings", "redactions", "failures", "bytes_on_disk")
+    }
+    assert 'profile="personal"' not in told
+
+
+def test_what_was_opened_is_remembered_of_notes_of_the_index_alone(residents: Residents) -> None:
+    planted = "notes/" + "".join(("AKIA", "Q7RZPLM2XNVB4TYE")) + "/x.md"
+    with residents.http(residents.reader) as http:
+        said = {"profile": "work", "query": "jackdaw"}
+        assert http.post("/v1/opened", json=said | {"path": planted}).status_code == 404
+        assert http.post("/v1/opened", json=said | {"path": "Jackdaw.md"}).status_code == 200
+    residents.house.services.searches.flush()
+    written = b"".join(file.read_bytes() for file in residents.house.home.profiles.rglob("*") if file.is_file())
+    assert planted.encode() not in written
+
+
+def test_a_profile_event_is_heard_by_who_may_know_of_the_profile(residents: Residents) -> None:
+    hub, changed = residents.house.services.events, residents.house.engine.registry.get("personal")
+    reader = residents.house.id_of(residents.reader)
+    start = hub.newest(reader)
+    residents.house.engine.registry.update(msgspec.structs.replace(changed, colour="#123456"))
+    residents.house.engine.sync()
+    hub.publish("changed", "the end", profile=residents.work.id)
+    with ScrubjayClient(residents.house.url, residents.reader) as client:
+        assert [event.kind for event in islice(client.events(start), 1)] == ["changed"]
+
+
+def test_where_files_lie_is_told_to_managers_alone(residents: Residents) -> None:
+    home = residents.house.home
+    message = f"{home.profiles}/0123456789ab/index.sqlite3 is damaged: mend it."
+    told = residents.house.services.places.left_out_of(message)
+    assert told == "(a file of Scrubjay's) is damaged: mend it."
+    spoilt = residents.house.add_profile("spoilt", {"A.md": "A note."})
+    guest = residents.house.token("guest of spoilt", spoilt)
+    manager = residents.house.token("manager of spoilt", spoilt, scopes=("search", "manage"))
+    settings = home.profiles / spoilt.id / "profile.toml"
+    before = settings.read_bytes()
+    settings.write_text("colour = 7\nname = 'spoilt'\n")
+    residents.house.engine.sync()
+    for token in (guest.token, manager.token):
+        with residents.http(token) as http:
+            replies = [http.get(path).text for path in ("/v1/status", "/v1/recent", "/v1/credentials")]
+            replies.append(http.post("/v1/search", json={"query": "note"}).text)
+            replies.append(http.post("/v1/journal/recall", json={"query": "note", "profile": "spoilt"}).text)
+        assert [reply for reply in replies if str(home.data) in reply and token == guest.token] == []
+    settings.write_bytes(before)
+    residents.house.engine.sync()
+
+
+def test_a_client_gives_its_own_token_back(residents: Residents) -> None:
+    several: tuple[tuple[Scope, ...], ...] = (("search",), ("journal",), ("search", "manage"))
+    for scopes in several:
+        guest = residents.house.clients.create("guest", scopes=scopes, profiles=(residents.work.id,))
+        with residents.http(guest.token) as http:
+            assert http.delete("/v1/clients/self").json() == {"done": True}
+            assert http.get("/v1/status").status_code == 401
+    with residents.http() as nobody:
+        assert nobody.delete("/v1/clients/self").status_code == 401
+
+
+def test_the_command_line_s_own_token_can_t_be_given_back_by_mistake(residents: Residents) -> None:
+    own = residents.house.clients.create("own", scopes=("search", "manage"), profiles="all", own=True)
+    with residents.http(own.token) as http:
+        assert http.delete("/v1/clients/self").status_code == 403
+    residents.house.clients.revoke(own.client.id)
