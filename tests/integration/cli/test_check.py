@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ NOTES = {"Heron.md": "The heron waits at the weir.", "Otter.md": "An otter swims
 
 
 @pytest.fixture
-def installation(tmp_path: Path) -> Iterator[Installation]:
+def installation(tmp_path: Path) -> Installation:
     made = Installation(tmp_path)
     made.write(NOTES)
     made.create_profile("birds")
