@@ -13,10 +13,18 @@ def scan_with_drives(
     vault: VaultFolder, store: Store, *, only: Collection[str] | None = None, empty_is_away: bool = True
 ) -> ScanResult:
     """See `scan`. The drives that a scan of the whole vault meets are kept in the store. Raises StoreError."""
-    name = f"drives:{vault.id}"
-    kept = store.meta(name)
-    before = msgspec.json.decode(kept, type=tuple[str, ...]) if kept else ()
+    before = known_drives(vault, store)
     found = scan(vault, only=only, drives=before, empty_is_away=empty_is_away)
     if only is None and found.drives != before:
-        store.set_meta(name, msgspec.json.encode(found.drives).decode())
+        store.set_meta(_name(vault), msgspec.json.encode(found.drives).decode())
     return found
+
+
+def known_drives(vault: VaultFolder, store: Store) -> tuple[str, ...]:
+    """Where drives were mounted within a vault at the last look at the whole of it. Raises StoreError."""
+    kept = store.meta(_name(vault))
+    return msgspec.json.decode(kept, type=tuple[str, ...]) if kept else ()
+
+
+def _name(vault: VaultFolder) -> str:
+    return f"drives:{vault.id}"

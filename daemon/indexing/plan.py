@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.vault.file_names import Below, name_of, redact_path
+from scrubjay.daemon.vault.file_names import Below, is_note, name_of, redact_path
 from scrubjay.daemon.vault.scan import FileStamp, ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
 from scrubjay.profiles.names import file_key
@@ -94,7 +94,7 @@ def plan(
         cleared=tuple(
             failures[path]
             for path in sorted(failures)
-            if not (path in there or path in unseen or file_key(path) in may_return)
+            if not (path in there or (_may_return(path, unseen, may_return) and (allows(path) or not is_note(path))))
         ),
     )
 
@@ -128,6 +128,11 @@ def find_moves(notes: Iterable[KnownNote], arrived: Mapping[str, bytes]) -> tupl
         if places.get(key := (name_of(note.path), note.digest))
     ]
     return tuple(sorted(moves, key=lambda move: move.path))
+
+
+def _may_return(path: str, unseen: Below, away: Below) -> bool:
+    """Whether a scan could not see what lies at the path."""
+    return path in unseen or file_key(path) in away
 
 
 def _away(found: ScanResult, known: Mapping[str, KnownNote]) -> tuple[KnownNote, ...]:

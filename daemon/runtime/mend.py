@@ -4,9 +4,10 @@ import threading
 from dataclasses import dataclass, replace
 
 from scrubjay.daemon.indexing.counting import DiskCount, count_disk
-from scrubjay.daemon.indexing.drives import scan_with_drives
+from scrubjay.daemon.indexing.drives import known_drives
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store.integrity import BEYOND_REPAIR, Problem, check, repair
 
@@ -77,7 +78,7 @@ def count_of(opened: OpenProfile) -> DiskCount:
     store, total = opened.store, DiskCount()
     for vault in opened.profile.vaults:
         left_out = [row for row in store.failures() if row.vault == vault.id]
-        total += count_disk(scan_with_drives(vault, store), store.known_notes(vault.id), left_out)
+        total += count_disk(scan(vault, drives=known_drives(vault, store)), store.known_notes(vault.id), left_out)
     return total
 
 

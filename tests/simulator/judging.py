@@ -49,7 +49,11 @@ def damage(store: Store) -> list[str]:
 
 def trespasses(vault: VaultFolder, opened: Iterable[str], listed: Iterable[str], *, ignores_case: bool) -> list[str]:
     """Which files should never have been opened, and which folders never listed."""
-    files = [f"opened {path}" for path in opened if not (is_note(path) and _is_allowed(vault, path, ignores_case))]
+    files = [
+        f"opened {path}"
+        for path in opened
+        if not (is_note(path) and is_allowed(vault, path, ignores_case=ignores_case))
+    ]
     ways = [f"listed {path}" for path in listed if path and not _leads_to_allowed(vault, path, ignores_case)]
     return files + ways
 
@@ -63,7 +67,8 @@ def leaks(written: bytes, secrets: Iterable[str]) -> list[str]:
     ]
 
 
-def _is_allowed(vault: VaultFolder, path: str, ignores_case: bool) -> bool:
+def is_allowed(vault: VaultFolder, path: str, *, ignores_case: bool) -> bool:
+    """Whether a file or folder may be opened, as the user's guide says it, in other words than the program's."""
     if any(name.startswith(".") for name in path.split("/")):
         return False
     if any(_lies_in(path, excluded, ignores_case=True) for excluded in vault.exclude):
@@ -72,7 +77,7 @@ def _is_allowed(vault: VaultFolder, path: str, ignores_case: bool) -> bool:
 
 
 def _leads_to_allowed(vault: VaultFolder, folder: str, ignores_case: bool) -> bool:
-    inside = _is_allowed(vault, folder, ignores_case)
+    inside = is_allowed(vault, folder, ignores_case=ignores_case)
     return inside or any(_lies_in(allowed, folder, ignores_case=ignores_case) for allowed in vault.allow)
 
 

@@ -50,13 +50,6 @@ MUTANTS = (
         "stamps beyond 64 bits are kept", file_times, "_kept", "min(max(nanoseconds, _FIRST), _LAST)", "nanoseconds"
     ),
     Mutant(
-        "the size alone tells of an edit",
-        plan,
-        "is_as_before",
-        "(before.mtime_ns, before.size) != (stamp.mtime_ns, stamp.size)",
-        "before.size != stamp.size",
-    ),
-    Mutant(
         "an edit that restores its stamp is missed", plan, "is_as_before", "in (0, stamp.changed_ns)", "is not None"
     ),
     Mutant(

@@ -77,9 +77,18 @@ class Person:
                 self._put(place, self.disk.folder())
         for path, node in list(self.disk.walk()):
             if node.refused or node.in_the_cloud:
-                node.refused, node.in_the_cloud = 0, False
-                self.disk.mark(node)
-                self._tell(Change.modified, path)
+                self._give_back(path, node)
+
+    def _give_back(self, path: str, node: Node) -> None:
+        """Let a file or folder be looked into again. Of a drive that was repaired the system tells nobody."""
+        is_repaired = node.refused == errno.EIO
+        node.refused, node.in_the_cloud = 0, False
+        if is_repaired:
+            self.log.append(f"repaired {path}")
+            self.stream.lose()
+        else:
+            self.disk.mark(node)
+            self._tell(Change.modified, path)
 
     def _tell(self, kind: Change, path: str) -> None:
         self.log.append(f"{kind.name} {path}")
@@ -326,8 +335,12 @@ class Person:
             return
         path = self.rng.choice(paths)
         node = self.disk.find(path)
-        if node is not None and not self._is_blocked(path) and path not in self.away:
-            node.refused = 0 if node.refused else self.rng.choice((errno.EACCES, errno.EIO))
+        if node is None or self._is_blocked(path) or path in self.away:
+            return
+        if node.refused:
+            self._give_back(path, node)
+        else:
+            node.refused = self.rng.choice((errno.EACCES, errno.EACCES, errno.EIO))
             self.disk.mark(node)
             self._tell(Change.modified, path)
 

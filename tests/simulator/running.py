@@ -173,7 +173,8 @@ class Simulation:
             drive.vault = self.person.away[""]
             there = {unicodedata.normalize("NFC", path) for path, _ in drive.walk()}
             notes = known_by_path(self.machine.store, self.machine.vault).values()
-            self._kept = frozenset((note.path, note.digest) for note in notes if note.path in there)
+            allowed = [note for note in notes if judging.is_allowed(self.machine.vault, note.path, ignores_case=True)]
+            self._kept = frozenset((note.path, note.digest) for note in allowed if note.path in there)
             return
         if self._kept:
             self._require_kept()
@@ -207,7 +208,11 @@ class Simulation:
 
     def _begin_rest(self) -> None:
         self._calm = True
-        self.person.calm_down(self.machine.vault.allow)
+        allowed = self.machine.vault.allow
+        spelt = {path for path, _ in self.disk.walk() if unicodedata.normalize("NFC", path) in allowed}
+        if spelt - set(allowed):
+            self.stream.lose()  # an allowed folder whose name the disk spells in another Unicode form is not watched
+        self.person.calm_down(allowed)
         if self._kept:
             self._require_kept()
         self.machine.set_disk_full(False)
@@ -230,7 +235,8 @@ class Simulation:
                 self._judge_index("after the events alone")
             self.machine.request()
         elif self._stage == 2:
-            self.machine.indexer().reconcile(threading.Event(), retry=True, forget_missing=self._keeps_missing())
+            if self._keeps_missing():
+                self.machine.indexer().reconcile(threading.Event(), forget_missing=True)
             self.machine.embed()
             self._judge_index("after a look at the whole vault")
             self._judge_second_pass()

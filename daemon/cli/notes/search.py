@@ -13,11 +13,11 @@ from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.output import console, plural, print_json, say, warn
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
 
 _PAGE = 100
 """Results that one search gives at most."""
-from scrubjay.daemon.printable import one_line
 
 
 @click.command(cls=QueryCommand)

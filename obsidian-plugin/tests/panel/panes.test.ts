@@ -146,6 +146,13 @@ describe("the status", () => {
 		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
 	});
 
+	it("names the notes on disk that are not in the index", async () => {
+		const on_disk = { notes: 5, indexed: 2, left_out: 0, missing: 3, missing_paths: ["Heron.md", "Weir.md"] };
+		daemon.on("GET /v1/status", () => status({ on_disk }));
+		await start();
+		expect(texts(view.element, ".sj-card-state")).toContain("3 notes on disk not in the index: Heron.md, Weir.md and 1 more");
+	});
+
 	it("has a profile indexed again", async () => {
 		daemon.on("GET /v1/status", () => status()).on("POST /v1/index", () => ({}));
 		await start();

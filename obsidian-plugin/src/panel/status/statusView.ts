@@ -85,6 +85,7 @@ export class StatusView {
 			h("p", { class: "sj-card-state", text: profileWords(profile) }),
 			progress(profile),
 			h("dl", { class: "sj-figures" }, ...figures(profile, this.infoOf(profile.name))),
+			missing(profile),
 			profile.failures.length > 0 && this.failures(profile),
 		);
 	}
@@ -125,6 +126,13 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 		["Folders", info ? folderWords(info) : profile.vaults.join(", ")],
 	];
 	return all.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value })));
+}
+
+function missing({ on_disk }: ProfileStatus): HTMLElement | null {
+	if (!on_disk?.missing) return null;
+	const more = on_disk.missing - on_disk.missing_paths.length;
+	const paths = on_disk.missing_paths.join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
+	return h("p", { class: "sj-card-state", text: `${count(on_disk.missing, "note")} on disk not in the index: ${paths}` });
 }
 
 function failureLine({ path, reason }: Failure): HTMLElement {
