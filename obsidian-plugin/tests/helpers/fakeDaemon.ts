@@ -91,7 +91,6 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		reason: "",
 		failures: [],
 		progress,
-		on_disk: null,
 		...change,
 	};
 	return { version: "0.1.0", instance: "a1", uptime_seconds: 1, model: "bundled", memory_bytes: 1, warnings: [], pending_embeddings: profile.pending_embeddings, profiles: [profile] };
