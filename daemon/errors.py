@@ -6,6 +6,29 @@ ScrubjayError            code, HTTP status, message; subclasses live beside what
 └── Unavailable          can't be answered now; the message says when or what to do
 """
 
+import errno
+import os
+
+_DISK_TROUBLE = {  # what the system says -> what that means, and what to do
+    errno.ENOSPC: "there is no room left on the disk. Make room and try again",
+    errno.EDQUOT: "your share of the disk is used up. Make room and try again",
+    errno.EROFS: "it is on a disk that can only be read. Make it writable, or set SCRUBJAY_HOME to another place",
+    errno.EACCES: "you have no permission. Make it yours: chown, chmod 700",
+    errno.EPERM: "you have no permission. Make it yours: chown, chmod 700",
+    errno.EIO: "the disk fails. Have it checked",
+    errno.EMFILE: "too many files are open. Close other programs and try again",
+    errno.ENFILE: "too many files are open. Close other programs and try again",
+}
+
+
+def said_of_disk(error: OSError) -> str:
+    """What a person is told of an error of the disk, in a sentence; empty for errors that are about something else."""
+    trouble = _DISK_TROUBLE.get(error.errno or 0)
+    if trouble is None:
+        return ""
+    what = f"{os.fspath(error.filename)!s} can't be read or written" if error.filename else "A file can't be written"
+    return f"{what}: {trouble}."
+
 
 class ScrubjayError(Exception):
     """Base of all. `code` is stable and kebab-case; `status` is the HTTP status that tells it best.

@@ -40,7 +40,8 @@ class Home:
         for folder in (self.config, self.data, self.state, self.cache):
             folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             folder.mkdir(exist_ok=True, mode=0o700)
-            folder.chmod(0o700)
+            if folder.stat().st_mode & 0o777 != 0o700:  # not in vain, which a disk that can only be read would refuse
+                folder.chmod(0o700)
         return self
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.errors import ScrubjayError, said_of_disk
 from scrubjay.daemon.printable import printable
 from scrubjay.profiles.errors import ProfileError
 
@@ -70,6 +70,10 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
         except (ScrubjayError, ProfileError) as error:
             raise click.ClickException(printable(str(error))) from None
+        except OSError as error:
+            if said := said_of_disk(error):
+                raise click.ClickException(printable(said)) from None
+            raise
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

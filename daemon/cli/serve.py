@@ -2,9 +2,12 @@
 
 import contextlib
 import importlib
+import logging
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 import webbrowser
 from collections.abc import Callable
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from scrubjay.daemon.clients.identity import Discovery
 
 _START_SECONDS = 30.0
+_LEAST_ROOM_BYTES = 100_000
 _STOP_SECONDS = 90.0  # a batch in hand is finished first, at low priority: a busy machine takes its time
 _port = click.option("--port", type=click.IntRange(0, 65_535), help="Port on 127.0.0.1; 0 is any free one.")
 
@@ -61,6 +65,10 @@ def run(port: int | None, open_page: bool) -> None:
 
     with contextlib.suppress(KeyboardInterrupt):
         serve(home, settings, settings.port if port is None else port, ready)
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # all is closed; to take the interpreter apart takes seconds on a busy machine
 
 
 @click.command()
@@ -87,6 +95,8 @@ def start(port: int | None) -> None:
         raise NotInTime(f"The daemon does not answer after {_START_SECONDS:.0f} s; {log} may say why.")
     if (found := _running(home)) is None:
         said = log.read_text("utf-8", "replace").strip().removeprefix("Error: ")
+        if not said and shutil.disk_usage(home.state).free < _LEAST_ROOM_BYTES:  # too little for the log as well
+            said = "there is no room left on the disk. Make room and try again."
         raise NotInTime(f"The daemon did not start: {said or f'see {home.logs}'}")
     say(f"Scrubjay runs at {found.url}. `scrubjay open` shows the search page.")
 

@@ -25,7 +25,8 @@ from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
 from scrubjay.daemon.user_rules import read_user_rules
-from scrubjay.daemon.vault.filesystems import is_silent, mounts
+from scrubjay.daemon.vault import watch_limit
+from scrubjay.daemon.vault.filesystems import mounts, way_of
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.registry import DATABASE, Registry
@@ -34,7 +35,7 @@ Verdict: TypeAlias = Literal["good", "weak", "bad"]
 
 _PYTHON = (3, 11)
 _DISK_BYTES = 500_000_000
-_INOTIFY_LIMIT = Path("/proc/sys/fs/inotify/max_user_watches")
+_INOTIFY_LIMITS = (Path("/proc/sys/fs/inotify/max_user_watches"), Path("/proc/sys/user/max_inotify_watches"))
 _EPOCH_2025 = 1_735_689_600  # before this the clock is surely wrong
 
 
@@ -173,10 +174,10 @@ def vaults(home: Home) -> Finding:
     if closed:
         return Finding("Vaults", "bad", f"can't be read: {', '.join(closed)}", "Give yourself the right to read them.")
     mounted = mounts()
-    silent = [root for root in roots if is_silent(Path(root), mounted)]
+    silent = [root for root in roots if way_of(Path(root), mounted) != "events"]
     if silent:
-        advice = "Fine: a network drive tells of no changes, so it is looked at every half minute."
-        return Finding("Vaults", "weak", f"on a network drive: {', '.join(silent)}", advice)
+        advice = "Fine: it does not tell of all changes, so it is looked at every half minute."
+        return Finding("Vaults", "weak", f"on a network drive or the like: {', '.join(silent)}", advice)
     return Finding("Vaults", "good", f"{len(roots)} there" if roots else "none yet")
 
 
@@ -192,9 +193,9 @@ def damage(home: Home) -> Finding:
 
 def watches(home: Home) -> Finding:
     """The system lets us watch as many folders as the profiles allow."""
-    if not _INOTIFY_LIMIT.exists():
+    if not _INOTIFY_LIMITS[0].exists():
         return Finding("Watching", "good", f"by {platform.system()}'s own events")
-    limit = int(_INOTIFY_LIMIT.read_text())
+    limit = min(int(place.read_text()) for place in _INOTIFY_LIMITS if place.exists())
     allowed = {
         Path(vault.root) / path
         for profile in Registry(home.profiles).list()
@@ -203,10 +204,12 @@ def watches(home: Home) -> Finding:
     }
     needed = sum(_folders_below(folder) for folder in allowed)
     seen = f"{needed:,} folders of at most {limit:,}"
-    if needed < limit // 2:
+    is_reached = any(watch_limit.is_reached(folder) for folder in allowed)
+    if needed < limit // 2 and not is_reached:
         return Finding("Watching", "good", seen)
-    advice = "sudo sysctl fs.inotify.max_user_watches=1048576. Until then, changes are found at each reconcile."
-    return Finding("Watching", "weak" if needed < limit else "bad", seen, advice)
+    advice = "sudo sysctl fs.inotify.max_user_watches=1048576. Until then, changes are looked for every half minute."
+    seen = f"{seen}: the limit is reached" if is_reached else seen
+    return Finding("Watching", "bad" if is_reached or needed >= limit else "weak", seen, advice)
 
 
 def port(home: Home) -> Finding:

@@ -49,6 +49,7 @@ class WorkerEmbedder:
         self._conditions = conditions or Conditions()
         self._kept = KeptProcess[Reply](idle_seconds, self._conditions)
         self._rest_until = 0.0  # time.monotonic()
+        self._late: Future[Reply] | None = None  # the answer to a query that nobody waits for any more
 
     @property
     def spec(self) -> EmbeddingModel:
@@ -72,7 +73,12 @@ class WorkerEmbedder:
         return self._ask(Query(_encodable(text)), _QUERY_SECONDS)
 
     def send_query(self, text: str) -> Awaited:
-        """See Embedder. Sent by this very thread: handing it to another would cost more than the model takes."""
+        """See Embedder. Sent by this very thread: handing it to another would cost more than the model takes.
+
+        While an earlier query has no answer, though its asker has given up, no other one waits for the model.
+        """
+        if self._late and not self._late.done():
+            return self._not_answering
         try:
             process = self._running()
             answer = process.ask(encode(Query(_encodable(text))))
@@ -85,6 +91,7 @@ class WorkerEmbedder:
             except WorkerDied:
                 return self.embed_query(text)
             except TimeoutError:
+                self._late = answer
                 threading.Thread(target=_close_if_stuck, args=(process, answer), name="stuck", daemon=True).start()
                 raise
 
@@ -129,6 +136,10 @@ class WorkerEmbedder:
             f"The process of the embedding model {self._spec.name} died twice over the same request. "
             "If it happens again, memory may be short: close other programs, or set embedding_threads to 1."
         )
+
+    def _not_answering(self, seconds: float) -> Vector:
+        del seconds
+        raise EmbedderFailed("The embedding model does not answer at the moment.")
 
     def _running(self) -> WorkerProcess[Reply]:
         """The live process, started if need be."""

@@ -21,7 +21,7 @@ _BATCH_NOTES = 512
 _BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
 
 # What may be over soon says nothing against what was indexed before.
-_PASSING = frozenset({"no-permission", "not-downloaded", "read-error"})
+_PASSING = frozenset({"no-permission", "not-downloaded", "read-error", "process-ended"})
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose p
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 
 # Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone", "unexpected"})
+_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone", "process-ended", "unexpected"})
 
 # Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
 FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})

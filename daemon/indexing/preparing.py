@@ -1,5 +1,6 @@
 """Preparing notes with a limit: what one note costs can't hold up the others."""
 
+import contextlib
 import logging
 import pickle
 import threading
@@ -8,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.daemon.workers.kept import KeptProcess
@@ -16,7 +18,7 @@ from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess, worker_co
 from scrubjay.profiles.database.rows import NoteBundle
 
 PREPARE_ARGUMENT = "--prepare-worker"  # a frozen build's entry point runs daemon.indexing.prepare_worker.main() on this
-TOO_SLOW = "too-slow"
+TOO_SLOW, PROCESS_ENDED = "too-slow", "process-ended"
 
 # A note or two, as edits bring them. Every regex of ours over notes is linear, by test, and the other steps read a note
 # a few times, so this much is over before a process would have started: 0.25 s for the worst text that was found.
@@ -26,17 +28,29 @@ _POLL_SECONDS = 0.5
 _WALL_FACTOR = 10  # a machine with other things to do may take so much longer
 _IDLE_SECONDS = 120.0  # from one edit to the next: starting it takes a third of a second
 _START_SECONDS = 60.0
+_TRIES = 3  # with one note, where the process ends over it: what ended it may have meant another one
 
 Prepared: TypeAlias = list[NoteBundle | Skipped]
 
 _log = logging.getLogger(__name__)
 
 
+class PreparingEnded(Unavailable):
+    """The preparer was closed while it worked."""
+
+    code = "preparing-ended"
+
+
+class _TookTooLong(Exception):
+    """The process used up its time."""
+
+
 class WatchedPreparer:
     """Prepares little text right here, if that is sure to be quick, and all other in a process of its own.
 
-    A note that takes that process longer than `note_seconds` of processor time, or kills it, is skipped as `too-slow`;
-    the others of its batch are prepared all the same. The process goes after `idle_seconds` with nothing to do.
+    A note that takes that process longer than `note_seconds` of processor time is skipped as `too-slow`, and one over
+    which it ends again and again as `process-ended`; the others of its batch are prepared all the same. The process
+    goes after `idle_seconds` with nothing to do.
     """
 
     def __init__(
@@ -53,41 +67,53 @@ class WatchedPreparer:
         self._kept = KeptProcess[Prepared](idle_seconds, self._conditions)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
-        """One result for each note, in their order; see `prepare_many`. Thread-safe, one batch at a time."""
+        """One result for each note, in their order; see `prepare_many`. Thread-safe, one batch at a time.
+
+        Raises PreparingEnded, and OSError where the process can't be started.
+        """
         if _is_quick(raws, context):
             return prepare_many(raws, context)
         with self._lock:
             if self._fingerprint != context.fingerprint:
                 self._kept.end()
                 self._fingerprint = context.fingerprint
-            all_at_once = self._in_process(raws, context) if len(raws) > 1 else None
-            return all_at_once or [self._alone(raw, context) for raw in raws]
+            if len(raws) > 1:
+                with contextlib.suppress(WorkerDied, _TookTooLong):
+                    return self._in_process(raws, context)
+            return [self._alone(raw, context) for raw in raws]
 
     def close(self) -> None:
-        """End the process, if there is one, once the batch in hand is done."""
-        with self._lock:
-            self._kept.close()
+        """End the process, if there is one, whatever it does."""
+        self._kept.close()
 
-    def _in_process(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared | None:
-        """Prepared by the process; None where it takes too long, or dies over them. It is then ended."""
+    def _in_process(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
+        """Prepared by the process, which is ended where it takes too long. Raises WorkerDied, _TookTooLong."""
         seconds = self._note_seconds()
         if len(raws) > 1:
             seconds += sum(len(raw.text) for raw in raws) / _CHARACTERS_A_SECOND
         try:
-            found = _answer(self._kept.running(lambda: self._started(context)), raws, seconds)
-        except WorkerDied:
-            found = None
-        if found is None:
+            return _answer(self._kept.running(lambda: self._started(context)), raws, seconds)
+        except (WorkerDied, _TookTooLong):
+            if self._kept.closed:
+                raise PreparingEnded("Notes are not prepared any more.") from None
             self._kept.end()
-        return found
+            raise
 
     def _alone(self, raw: RawNote, context: PrepareContext) -> NoteBundle | Skipped:
-        found = self._in_process((raw,), context)
-        if found is not None:
-            return found[0]
-        _log.warning("a note took too long and is left out")
-        reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
-        return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
+        for _ in range(_TRIES):
+            try:
+                return self._in_process((raw,), context)[0]
+            except _TookTooLong:
+                _log.warning("a note took too long and is left out")
+                reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
+                return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
+            except WorkerDied:
+                _log.warning("the process that prepares notes was ended")
+        reason = (
+            f"The process that takes notes apart was ended {_TRIES} times over this note, perhaps for want of memory. "
+            "It is tried again later."
+        )
+        return Skipped(raw.vault, raw.path, PROCESS_ENDED, reason)
 
     def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
         """A process that can work. Raises OSError if it can't be started, WorkerDied if it ends at once."""
@@ -103,8 +129,8 @@ class WatchedPreparer:
         return process
 
 
-def _answer(process: WorkerProcess[Prepared], raws: Sequence[RawNote], seconds: float) -> Prepared | None:
-    """The prepared notes; None when it used more than so much processor time. Raises WorkerDied."""
+def _answer(process: WorkerProcess[Prepared], raws: Sequence[RawNote], seconds: float) -> Prepared:
+    """The prepared notes. Raises _TookTooLong when that used more than so much processor time, and WorkerDied."""
     before, began = process.processor_seconds(), time.monotonic()
     answer = process.ask(pickle.dumps((seconds, list(raws)), pickle.HIGHEST_PROTOCOL))
     while process.processor_seconds() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
@@ -112,7 +138,11 @@ def _answer(process: WorkerProcess[Prepared], raws: Sequence[RawNote], seconds: 
             return answer.result(_POLL_SECONDS)
         except TimeoutError:
             continue
-    return None
+        except WorkerDied:
+            if process.ran_out_of_time():
+                break
+            raise
+    raise _TookTooLong
 
 
 def _prepared(body: bytes) -> Prepared:

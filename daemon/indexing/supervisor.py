@@ -1,41 +1,26 @@
 """The background work of all profiles: one thread that reads, one that embeds, and what they must do next."""
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
+from scrubjay.daemon.indexing.trouble import Kind, Trouble, Work
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.daemon.workers.memory import give_back
 from scrubjay.daemon.workers.priority import give_way_at_disk
-from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
 
-_log = logging.getLogger(__name__)
-
 
 class _Held(Exception):
     """Background work was told to wait while it was under way."""
-
-
-@dataclass(slots=True)
-class _Work:
-    """What waits for one profile; requests that come while it waits melt into one."""
-
-    reconcile: bool = False
-    full: bool = False
-    retry: bool = False
-    forget_missing: bool = False
-    paths: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +36,8 @@ class Indexed:
 class Supervisor:
     """Runs indexing and embedding for the profiles it is given, in two threads of its own.
 
-    Trouble with one profile is logged and kept in `trouble`; the others go on.
+    Work that fails is done again after a pause of a few seconds, for as long as it fails; `trouble` says why until that
+    very work has succeeded. The other profiles go on.
     """
 
     def __init__(
@@ -65,11 +51,11 @@ class Supervisor:
         self._changed = threading.Condition()
         self._profiles: dict[str, Indexed] = {}
         self._halts: dict[str, threading.Event] = {}  # set for those that are to stop, by profile id
-        self._work: dict[str, _Work] = {}
+        self._work: dict[str, Work] = {}
         self._to_embed: set[str] = set()
         self._reading: str | None = None
         self._embedding: str | None = None
-        self._trouble: dict[str, str] = {}
+        self._trouble = Trouble()
         self._paused: set[str] = set()  # profiles that the user paused
         self._hold = ""  # why all background work waits; empty while it need not
         self._last_search = float("-inf")
@@ -83,14 +69,18 @@ class Supervisor:
         self._reading_loop.start()
         self._embedding_loop.start()
 
-    def stop(self) -> None:
-        """Finish the transaction in hand, and wait until both threads have ended."""
+    def stop(self, cut_short: Callable[[], None] = lambda: None) -> None:
+        """Finish the transaction in hand, and wait until both threads have ended.
+
+        cut_short: called when nothing new is begun any more; ends what would be waited for in vain.
+        """
         self._reading_loop.stopping.set()
         self._embedding_loop.stopping.set()
         with self._changed:
             for halt in self._halts.values():
                 halt.set()
             self._changed.notify_all()
+        cut_short()
         self._reading_loop.stop()
         self._embedding_loop.stop()
 
@@ -120,6 +110,7 @@ class Supervisor:
             self._paused.discard(profile_id)
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
+            self._trouble.forget(profile_id)
 
     def request(
         self,
@@ -132,18 +123,15 @@ class Supervisor:
         """Compare one profile, or all, with the disk: see `Indexer.reconcile`."""
         with self._changed:
             for name in self._profiles if profile_id is None else (profile_id,):
-                work = self._work.setdefault(name, _Work())
-                work.reconcile = True
-                work.full = work.full or full
-                work.retry = work.retry or retry
-                work.forget_missing = work.forget_missing or forget_missing
+                self._await_what_is_due(name)
+                self._await_work(name, Work(reconcile=True, full=full, retry=retry, forget_missing=forget_missing))
             self._changed.notify_all()
 
     def paths_changed(self, profile_id: str, vault_id: str, paths: Iterable[str]) -> None:
         """Some vault-relative paths have changed on disk."""
         with self._changed:
             if profile_id in self._profiles:
-                self._work.setdefault(profile_id, _Work()).paths.setdefault(vault_id, set()).update(paths)
+                self._await_work(profile_id, Work(paths={vault_id: set(paths)}))
                 self._changed.notify_all()
 
     def reconcile_every(self, seconds: float) -> None:
@@ -206,9 +194,9 @@ class Supervisor:
             return "embedding" if profile_id in self._to_embed or profile_id == self._embedding else "idle"
 
     def trouble(self) -> dict[str, str]:
-        """What went wrong last, by profile id; empty when all is well."""
+        """What went wrong and has not succeeded since, by profile id; empty when all is well."""
         with self._changed:
-            return dict(self._trouble)
+            return self._trouble.reasons()
 
     def wait_until_idle(self, timeout: float | None = None, *, embedded: bool = True) -> bool:
         """Wait until nothing is left to read and, if asked, to embed. False when time ran out."""
@@ -218,78 +206,109 @@ class Supervisor:
                 timeout,
             )
 
+    def _await_work(self, name: str, work: Work) -> None:
+        self._work.setdefault(name, Work()).take_in(work)
+
     def _read_next(self) -> None:
         taken = self._next_to_read()
         if taken is None:
             return
         name, indexed, work, halt = taken
+        error: Exception | None = None
         try:
-            for vault_id, paths in work.paths.items():
-                indexed.indexer.refresh(vault_id, frozenset(paths), halt)
-            if work.reconcile:
-                indexed.indexer.reconcile(halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing)
-                give_back()
-            self._trouble.pop(name, None)
-        except Exception as error:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
-            self._failed(name, "indexing", error)
+            self._read(indexed.indexer, work, halt)
+        except Exception as found:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
+            error = found
         finally:
             with self._changed:
                 self._reading = None
                 if name in self._profiles:
                     self._to_embed.add(name)
+                    self._note(name, "indexing", error, work)
                 self._changed.notify_all()
 
-    def _next_to_read(self) -> tuple[str, Indexed, _Work, threading.Event] | None:
+    def _read(self, indexer: Indexer, work: Work, halt: threading.Event) -> None:
+        """Do the work. What is done is taken out of it, so that the rest is left where something is raised."""
+        for vault_id in list(work.paths):
+            indexer.refresh(vault_id, frozenset(work.paths[vault_id]), halt)
+            del work.paths[vault_id]
+        if work.reconcile:
+            indexer.reconcile(halt, full=work.full, retry=work.retry, forget_missing=work.forget_missing)
+            give_back()
+
+    def _next_to_read(self) -> tuple[str, Indexed, Work, threading.Event] | None:
         with self._changed:
             while not self._reading_loop.stopping.is_set():
+                self._await_what_is_due()
                 name = next((waiting for waiting in self._work if not self.held(waiting)), None)
-                if name is not None:
-                    work = self._work.pop(name)
-                    if name in self._profiles:
-                        self._reading = name
-                        return name, self._profiles[name], work, self._halts[name]
+                if name is None:
+                    self._reading_loop.well()
+                    due = self._trouble.next_due("indexing")
+                    until = self._next_reconcile if due is None else min(due, self._next_reconcile)
+                    self._changed.wait(max(0.0, until - self._clock()))
                     continue
-                self._reading_loop.well()
-                if not self._changed.wait(max(0.0, self._next_reconcile - self._clock())):
-                    self._next_reconcile = self._clock() + self._reconcile_seconds
-                    for name in self._profiles:
-                        self._work.setdefault(name, _Work()).reconcile = True
+                work = self._work.pop(name)
+                if name in self._profiles:
+                    self._reading = name
+                    return name, self._profiles[name], work, self._halts[name]
         return None
+
+    def _await_what_is_due(self, at_once: str | None = None) -> None:
+        """Take up work whose pause is over, that of one profile in any case; compare with the disk when it is time."""
+        now = self._clock()
+        for name, work in self._trouble.take("indexing", now, at_once).items():
+            self._await_work(name, work)
+        if self._next_reconcile <= now:
+            self._next_reconcile = now + self._reconcile_seconds
+            for name in self._profiles:
+                self._await_work(name, Work(reconcile=True))
 
     def _embed_next(self) -> None:
         taken = self._next_to_embed()
         if taken is None:
             return
         name, indexed, halt = taken
+        error: Exception | None = None
         try:
             embedded = embed_pending(
                 indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
             )
             if embedded > BATCH:  # an edit or two leave nothing worth the while
                 give_back()
-        except _Held:
-            with self._changed:
-                self._to_embed.add(name)
-        except Exception as error:  # noqa: BLE001  (as above)
-            self._failed(name, "embedding", error)
+        except Exception as found:  # noqa: BLE001  (as above)
+            error = found
         finally:
             with self._changed:
                 self._embedding = None
+                if isinstance(error, _Held):
+                    self._to_embed.add(name)
+                elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
+                    self._note(name, "embedding", error, Work())
                 indexed.progress.phase("idle")
                 self._changed.notify_all()
 
     def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
         with self._changed:
             while not self._embedding_loop.stopping.is_set():
+                now = self._clock()
+                self._to_embed.update(self._trouble.take("embedding", now))
                 while (name := next((one for one in self._to_embed if not self.held(one)), None)) is not None:
                     self._to_embed.discard(name)
+                    self._trouble.take("embedding", now, name)
                     if name in self._profiles:
                         self._embedding = name
                         return name, self._profiles[name], self._halts[name]
                 self._embedding_loop.well()
                 self._changed.notify_all()
-                self._changed.wait()
+                due = self._trouble.next_due("embedding")
+                self._changed.wait(None if due is None else max(0.0, due - self._clock()))
         return None
+
+    def _note(self, name: str, kind: Kind, error: Exception | None, work: Work) -> None:
+        if error:
+            self._trouble.put(name, kind, error, self._clock(), work)
+        else:
+            self._trouble.succeeded(name, kind)
 
     def _wait_turn(self, profile_id: str, halt: threading.Event) -> None:
         """Block while the user searches or notes wait to be read: words come before vectors. Raises _Held."""
@@ -303,8 +322,3 @@ class Supervisor:
 
     def _is_to_read(self) -> bool:
         return self._reading is not None or any(not self.held(name) for name in self._work)
-
-    def _failed(self, name: str, what: str, error: Exception) -> None:
-        _log.error("%s stopped for a profile", what, extra={"profile": name, "error": type(error).__name__})
-        known = isinstance(error, (ProfileError, ScrubjayError))  # their words are ours; others may hold note text
-        self._trouble[name] = str(error) if known else f"{what} failed ({type(error).__name__}); see the log."

@@ -118,11 +118,14 @@ class Engine:
 
     def close(self) -> None:
         """Finish the transaction in hand, stop the background work and close every store."""
-        self.supervisor.stop()
+        self.supervisor.stop(self._end_processes)
         self.graphs.close()
         self.profile_sync.close()
-        self.preparation.close()
         self.searcher.close()
+
+    def _end_processes(self) -> None:
+        """What they have in hand is done again after the next start."""
+        self.preparation.close()
         self.models.close()
 
     def _vault_names(self, profiles: Collection[str] | None = None) -> dict[str, str]:

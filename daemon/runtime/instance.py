@@ -38,5 +38,5 @@ class InstanceLock:
     def _where(self) -> str:
         found = read_discovery(self._home.discovery)
         if found is None:
-            return "Another scrubjay command is indexing. Wait for it to end."
+            return "Another scrubjay command, or a daemon that starts or stops, is at work. Try again in a moment."
         return f"Scrubjay is running already, at {found.url} (process {found.pid}). `scrubjay stop` ends it."

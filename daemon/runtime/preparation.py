@@ -15,7 +15,9 @@ from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.private_files import kept_key
+from scrubjay.profiles.registry.parcel import INSTALLATION
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 _KEY_BYTES = 32
 
@@ -66,6 +68,16 @@ class Preparation:
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
         return text_digest(text, self._key)
+
+    def has_other_key(self, store: Store) -> bool:
+        """Whether a store's digests were made with another key, which was lost; asked once, it is no other any more.
+
+        A store that does not say with which was imported, or is of an older version. Raises StoreError.
+        """
+        mark, before = text_digest("", self._key).hex(), store.meta(INSTALLATION)
+        if before != mark:
+            store.set_meta(INSTALLATION, mark)
+        return before not in (None, "", mark)
 
     def close(self) -> None:
         """End the process that prepares notes."""

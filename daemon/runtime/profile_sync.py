@@ -1,5 +1,6 @@
 """Keeping what is open in step with the registry of profiles."""
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -171,6 +172,10 @@ class ProfileSync:
             self._supervisor.halt(key)  # or texts would go on being embedded by the old model
         indexer = self._preparation.indexer(opened)
         self._supervisor.add(key, Indexed(opened.store, indexer, opened.model.embedder, opened.progress))
+        with contextlib.suppress(StoreError):  # a full disk: then the next time
+            if self._preparation.has_other_key(opened.store):
+                _log.warning("the installation key is another one; all notes are read again", extra={"profile": key})
+                self._supervisor.request(key, full=True)
 
     def _close(self, profile: Profile, why: ProfileError) -> None:
         self._shut(profile.id, self._profiles.put_closed(profile, why))

@@ -19,7 +19,7 @@ from scrubjay.daemon.api.events import EventHub
 from scrubjay.daemon.api.services import Services, searches_of, services_of
 from scrubjay.daemon.api.serving import uvicorn_config
 from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.identity import Identity, write_discovery
+from scrubjay.daemon.clients.identity import Discovery, Identity, write_discovery
 from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.embedding.worker_embedder import Workers
@@ -35,11 +35,12 @@ from scrubjay.daemon.runtime.logs import log_to
 from scrubjay.daemon.runtime.pace import Pace, bulk_threads
 from scrubjay.daemon.runtime.watching import Watching
 from scrubjay.daemon.settings import Settings
-from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.daemon.workers.memory import share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
+_TELL_SECONDS = 2.0  # between looks at whether daemon.json is there
 _TICK_SECONDS = 0.5  # how long a stop may wait to be seen
 
 _log = logging.getLogger(__name__)
@@ -85,10 +86,11 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         ):
             services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)
             server = _Server(services, DoorSettings(bound_port), events)
+            telling = _Telling(home.discovery, identity.discovery(bound_port, os.getpid()), conditions)
 
             def ready() -> None:
                 own = own_token(clients, home.state)
-                write_discovery(home.discovery, identity.discovery(bound_port, os.getpid()))
+                telling.begin()
                 url = f"http://{_LOOPBACK}:{bound_port}"
                 write_page_file(home.page, url, services.sessions.opener(own.client.id))
                 on_ready(Ready(url, home.page, engine, own.place if own.created else None))
@@ -99,10 +101,33 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                 try:
                     server.run_on(listener, ready)
                 finally:
-                    home.discovery.unlink(missing_ok=True)
+                    telling.end()
                     home.page.unlink(missing_ok=True)
                     services.sessions.close()
                     _log.info("the daemon stops")
+
+
+class _Telling:
+    """Tells other programs where the daemon is, in a file that somebody may delete: its folder may vanish."""
+
+    def __init__(self, path: Path, discovery: Discovery, conditions: Conditions) -> None:
+        self._path = path
+        self._discovery = discovery
+        part = "Telling other programs where Scrubjay is"
+        self._loop = Loop("telling", part, self._look, conditions, every=_TELL_SECONDS)
+
+    def begin(self) -> None:
+        write_discovery(self._path, self._discovery)
+        self._loop.start()
+
+    def end(self) -> None:
+        self._loop.stop()
+        self._path.unlink(missing_ok=True)
+
+    def _look(self) -> None:
+        if not self._path.exists():
+            write_discovery(self._path, self._discovery)
+            _log.info("daemon.json was gone and is written again")
 
 
 class _Server(uvicorn.Server):

@@ -1,9 +1,10 @@
-"""Which folders lie on file systems that report no changes made elsewhere, and so must be looked at."""
+"""How changes below a folder are found out: not all file systems report those that are made elsewhere."""
 
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import psutil
 
@@ -12,6 +13,12 @@ _SILENT = frozenset(
     {"9p", "afpfs", "cifs", "davfs", "drvfs", "ncpfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs"}
 )
 _SILENT_FUSE = frozenset({"davfs2", "fuse-nfs", "google-drive-ocamlfuse", "rclone", "s3fs", "smbnetfs", "sshfs"})
+# Of this machine alone. What is behind any other FUSE file system can't be known.
+_LOCAL_FUSE = frozenset(
+    {"bindfs", "cryfs", "encfs", "exfat", "gocryptfs", "mergerfs", "ntfs-3g", "securefs", "veracrypt"}
+)
+
+Way: TypeAlias = Literal["events", "looks", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +37,20 @@ def mounts() -> tuple[Mount, ...]:
         return ()
 
 
-def is_silent(folder: Path, mounted: Iterable[Mount]) -> bool:
-    """Whether changes below `folder` may come without an event. A Windows path to a share (`//host/share`) is."""
+def way_of(folder: Path, mounted: Iterable[Mount]) -> Way:
+    """How changes below `folder` are found out: by events, by looking every now and then, or by both.
+
+    A Windows path to a share (`//host/share`) must be looked at.
+    """
     place = os.path.normcase(folder)
     if place.startswith(("\\\\", "//")):
-        return True
+        return "looks"
     above = [mount for mount in mounted if _is_above(os.path.normcase(mount.folder), place)]
     kind = max(above, key=lambda mount: len(mount.folder)).kind.lower() if above else ""
-    return kind in _SILENT or kind.removeprefix("fuse.") in _SILENT_FUSE
+    fuse = kind.removeprefix("fuse.")
+    if kind in _SILENT or fuse in _SILENT_FUSE:
+        return "looks"
+    return "both" if fuse != kind and fuse not in _LOCAL_FUSE else "events"
 
 
 def _is_above(folder: str, place: str) -> bool:

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from watchfiles import Change, watch
 
-from scrubjay.daemon.vault.filesystems import is_silent, mounts
+from scrubjay.daemon.vault import watch_limit
+from scrubjay.daemon.vault.filesystems import mounts, way_of
 from scrubjay.daemon.workers.loops import Conditions, Loop
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
@@ -22,6 +23,12 @@ _STOP_SECONDS = 5.0  # a network drive that is gone can hold a thread for longer
 _Identity: TypeAlias = tuple[int, int] | None  # device and inode; None: not there
 _UNTOLD: _Identity = (-1, -1)
 
+_LIMIT = "The limit of watched folders"
+_LIMITED = (
+    "The system refuses to watch as many folders as your vaults have, so changes are looked for every half minute. "
+    "`scrubjay doctor` says how to raise the limit."
+)
+
 _log = logging.getLogger(__name__)
 
 
@@ -29,8 +36,9 @@ class Watcher:
     """Calls `on_changes` with the absolute paths that changed below `folders`, from a thread of its own.
 
     A path that is one of `folders` means: anything below it may have changed. So it is told of folders that vanish or
-    return, of bursts that overflow the system's queue, and, every `poll_seconds`, of those whose file system reports
-    no events (network drives) or that the system refuses to watch (too many folders).
+    return, of bursts that overflow the system's queue, and, every `poll_seconds`, of those whose file system may report
+    no events (network drives), and of all while the system refuses to watch as many folders as lie below them:
+    `conditions` says so then.
     """
 
     def __init__(
@@ -42,16 +50,18 @@ class Watcher:
         conditions: Conditions | None = None,
     ) -> None:
         mounted = mounts()
-        self._silent = frozenset(folder for folder in folders if is_silent(folder, mounted))
-        self._loud = tuple(folder for folder in folders if folder not in self._silent)
+        ways = {folder: way_of(folder, mounted) for folder in folders}
+        self._silent = tuple(folder for folder, way in ways.items() if way != "events")
+        self._loud = tuple(folder for folder, way in ways.items() if way != "looks")
         self._on_changes = on_changes
         self._poll_seconds = poll_seconds
-        self._next_poll = time.monotonic() + poll_seconds
+        self._next_poll = 0.0  # time.monotonic(); the first time at once, to find out whether all are watched
         # At the folders as a whole, since events may be missing: first of all what came before they were watched.
         self._look_again: float | None = time.monotonic()
-        self._said = False  # that some folders can't be watched
+        self._limited = False  # whether the system refuses to watch all of them
         self._before = self._identities()  # now: what changes before the thread runs is told of
-        self._loop = Loop("watch", "Watching folders", self._look, conditions or Conditions())
+        self._conditions = conditions or Conditions()
+        self._loop = Loop("watch", "Watching folders", self._look, self._conditions)
         self._stop = self._loop.stopping
 
     def start(self) -> None:
@@ -61,6 +71,7 @@ class Watcher:
     def stop(self) -> None:
         """Stop, and wait until the thread has ended."""
         self._loop.stop(_STOP_SECONDS)
+        self._conditions.clear(_LIMIT)
 
     def _look(self) -> None:
         there, before = self._identities(), self._before
@@ -70,11 +81,9 @@ class Watcher:
         try:
             self._watch(there)
         except (OSError, RuntimeError):
-            if not self._said:
-                _log.warning("can't watch for changes; folders are looked at from time to time")
-                self._said = True
+            self._set_limited(True)
             self._stop.wait(_LOOK_SECONDS)
-            self._poll((*self._silent, *self._loud))
+            self._poll()
         self._before = there
 
     def _watch(self, identities: dict[Path, _Identity]) -> None:
@@ -82,7 +91,7 @@ class Watcher:
         folders = [folder for folder, identity in identities.items() if identity is not None]
         if not folders:
             self._stop.wait(_LOOK_SECONDS)
-            self._poll(tuple(self._silent))
+            self._poll()
             return
         self._look_again = time.monotonic()  # when the first events come, or none: the system watches by then
         for changes in watch(
@@ -99,7 +108,8 @@ class Watcher:
         ):
             if changes:
                 self._hand_on(frozenset(Path(path) for _, path in changes))
-            self._poll(tuple(self._silent))
+            if self._poll(folders[0]):
+                return  # to watch them anew, perhaps all of them this time
             self._look_once_more()
             self._loop.well()
             if any(kind == Change.deleted and Path(path) in identities for kind, path in changes):
@@ -118,10 +128,32 @@ class Watcher:
             self._look_again = None
             self._on_changes(frozenset(self._loud))
 
-    def _poll(self, folders: Sequence[Path]) -> None:
-        if folders and time.monotonic() > self._next_poll:
-            self._next_poll = time.monotonic() + self._poll_seconds
+    def _poll(self, watched: Path | None = None) -> bool:
+        """When it is time, tell of the folders that must be looked at; whether they should be watched anew.
+
+        watched: a folder that is watched now, if any is.
+        """
+        if time.monotonic() < self._next_poll:
+            return False
+        self._next_poll = time.monotonic() + self._poll_seconds
+        was_limited = self._limited
+        if watched:
+            self._set_limited(watch_limit.is_reached(watched))
+        folders = {*self._silent, *(self._loud if self._limited or was_limited else ())}
+        if folders:
             self._on_changes(frozenset(folders))
+        if not (self._limited or was_limited):
+            return False
+        self._look_again = time.monotonic()  # for what comes while they are watched anew
+        return True
+
+    def _set_limited(self, limited: bool) -> None:
+        if limited and not self._limited:
+            _log.warning("the system refuses to watch all folders; they are looked at from time to time")
+            self._conditions.put(_LIMIT, _LIMITED)
+        if not limited:
+            self._conditions.clear(_LIMIT)
+        self._limited = limited
 
     def _identities(self) -> dict[Path, _Identity]:
         return {folder: _identity(folder) for folder in self._loud}

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -21,6 +22,8 @@ _ENVIRONMENT = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "TOKENIZERS_PARALLELISM": "false",  # it is given one text at a time
 }
+
+_END_SECONDS = 5.0
 
 T = TypeVar("T")
 
@@ -90,6 +93,14 @@ class WorkerProcess(Generic[T]):
             return 0.0
         return times.user + times.system
 
+    def ran_out_of_time(self) -> bool:
+        """Once dead: whether the system ended it for the processor time that it was allowed (RLIMIT_CPU)."""
+        if sys.platform == "win32":
+            return False
+        with contextlib.suppress(subprocess.TimeoutExpired):  # its pipe ends a moment before it does
+            return self._process.wait(_END_SECONDS) == -signal.SIGXCPU
+        return False
+
     def send(self, body: bytes) -> None:
         """Send what needs no reply."""
         self._write(Frame(0, body))
@@ -115,9 +126,23 @@ class WorkerProcess(Generic[T]):
         self._replies.close()
 
     def _write(self, frame: Frame) -> None:
+        if self._writing.acquire(blocking=False):
+            self._write_now(frame)
+        else:  # the pipe is full: perhaps the process reads nothing any more, which must not hold up who asks
+            threading.Thread(target=self._write_in_turn, args=(frame,), name="worker-requests", daemon=True).start()
+
+    def _write_in_turn(self, frame: Frame) -> None:
+        self._writing.acquire()
+        self._write_now(frame)
+
+    def _write_now(self, frame: Frame) -> None:
+        """Once `_writing` is acquired; releases it."""
         # If the process is gone, the reader knows it too and fails what is under way.
-        with self._writing, contextlib.suppress(OSError, ValueError):
-            write_frame(self._requests, frame)
+        try:
+            with contextlib.suppress(OSError, ValueError):
+                write_frame(self._requests, frame)
+        finally:
+            self._writing.release()
 
     def _read(self) -> None:
         try:

@@ -19,6 +19,7 @@ from scrubjay.profiles.store.store import Store
 
 _MANIFEST = "scrubjay.json"
 _DATABASE = "index.sqlite3"
+INSTALLATION = "installation"  # the meta value that tells by which installation's key digests are made: that of no text
 _SETTINGS = "exported-profile"  # the meta value that holds them
 _FORMAT = 1
 _MOST_MANIFEST_BYTES = 10_000
@@ -47,6 +48,7 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
         lifecycle.backup(path, key, copy)
         with closing(Store.open(copy, key=key)) as store:
             store.set_meta(_SETTINGS, msgspec.json.encode(_portable(profile)).decode())
+            store.set_meta(INSTALLATION, "")  # where it is imported, what is unchanged is not indexed again
         if key != parcel_key:
             encryption.change_key(copy, key, parcel_key)
         lifecycle.make_file(target)

@@ -254,6 +254,11 @@ class Registry:
             profile = msgspec.convert({**values, "id": folder.name}, Profile)
             return _refuse_odd(msgspec.structs.replace(profile, vaults=tuple(map(_spelt, profile.vaults))))
         except (FileNotFoundError, NotADirectoryError):
+            if (folder / DATABASE).exists():
+                raise InvalidProfile(
+                    f"{path} is gone, though the profile's index is there. Put it back from a backup, or delete "
+                    f"{folder} and make the profile anew."
+                ) from None
             return None
         except (OSError, ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
             wrong = str(error).rstrip(".")

@@ -17,6 +17,7 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
 
 if TYPE_CHECKING:
+    from scrubjay.daemon.api.endpoints.status import ProfileStatus
     from scrubjay.daemon.runtime.engine import Engine
     from scrubjay.daemon.runtime.opened import OpenProfile
 
@@ -45,9 +46,9 @@ def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fa
             if not wait:
                 say(f"The daemon looks at {', '.join(names)} again.")
                 return
-            _follow(client, names)
-            if _say_missing(client, names):
-                raise click.exceptions.Exit(1)
+            states = _follow(client, names)
+        if _say_incomplete(states):
+            raise click.exceptions.Exit(1)
         return
     with InstanceLock(home), open_engine(replaces=True) as engine:
         chosen = [engine.opened(profile)] if profile else engine.profiles()
@@ -105,7 +106,8 @@ def _say_counts(opened: "OpenProfile") -> None:
     )
 
 
-def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
+def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStatus]":
+    """Show the progress until there is none any more; how each profile then is."""
     with progress_bar() as bar:
         tasks = {name: bar.add_task(name, total=None) for name in names}
         while True:
@@ -118,17 +120,19 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> None:
                     completed=state.done,
                 )
             if all(state.state in ("idle", "failed", "locked", "paused") for state in states):
-                break
+                return states
             time.sleep(_POLL_SECONDS)
 
 
-def _say_missing(client: ScrubjayClient, names: tuple[str, ...]) -> bool:
-    """Say which notes are neither in the index nor left out for a reason; whether there are any, or worse."""
-    states = [state for state in client.ask(STATUS).profiles if state.name in names]
-    for state in states:
-        if state.on_disk and state.on_disk.missing:
-            warn(missing_sentence(state.name, state.on_disk), style="yellow")
-    return any(state.state == "failed" or (state.on_disk and state.on_disk.missing) for state in states)
+def _say_incomplete(states: "list[ProfileStatus]") -> bool:
+    """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether there are any."""
+    failed = [state for state in states if state.state == "failed"]
+    missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
+    for state in failed:
+        warn(f"Not all of {state.name} is read: {state.reason}", style="yellow")
+    for name, on_disk in missing:
+        warn(missing_sentence(name, on_disk), style="yellow")
+    return bool(failed or missing)
 
 
 def missing_sentence(name: str, on_disk: OnDisk) -> str:

@@ -157,6 +157,26 @@ def test_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> 
     embedder.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_one_that_is_stopped_holds_up_no_query_even_while_it_is_sent_passages(embedder: WorkerEmbedder) -> None:
+    embedder.embed_query("load the model")
+    pid = embedder.worker_pid or 0
+    os.kill(pid, signal.SIGSTOP)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            bulk = [pool.submit(embedder.embed_passages, ["peat " * 20_000]) for _ in range(2)]  # a pipe takes less
+            time.sleep(0.5)
+            answer = embedder.send_query("heron")
+            with pytest.raises(TimeoutError):
+                answer(0.2)
+            with pytest.raises(EmbedderFailed, match="does not answer"):
+                embedder.send_query("heron")(60)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert [each.result().shape for each in bulk] == [(1, BUNDLED.dim)] * 2
+    assert embedder.send_query("heron")(60).shape == (BUNDLED.dim,)
+
+
 def test_one_that_can_not_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     start_instead(monkeypatch, str(tmp_path / "missing"))
     with pytest.raises(EmbedderFailed, match="can't be started"):

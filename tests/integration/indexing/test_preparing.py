@@ -1,8 +1,11 @@
 """Preparing in a process of its own: the same results, and no note holds up the others."""
 
 import contextlib
+import os
 import re
+import signal
 import sys
+import threading
 import time
 from collections.abc import Generator
 from contextlib import closing
@@ -17,7 +20,7 @@ from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.indexing import preparing
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from scrubjay.daemon.indexing.preparing import WatchedPreparer
+from scrubjay.daemon.indexing.preparing import PreparingEnded, WatchedPreparer
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle
 
@@ -39,6 +42,22 @@ class Stumbling:
 
     def __reduce__(self) -> tuple[type["Stumbling"], tuple[str]]:
         return Stumbling, (self.word,)
+
+
+@dataclass(frozen=True)
+class Killed:
+    """Counts tokens, but is killed over a text with this word in it, the first few times."""
+
+    word: str
+    folder: Path  # gets a file each time
+    times: int = 1000
+
+    def __call__(self, texts: list[str]) -> list[int]:
+        before = len(list(self.folder.iterdir()))
+        if before < self.times and any(self.word in text for text in texts):
+            (self.folder / str(before)).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return TOKENS.count_many(texts)
 
 
 def context(stumbling: bool = False) -> PrepareContext:
@@ -116,6 +135,32 @@ def test_a_process_that_was_killed_is_replaced(preparer: WatchedPreparer) -> Non
     child.kill()
     child.wait()
     assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_process_that_is_killed_over_a_batch_blames_no_note(preparer: WatchedPreparer, tmp_path: Path) -> None:
+    """As by the system when memory is short."""
+    counting = replace(context(), count_many=Killed("heron", tmp_path, times=2), tokenizer="killed")
+    assert preparer.prepare(NOTES, counting) == prepare_many(NOTES, replace(counting, count_many=TOKENS.count_many))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_note_that_kills_the_process_each_time_is_told_and_the_others_are_prepared(
+    preparer: WatchedPreparer, tmp_path: Path
+) -> None:
+    notes = (raw("a.md", "An otter."), raw("deadly.md", "A heron."))
+    first, deadly = preparer.prepare(
+        notes, replace(context(), count_many=Killed("heron", tmp_path), tokenizer="killed")
+    )
+    assert isinstance(first, NoteBundle)
+    assert isinstance(deadly, Skipped)
+    assert deadly.code == "process-ended"
+
+
+def test_closing_ends_what_is_under_way_and_blames_nobody(preparer: WatchedPreparer) -> None:
+    threading.Timer(0.5, preparer.close).start()
+    with pytest.raises(PreparingEnded):
+        preparer.prepare((raw("endless.md", "A labyrinth."),) * 2, context(stumbling=True))
 
 
 def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> None:

@@ -1,5 +1,6 @@
 """The watcher where the system gives no events, or refuses to."""
 
+import sys
 import threading
 import time
 from collections.abc import Generator, Iterator
@@ -11,8 +12,10 @@ from watchfiles import Change
 from watchfiles.main import FileChange
 
 from scrubjay.daemon.vault import watch as watch_module
+from scrubjay.daemon.vault import watch_limit
 from scrubjay.daemon.vault.filesystems import Mount
 from scrubjay.daemon.vault.watch import Watcher
+from scrubjay.daemon.workers.loops import Conditions
 
 _PATIENCE_SECONDS = 60
 
@@ -33,11 +36,15 @@ class Heard:
         with self._told:
             return self._told.wait_for(lambda: path in self.paths, seconds)
 
+    def forget(self) -> None:
+        with self._told:
+            self.paths.clear()
+
 
 @contextmanager
-def watching(folder: Path, *, poll_seconds: float) -> Generator[Heard]:
+def watching(folder: Path, *, poll_seconds: float, conditions: Conditions | None = None) -> Generator[Heard]:
     heard = Heard()
-    watcher = Watcher([folder], heard, poll_seconds=poll_seconds)
+    watcher = Watcher([folder], heard, poll_seconds=poll_seconds, conditions=conditions)
     watcher.start()
     try:
         yield heard
@@ -58,8 +65,41 @@ def test_where_the_system_refuses_to_watch_folders_are_looked_at(
         raise OSError("OS file watch limit reached")
 
     monkeypatch.setattr(watch_module, "watch", refuse)
-    with watching(tmp_path, poll_seconds=0.1) as heard:
+    conditions = Conditions()
+    with watching(tmp_path, poll_seconds=0.1, conditions=conditions) as heard:
         assert heard.waits_for(tmp_path)
+        assert "every half minute" in " ".join(conditions.sentences())
+    assert conditions.sentences() == ()
+
+
+def test_while_the_limit_of_watches_is_reached_folders_are_looked_at_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conditions, reached = Conditions(), threading.Event()
+    monkeypatch.setattr(watch_module, "_LOOK_SECONDS", 0.05)
+
+    def is_reached(_: Path) -> bool:
+        return reached.is_set()
+
+    monkeypatch.setattr(watch_limit, "is_reached", is_reached)
+    with watching(tmp_path, poll_seconds=0.1, conditions=conditions) as heard:
+        assert heard.waits_for(tmp_path)  # once, at the beginning
+        assert conditions.sentences() == ()
+        reached.set()
+        for _ in range(3):
+            heard.forget()
+            assert heard.waits_for(tmp_path)
+        assert "every half minute" in " ".join(conditions.sentences())
+        reached.clear()
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while conditions.sentences():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limit")
+def test_the_limit_of_this_machine_is_not_reached_by_a_folder(tmp_path: Path) -> None:
+    assert not watch_limit.is_reached(tmp_path)
 
 
 def test_a_folder_that_comes_later_is_told_of_and_watched(tmp_path: Path) -> None:

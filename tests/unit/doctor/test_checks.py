@@ -84,7 +84,7 @@ def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Findi
     with_vault(home, tmp_path)
     limit = tmp_path / "limit"
     limit.write_text("2\n")
-    patch.setattr(machine_checks, "_INOTIFY_LIMIT", limit)
+    patch.setattr(machine_checks, "_INOTIFY_LIMITS", (limit,))
     return machine_checks.watches(home)
 
 

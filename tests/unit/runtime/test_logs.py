@@ -2,11 +2,14 @@
 
 import json
 import logging
+import logging.handlers
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon.runtime import logs
 from scrubjay.daemon.runtime.logs import log_to
 
 
@@ -46,3 +49,32 @@ def test_an_exception_leaves_only_its_type(log_file: Path) -> None:
 def test_only_the_owner_can_read_the_log(log_file: Path) -> None:
     assert log_file.stat().st_mode & 0o077 == 0
     assert log_file.parent.stat().st_mode & 0o077 == 0
+
+
+def test_only_the_owner_can_read_it_after_a_rotation(log_file: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        [handler] = [h for h in logging.getLogger().handlers if isinstance(h, logging.handlers.RotatingFileHandler)]
+        logging.getLogger("daemon.x").info("before")
+        handler.doRollover()
+        logging.getLogger("daemon.x").info("after")
+    finally:
+        os.umask(before)
+    files = sorted(log_file.parent.iterdir())
+    assert [file.name for file in files] == ["daemon.log", "daemon.log.1"]
+    assert [file.stat().st_mode & 0o077 for file in files] == [0, 0]
+
+
+@pytest.mark.parametrize(("part", "kept"), [("asyncio", 1), ("scrubjay.daemon.search", 20)])
+def test_an_event_without_end_leaves_room_for_others(
+    log_file: Path, monkeypatch: pytest.MonkeyPatch, part: str, kept: int
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(logs.time, "monotonic", lambda: now)
+    for _ in range(500):
+        logging.getLogger(part).error("out of system resource")
+    logging.getLogger(part).error("something else")
+    assert [line["event"] for line in lines(log_file)] == ["out of system resource"] * kept + ["something else"]
+    now += 60
+    logging.getLogger(part).error("out of system resource")
+    assert lines(log_file)[-1]["dropped"] == 500 - kept

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.filesystems import Mount, is_silent
+from scrubjay.daemon.vault.filesystems import Mount, way_of
 
 MOUNTS = (
     Mount("/", "ext4"),
@@ -13,25 +13,29 @@ MOUNTS = (
     Mount("/mnt/shared", "xfs"),
     Mount("/home/me/cloud", "fuse.rclone"),
     Mount("/home/me/crypt", "fuse.gocryptfs"),
+    Mount("/home/me/new", "fuse.brand-new"),
+    Mount("/media/stick", "fuseblk"),
 )
 
 
 @pytest.mark.parametrize(
-    ("folder", "silent"),
+    ("folder", "way"),
     [
-        pytest.param("/home/me/vault", False, id="local"),
-        pytest.param("/mnt/share", True, id="the-mount-itself"),
-        pytest.param("/mnt/share/a/b", True, id="below-a-network-mount"),
-        pytest.param("/mnt/share/local/vault", False, id="local-inside-of-a-network-mount"),
-        pytest.param("/mnt/shared/vault", False, id="only-the-name-begins-alike"),
-        pytest.param("/home/me/cloud/vault", True, id="a-cloud-drive"),
-        pytest.param("/home/me/crypt/vault", False, id="a-fuse-file-system-of-this-machine"),
-        pytest.param("//server/share/vault", True, id="a-windows-share"),
+        pytest.param("/home/me/vault", "events", id="local"),
+        pytest.param("/mnt/share", "looks", id="the-mount-itself"),
+        pytest.param("/mnt/share/a/b", "looks", id="below-a-network-mount"),
+        pytest.param("/mnt/share/local/vault", "events", id="local-inside-of-a-network-mount"),
+        pytest.param("/mnt/shared/vault", "events", id="only-the-name-begins-alike"),
+        pytest.param("/home/me/cloud/vault", "looks", id="a-cloud-drive"),
+        pytest.param("/home/me/crypt/vault", "events", id="a-fuse-file-system-of-this-machine"),
+        pytest.param("/home/me/new/vault", "both", id="a-fuse-file-system-that-nobody-knows"),
+        pytest.param("/media/stick/vault", "events", id="a-stick-with-ntfs"),
+        pytest.param("//server/share/vault", "looks", id="a-windows-share"),
     ],
 )
-def test_network_file_systems_are_silent(folder: str, silent: bool) -> None:
-    assert is_silent(Path(folder), MOUNTS) is silent
+def test_how_changes_are_found_out(folder: str, way: str) -> None:
+    assert way_of(Path(folder), MOUNTS) == way
 
 
 def test_where_no_mounts_are_known_events_are_trusted() -> None:
-    assert not is_silent(Path("/home/me/vault"), ())
+    assert way_of(Path("/home/me/vault"), ()) == "events"

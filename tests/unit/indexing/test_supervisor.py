@@ -1,0 +1,156 @@
+"""Work that fails is done again until it succeeds, and its trouble is told for just as long."""
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, cast
+
+import pytest
+
+from scrubjay.daemon.indexing import supervisor as supervisor_
+from scrubjay.daemon.indexing import trouble
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
+from scrubjay.profiles.errors import StoreError
+
+PATIENCE_SECONDS = 60
+FULL = "The disk is full."
+
+
+class Vault:
+    """Stands in for an indexer and for what embeds: fails for as long as it is told to, and notes what was done."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.tried = 0
+        self.broken: set[str] = set()
+
+    def refresh(self, vault: str, paths: Collection[str], stop: threading.Event) -> None:
+        for path in sorted(paths):
+            self.do(path)
+
+    def reconcile(self, stop: threading.Event, *, full: bool, retry: bool) -> None:
+        self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
+
+    def embed(self, *_: object) -> int:
+        self.do("embed")
+        return 0
+
+    def do(self, what: str) -> None:
+        self.tried += 1
+        if what in self.broken:
+            raise StoreError(FULL)
+        self.done.append(what)
+
+
+@pytest.fixture(autouse=True)
+def short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trouble, "_LONGEST_PAUSE_SECONDS", 0.02)
+
+
+@pytest.fixture
+def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
+    made = Vault()
+    monkeypatch.setattr(supervisor_, "embed_pending", made.embed)
+    return made
+
+
+@pytest.fixture
+def supervisor(vault: Vault) -> Iterator[Supervisor]:
+    made = Supervisor(900)
+    made.start()
+    made.add("p", Indexed(cast(Any, None), cast(Any, vault), cast(Any, None), Progress()))
+    until(lambda: vault.done == ["reconcile", "embed"])
+    vault.done.clear()
+    yield made
+    made.stop()
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.005)
+
+
+def test_a_change_that_could_not_be_taken_in_is_taken_in_as_soon_as_that_is_possible(
+    supervisor: Supervisor, vault: Vault
+) -> None:
+    vault.broken.add("a.md")
+    supervisor.paths_changed("p", "v", ["a.md"])
+    until(lambda: vault.tried > 5)
+    assert supervisor.trouble() == {"p": FULL}
+    vault.broken.clear()
+    until(lambda: "a.md" in vault.done)
+    until(lambda: supervisor.trouble() == {})
+
+
+def test_another_change_goes_in_meanwhile_and_does_not_hide_the_trouble(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.add("a.md")
+    supervisor.paths_changed("p", "v", ["a.md"])
+    until(lambda: supervisor.trouble() != {})
+    supervisor.paths_changed("p", "v2", ["b.md"])
+    until(lambda: "b.md" in vault.done)
+    assert supervisor.trouble() == {"p": FULL}
+    assert vault.done.count("b.md") == 1
+
+
+def test_a_comparison_that_failed_keeps_what_was_wanted_of_it(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.update({"reconcile full", "reconcile full retry"})
+    supervisor.request("p", full=True)
+    until(lambda: supervisor.trouble() != {})
+    supervisor.request("p", retry=True)
+    vault.broken.clear()
+    until(lambda: "reconcile full retry" in vault.done)
+    until(lambda: supervisor.trouble() == {})
+
+
+def test_what_was_done_before_the_failure_is_not_done_again(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.add("reconcile")
+    supervisor.hold("for a moment")
+    supervisor.paths_changed("p", "v", ["a.md"])
+    supervisor.request("p")
+    supervisor.hold("")
+    until(lambda: vault.tried > 8)
+    assert vault.done.count("a.md") == 1
+
+
+def test_meaning_is_tried_again_without_anybody_asking(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.add("embed")
+    supervisor.request("p")
+    until(lambda: supervisor.trouble() == {"p": FULL})
+    supervisor.paths_changed("p", "v", ["a.md"])
+    until(lambda: "a.md" in vault.done)
+    assert supervisor.trouble() == {"p": FULL}  # the words are in, the meaning is not
+    vault.broken.clear()
+    until(lambda: "embed" in vault.done)
+    until(lambda: supervisor.trouble() == {})
+
+
+def test_failed_work_counts_as_idle_and_goes_with_its_profile(supervisor: Supervisor, vault: Vault) -> None:
+    vault.broken.update({"a.md", "embed"})
+    supervisor.paths_changed("p", "v", ["a.md"])
+    until(lambda: supervisor.trouble() != {})
+    supervisor.remove("p")
+    assert supervisor.trouble() == {}
+    tried = vault.tried
+    assert supervisor.wait_until_idle(PATIENCE_SECONDS)
+    time.sleep(0.1)
+    assert vault.tried == tried
+
+
+def test_stopping_in_the_middle_of_an_embedding_is_no_trouble(
+    supervisor: Supervisor, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def embed(*_: object) -> int:
+        begun.set()
+        assert ended.wait(PATIENCE_SECONDS)
+        raise StoreError("It was closed.")
+
+    monkeypatch.setattr(supervisor_, "embed_pending", embed)
+    supervisor.request("p")
+    assert begun.wait(PATIENCE_SECONDS)
+    supervisor.stop(ended.set)
+    assert supervisor.trouble() == {}
