@@ -125,7 +125,7 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStat
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:
-    """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether there are any."""
+    """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether any are."""
     failed = [state for state in states if state.state == "failed"]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:

@@ -142,7 +142,9 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     identity = Identity.new("1.2.3")
     requests: list[tuple[str | None, bool]] = []
 
-    def request(profile_id: str | None = None, *, full: bool = False, retry: bool = False) -> None:
+    def request(
+        profile_id: str | None = None, *, full: bool = False, retry: bool = False, forget_missing: bool = False
+    ) -> None:
         requests.append((profile_id, full))
 
     with (

@@ -132,7 +132,7 @@ def test_the_targets_of_links_are_read_by_note_in_the_order_of_the_lines(store: 
 
 def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: pytest.MonkeyPatch):
     put(store, bundle("a.md", "walrus"))
-    found: list[list[LexicalHit]] = []
+    found: list[Sequence[LexicalHit]] = []
 
     class SlowVocabulary(Vocabulary):
         def __init__(self, connection: Connection) -> None:

@@ -30,7 +30,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 
 
 def test_known_fields_are_written_and_others_dropped(log_file: Path) -> None:
-    logging.getLogger("daemon.x").info("note indexed", extra={"count": 3, "query": "my private words"})
+    logging.getLogger("scrubjay.daemon.x").info("note indexed", extra={"count": 3, "query": "my private words"})
     [line] = lines(log_file)
     assert (line["event"], line["count"], line["part"]) == ("note indexed", 3, "daemon.x")
     assert "private" not in log_file.read_text("utf-8")
@@ -40,7 +40,7 @@ def test_an_exception_leaves_only_its_type(log_file: Path) -> None:
     try:
         raise ValueError("text of a note")
     except ValueError:
-        logging.getLogger("daemon.x").exception("indexing stopped")
+        logging.getLogger("scrubjay.daemon.x").exception("indexing stopped")
     [line] = lines(log_file)
     assert line["error"] == "ValueError"
     assert "text of a note" not in log_file.read_text("utf-8")
@@ -55,9 +55,9 @@ def test_only_the_owner_can_read_it_after_a_rotation(log_file: Path) -> None:
     before = os.umask(0o022)
     try:
         [handler] = [h for h in logging.getLogger().handlers if isinstance(h, logging.handlers.RotatingFileHandler)]
-        logging.getLogger("daemon.x").info("before")
+        logging.getLogger("scrubjay.daemon.x").info("before")
         handler.doRollover()
-        logging.getLogger("daemon.x").info("after")
+        logging.getLogger("scrubjay.daemon.x").info("after")
     finally:
         os.umask(before)
     files = sorted(log_file.parent.iterdir())
