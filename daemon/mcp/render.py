@@ -29,8 +29,13 @@ def search(response: SearchResponse) -> str:
     missing = f"\n\nDid not answer: {', '.join(response.unanswered)}." if response.unanswered else ""
     if not response.results:
         return f"Nothing found.{warnings}{missing}"
-    verdict = f"{LOW}\n\n" if response.relevance == "low" else ""
-    return f"{_untrusted(verdict + _joined(_result(result) for result in response.results))}{warnings}{missing}"
+    said = [notice.text for notice in response.notices]
+    if response.relevance == "low":
+        said.insert(0, LOW)
+    if response.total_notes is not None and response.total_notes > len(response.results):
+        said.append(f"{response.total_notes:,} notes have these words; these are {len(response.results)}.")
+    about = "".join(f"{one_line(words)}\n\n" for words in said)
+    return f"{_untrusted(about + _joined(_result(result) for result in response.results))}{warnings}{missing}"
 
 
 def chunks(found: Iterable[ChunkReply]) -> str:

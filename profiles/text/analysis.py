@@ -5,7 +5,8 @@
 2. Runs of scripts written without spaces become overlapping bigrams, in place, so that a phrase still is a phrase.
 3. Identifiers get their parts and their joined form (`readCsv`, `read_csv` -> read, csv, readcsv). These, and the
    last character of each run, go to the end of the text, where they can't stand between the words of a phrase.
-4. SQLite's FTS5 tokenizer does the rest: `porter` over `unicode61`, diacritics removed.
+4. A few short words are kept from being stemmed to a small word (`one` to `on`).
+5. SQLite's FTS5 tokenizer does the rest: `porter` over `unicode61`, diacritics removed.
 """
 
 import re
@@ -19,7 +20,7 @@ import apsw
 from scrubjay.profiles.names import compatible
 from scrubjay.profiles.text.stop_words import STOP_WORDS
 
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 3
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 
 TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*")
@@ -40,6 +41,9 @@ _LETTERS = str.maketrans(
 )
 _ANY_LETTER = re.compile(f"[{''.join(map(chr, _LETTERS))}]")
 """Letters that Unicode does not decompose, so that the tokenizer leaves them as they are."""
+
+_SHORT = re.compile(r"(?<![^\W_])(one|ore|ate)s?(?![^\W_])", re.IGNORECASE)
+"""Words whose stem would be a small word: `on`, `or`, `at`. With one more letter they keep one of their own."""
 
 _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -130,10 +134,10 @@ def is_unspaced(term: str) -> bool:
 
 def _plain_letters(text: str) -> str:
     """The text as it is tokenized, but for what the tokenizer itself folds."""
-    if text.isascii():
-        return text
-    text = compatible("NFKC", text)
-    return text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
+    if not text.isascii():
+        text = compatible("NFKC", text)
+        text = text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
+    return _SHORT.sub(r"\1e", text)
 
 
 def _tokenized(text: str, start: int) -> list[str]:

@@ -34,7 +34,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     folder = tmp_path_factory.mktemp("golden")
     embedder = InProcessEmbedder(BUNDLED)
     store = Store.open(folder / "index.sqlite3")
-    index_vault(store, _sample_vault(folder / "vault"), embedder)
+    index_vault(store, sample_vault(folder / "vault"), embedder)
     searcher = Searcher(lambda: {"sample": store}, embedder)
     yield searcher
     searcher.close()
@@ -73,7 +73,8 @@ def test_of_what_no_note_is_about_nothing_is_said_to_be_relevant(searcher: Searc
     assert searcher.search(SearchRequest(query)).relevance == "low"
 
 
-def _sample_vault(target: Path) -> Path:
+def sample_vault(target: Path) -> Path:
+    """Write the sample vault to `target`."""
     source = Path(__file__).parents[2] / "packaging" / "sample_vault.py"
     spec = importlib.util.spec_from_file_location("sample_vault", source)
     assert spec is not None

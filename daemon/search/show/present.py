@@ -9,7 +9,7 @@ import numpy as np
 from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.relevance import relevance
 from scrubjay.daemon.search.rank.whole import Entry, Line
-from scrubjay.daemon.search.rank.words import Words
+from scrubjay.daemon.search.rank.words import CEILING_WORDS, Words
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import Place, Relevance, SearchResult, Surroundings
@@ -22,7 +22,7 @@ from scrubjay.profiles.text.analysis import is_unspaced
 class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
-    ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of several whole
+    ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
     words, so that one of them, however rare, is not what was asked.
     """
 
@@ -34,7 +34,8 @@ class Asking:
     def of(cls, words: Words, share: float) -> "Asking":
         """Of a query's words. share: of them that a note has which says all it is asked for, 0 to 1 (`Plan.share`)."""
         parts = [part.text for part in words.query.should]
-        conjoined = len(parts) > 1 and share == 1 and not words.instead and not any(map(is_unspaced, parts))
+        is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
+        conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
         return cls(words.asked * share, words.known_share, conjoined)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse, Sort
+from scrubjay.daemon.search.types import FacetValue, Mode, SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -67,7 +67,8 @@ def grep(vault: Path, word: str) -> set[str]:
         name
         for path in vault.rglob("*.md")
         for name in [path.relative_to(vault).as_posix()]
-        if whole.search(fold(name.removesuffix(".md"))) or whole.search(fold(path.read_text(encoding="utf-8")))
+        if whole.search(fold(name.removesuffix(".md")))
+        or whole.search(fold(path.read_text(encoding="utf-8", errors="replace")))
     }
 
 
@@ -116,3 +117,40 @@ def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str
     ]
     assert orders[0] == orders[1] == orders[2]
     assert len(set(orders[0])) == len(orders[0])
+
+
+def test_each_profile_counts_its_own_notes_encrypted_or_not(vault: Path, tmp_path: Path) -> None:
+    plain, locked = Store.open(tmp_path / "a.sqlite3"), Store.open(tmp_path / "b.sqlite3", key=bytes(range(32)))
+    for store in (plain, locked):
+        index_vault(store, vault, HashEncoder())
+    both = Searcher(lambda: {"plain": plain, "locked": locked}, HashEncoder())
+    expected = grep(vault, "cobalt")
+    found = [path for page in pages(both, SearchRequest("cobalt", limit=20)) for path in paths(page)]
+    assert sorted(found) == sorted([*expected, *expected])
+    assert both.search(SearchRequest("cobalt")).total_notes == 2 * len(expected)
+    alone = both.search(SearchRequest("cobalt", profiles=("locked",), facets=("profile",)))
+    assert (alone.total_notes, alone.facets[0].values) == (len(expected), (FacetValue("locked", len(expected)),))
+    both.close()
+    plain.close()
+    locked.close()
+
+
+REAL = {
+    "nikita-knowledge": "rust typescript 2019 macos vim elixir kubernetes graphql",
+    "obsidian-hub": "mobile excalidraw diary 2021 community",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(EVAL is None, reason="needs the real vaults below $SCRUBJAY_EVAL")
+@pytest.mark.parametrize("name", REAL)
+def test_of_a_real_vault_every_note_is_found_that_grep_finds(name: str, tmp_path: Path) -> None:
+    folder, store = Path(str(EVAL)) / name, Store.open(tmp_path / "index.sqlite3")
+    index_vault(store, folder)
+    made = Searcher(lambda: {"p": store}, HashEncoder())
+    for word in REAL[name].split():  # which no other word's stem, nor a part of an identifier, equals
+        found = [path for page in pages(made, SearchRequest(word, mode="lexical", limit=100)) for path in paths(page)]
+        assert set(found) == grep(folder, word), word
+        assert made.search(SearchRequest(word, mode="lexical")).total_notes == len(set(found)), word
+    made.close()
+    store.close()

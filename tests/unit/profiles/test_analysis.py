@@ -105,3 +105,11 @@ def test_an_unfinished_word_knows_the_stems_that_it_runs_past(unfinished: str, o
 
 def test_what_holds_no_word_has_no_stems() -> None:
     assert analysis.stems_ahead("") == analysis.stems_ahead("+") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("one", "on"), ("ones", "on"), ("ore", "or"), ("Ore", "or"), ("ate", "at")]
+)
+def test_a_short_word_is_not_taken_for_a_small_one(word: str, other: str) -> None:
+    assert analysis.terms(word) != analysis.terms(other)
+    assert analysis.terms(word) == list(analysis.query_terms(word)) == list(analysis.phrase_terms(word))
