@@ -4,7 +4,6 @@ Nothing else in Scrubjay reaches the network.
 """
 
 import difflib
-import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +12,18 @@ from typing import Any, cast
 import msgspec
 from loguru import logger
 
-from scrubjay.daemon.embedding.model import Installed, ModelNotAvailable, record_path, resolve, spec_of
+from scrubjay.daemon.embedding.model import (
+    Installed,
+    ModelNotAvailable,
+    digests,
+    downloaded,
+    record_path,
+    resolve,
+    spec_of,
+)
 from scrubjay.daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
 from scrubjay.daemon.errors import UsageError
+from scrubjay.profiles.private_files import write_private
 
 # Read by huggingface_hub when it is imported, so they stand before the next imports: no statistics, and no token that
 # another program has left on this machine.
@@ -69,6 +77,11 @@ def fetch(name: str, cache: Path) -> EmbeddingModel:
         return _download(_described(name), cache)
 
 
+def recorded(name: str, cache: Path) -> Installed | None:
+    """What is known of the model called `name` since it was downloaded."""
+    return next((model for model in downloaded(cache) if model.name.lower() == name.lower()), None)
+
+
 def available() -> tuple[Available, ...]:
     """The models that can be downloaded, the smallest first."""
     found = [
@@ -106,22 +119,34 @@ def _download(described: DenseModelDescription, cache: Path) -> EmbeddingModel:
             f"The model {described.model} ({described.size_in_GB} GB) could not be downloaded, or not all of it. "
             "Check the connection and try again; what has come so far is kept."
         ) from None
+    before = recorded(described.model, cache)
+    if before is not None and before.files != installed.files:
+        raise ModelNotAvailable(
+            f"What the hub gives for {described.model} now (revision {installed.revision}) is not what was downloaded"
+            f" before ({before.revision}). If you want it all the same: scrubjay model remove {described.model}, and"
+            " download it again."
+        )
     spec = spec_of(installed, cache)
     _check(spec)
-    record_path(cache, spec.name).write_bytes(msgspec.json.format(msgspec.json.encode(installed)))
+    write_private(record_path(cache, spec.name), msgspec.json.format(msgspec.json.encode(installed)))
     return spec
 
 
 def _installed(described: DenseModelDescription, folder: Path, cache: Path) -> Installed:
     query_prefix, passage_prefix = prefixes(described.model)
+    files = digests(folder)
+    if described.model_file not in files:
+        raise FileNotFoundError(described.model_file)
     return Installed(
         name=described.model,
         dim=described.dim or 0,
         max_tokens=_window(folder),
         query_prefix=query_prefix,
         passage_prefix=passage_prefix,
-        sha256=hashlib.sha256((folder / described.model_file).read_bytes()).hexdigest(),
+        sha256=files[described.model_file],
         folder=folder.relative_to(cache).as_posix(),
+        revision=folder.name if folder.parent.name == "snapshots" else "",
+        files=files,
     )
 
 

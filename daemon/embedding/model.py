@@ -1,8 +1,10 @@
 """Which models there are: the one in the package, and those that the user had downloaded."""
 
 import contextlib
+import hashlib
 import re
 import shutil
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -36,6 +38,8 @@ class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     passage_prefix: str
     sha256: str  # of the ONNX file
     folder: str  # relative to the record
+    revision: str = ""  # of the hub's repository; "" where it came from elsewhere
+    files: dict[str, str] = {}  # SHA-256 of every file, by its path below `folder`
 
 
 def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, passage_prefix: str) -> str:
@@ -53,7 +57,9 @@ def resolve(name: str, cache: Path) -> EmbeddingModel:
         return BUNDLED
     record = record_path(cache, name)
     try:
-        return spec_of(msgspec.json.decode(record.read_bytes(), type=Installed), cache)
+        installed = msgspec.json.decode(record.read_bytes(), type=Installed)
+        _check_files(installed, cache)
+        return spec_of(installed, cache)
     except FileNotFoundError:
         raise ModelNotAvailable(
             f"The model {name} is not on this machine. Download it first: scrubjay model download {name}"
@@ -63,6 +69,41 @@ def resolve(name: str, cache: Path) -> EmbeddingModel:
             f"{record.name} in {cache} is damaged or can't be read. "
             f"Download the model again: scrubjay model download {name}"
         ) from None
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of every file below a folder, by its path there."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): _digest(file) for file in files}
+
+
+def _check_files(installed: Installed, cache: Path) -> None:
+    """Raises ModelNotAvailable where a file is not what was downloaded: what a model says could be anything then."""
+    folder = cache / installed.folder
+    for name, expected in installed.files.items():
+        file = folder / name
+        try:
+            stat = file.stat()
+            is_same = _digest_of(file, stat.st_mtime_ns, stat.st_size) == expected
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise ModelNotAvailable(
+                f"The file {name} of the model {installed.name} is not what was downloaded. Remove the model and"
+                f" download it again: scrubjay model remove {installed.name}"
+            )
+
+
+@lru_cache(maxsize=256)
+def _digest_of(file: Path, mtime_ns: int, size: int) -> str:
+    """The digest of a file as it was at that time; read once as long as it stays so."""
+    del mtime_ns, size
+    return _digest(file)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:

@@ -1,6 +1,7 @@
 """A model is downloaded when it is asked for, from the hub that the environment names, and used from then on."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.download import PREFIXES, fetch, prefixes
+from scrubjay.daemon.embedding.download import PREFIXES, fetch, prefixes, recorded
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
 from scrubjay.daemon.errors import UsageError
-from tests.integration.embedding.model_hub import model_hub
+from tests.integration.embedding.model_hub import REVISION, model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 REPO = "Qdrant/all-MiniLM-L6-v2-onnx"  # where fastembed has it from
@@ -96,3 +97,32 @@ def test_each_kind_of_prefix_is_for_a_model_that_fastembed_has() -> None:
 )
 def test_a_model_is_asked_as_its_makers_say(name: str, query: str, passage: str) -> None:
     assert prefixes(name) == (query, passage)
+
+
+def test_every_file_of_a_model_is_pinned_and_another_in_its_place_is_not_used(tmp_path: Path) -> None:
+    with model_hub(REPO, FILES) as (hub, _):
+        assert fetch_from(hub, tmp_path).returncode == 0
+    record = recorded(NAME, tmp_path)
+    assert record is not None
+    assert (record.revision, set(record.files)) == (REVISION, set(FILES))
+    tokenizer = tmp_path / record.folder / "tokenizer.json"
+    content = tokenizer.read_bytes()
+    tokenizer.unlink()
+    tokenizer.write_bytes(content.replace(b"heron", b"horen"))
+    with pytest.raises(ModelNotAvailable, match=r"tokenizer\.json .* is not what was downloaded"):
+        resolve(NAME, tmp_path)
+
+
+def test_a_hub_that_gives_something_else_than_before_is_not_believed(tmp_path: Path) -> None:
+    other = tmp_path / "tokenizer_config.json"
+    other.write_bytes(FILES[other.name].read_bytes() + b"\n")
+    cache = tmp_path / "cache"
+    with model_hub(REPO, FILES) as (hub, _):
+        assert fetch_from(hub, cache).returncode == 0
+    record = recorded(NAME, cache)
+    assert record is not None
+    shutil.rmtree(cache / Path(record.folder).parts[0])
+    with model_hub(REPO, FILES | {other.name: other}) as (hub, _):
+        done = fetch_from(hub, cache)
+    assert done.returncode == 1
+    assert "is not what was downloaded before" in done.stderr
