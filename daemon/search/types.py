@@ -94,6 +94,7 @@ class SearchResponse:
     semantic: SemanticState = "used"
     unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
     warnings: tuple[QueryWarning, ...] = ()
+    reasons: tuple[str, ...] = ()  # why each of `unanswered` did not, in their order
 
 
 @dataclass(frozen=True, slots=True)

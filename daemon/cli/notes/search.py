@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -56,8 +57,8 @@ def _print(response: SearchResponse, *, explain: bool) -> None:
         warn("None of these is likely what you meant.", style="dim")
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
-    for profile in response.unanswered:
-        warn(f"Profile {profile} did not answer.", style="yellow")
+    for profile, reason in zip_longest(response.unanswered, response.reasons, fillvalue=""):
+        warn(f"Profile {profile} did not answer. {reason}".rstrip(), style="yellow")
 
 
 def _print_result(result: SearchResult, *, explain: bool) -> None:

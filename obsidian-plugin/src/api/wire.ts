@@ -557,6 +557,7 @@ export interface SearchResponse {
 	semantic: "not-asked" | "unavailable" | "used";
 	unanswered: string[];
 	warnings: QueryWarning[];
+	reasons: string[];
 }
 
 /** One note (or chunk) found, with its best passage. */

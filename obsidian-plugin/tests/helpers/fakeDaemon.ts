@@ -62,7 +62,7 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 }
 
 export function response(results: SearchResult[], change: Partial<SearchResponse> = {}): SearchResponse {
-	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", unanswered: [], warnings: [], ...change };
+	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", unanswered: [], reasons: [], warnings: [], ...change };
 }
 
 export function note(change: Partial<OfferedNote> = {}): OfferedNote {
