@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import psutil
 import pytest
@@ -52,6 +53,7 @@ def raw(path: str, text: str) -> RawNote:
 @pytest.fixture
 def preparer(monkeypatch: pytest.MonkeyPatch) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(preparing, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
     made = WatchedPreparer(lambda: 1.0)
     yield made
     made.close()
