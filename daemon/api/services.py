@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.events import EventHub
@@ -16,6 +16,7 @@ from scrubjay.daemon.observe.searches import SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.settings import Limits
+from scrubjay.profiles.errors import ProfileError, StoreHeld, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -60,7 +61,21 @@ class Services:
         response = self.engine.searcher.search(request, self.granted(request))
         self.metrics.searched(request, response)
         self.searches.searched(request, response)
-        return response
+        if not response.unanswered:
+            return response
+        return replace(response, reasons=tuple(map(self._why_unanswered, response.unanswered)))
+
+    def _why_unanswered(self, name: str) -> str:
+        """One sentence, without a path: a client may know nothing of the disk."""
+        try:
+            store = self.engine.opened(name).store
+        except (StoreLocked, StoreHeld) as error:
+            return str(error)
+        except ProfileError:
+            return "Its index can't be used; `scrubjay status` says why."
+        if store.damaged or store.suspect:
+            return "Its index is damaged, and is being mended."
+        return "It did not answer in time."
 
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""

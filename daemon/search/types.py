@@ -140,6 +140,7 @@ class SearchResponse:
     total_notes: int | None = None  # that hold a word of the query and pass its filters; None: words were not asked
     next_offset: int | None = None  # where the next page begins; None at the end
     facets: tuple[Facet, ...] = ()  # of those notes, as far as they were asked for
+    reasons: tuple[str, ...] = ()  # why each of `unanswered` did not, in their order
 
 
 @dataclass(frozen=True, slots=True)

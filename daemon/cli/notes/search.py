@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any, get_args
 
 import click
@@ -95,8 +96,8 @@ def _print(response: SearchResponse, *, explain: bool) -> None:
         _print_counts(response)
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
-    for profile in response.unanswered:
-        warn(f"Profile {profile} did not answer.", style="yellow")
+    for profile, reason in zip_longest(response.unanswered, response.reasons, fillvalue=""):
+        warn(f"Profile {profile} did not answer. {reason}".rstrip(), style="yellow")
 
 
 def _print_counts(response: SearchResponse) -> None:

@@ -604,6 +604,7 @@ export interface SearchResponse {
 	total_notes: number | null;
 	next_offset: number | null;
 	facets: Facet[];
+	reasons: string[];
 }
 
 /** One note (or chunk) found, with its best passage. */

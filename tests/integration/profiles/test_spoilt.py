@@ -75,6 +75,7 @@ def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_unt
     answering, unanswered = found(engine)
     assert "second" in answering
     assert set(unanswered) <= {"first"}
+    assert engine.opened("first").store.suspect == bool(unanswered)
     engine.sync()
     mended = indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
