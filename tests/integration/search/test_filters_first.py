@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.search import searcher
+from scrubjay.daemon.search import searcher as searching
 from scrubjay.daemon.search.rank import retrieve
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
@@ -67,7 +67,7 @@ def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:
     """All notes that a search finds, of which so many passages of each leg are ranked together."""
     made = Searcher(lambda: {"p": store}, HashEncoder(), vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (retrieve, searcher):
+        for module in (retrieve, searching):
             patch.setattr(module, "LEXICAL_DEPTH", depth)
             patch.setattr(module, "SEMANTIC_DEPTH", depth)
         found = made.search(SearchRequest(query, limit=NOTES, mode=mode)).results
