@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.templates import expand
 from tests.helpers.installation import Installation, wait_until_indexed
 
 TOKEN = expand("ghp_{alnum:36}", "cli")

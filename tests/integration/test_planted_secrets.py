@@ -11,8 +11,8 @@ import pytest
 from ahocorasick_rs import BytesAhoCorasick
 
 from scrubjay.credential_filter import BUILT_IN, redact
-from scrubjay.credential_filter.rule import shipped_rules
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.rule import shipped_rules
+from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress

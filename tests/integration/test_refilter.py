@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.api.endpoints.status import CREDENTIALS, STATUS
 from scrubjay.profiles.store.store import Store

@@ -8,7 +8,7 @@ import msgspec
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
 
-GROUPS = ("hashes", "payment")
+GROUPS = ("hashes", "identity", "payment")
 """The filter's groups of rules that are off unless asked for."""
 
 _group = click.Choice(GROUPS)

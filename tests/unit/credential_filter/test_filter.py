@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN, redact
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.templates import expand
 
 TOKEN = expand("ghp_{alnum:36}", "filter")
 OPAQUE = expand("{alnum:30}4kB", "filter")  # no vendor's form, all kinds of characters
@@ -123,7 +123,7 @@ def test_the_name_of_the_most_telling_rule_stands_for_overlapping_hits() -> None
 
 
 def test_what_a_mark_says_is_no_evidence() -> None:
-    text = f"[REDACTED:named-password] {expand('{lowdigit:20}')} [REDACTED:gitlab-pat] {expand('{lowdigit:24}')}"
+    text = f"[REDACTED:named-password] {expand('{lowdigit:20}')} [REDACTED:loose-secret] {expand('{lowdigit:24}')}"
     assert redact(text).text == text
 
 

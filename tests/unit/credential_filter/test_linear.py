@@ -16,22 +16,33 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import scrubjay.credential_filter
-from scrubjay.credential_filter import known, redact
-from scrubjay.credential_filter.linear import most_ways, why_not_linear
-from scrubjay.credential_filter.note import Note
-from scrubjay.credential_filter.rule import Rule, shipped_rules
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.reading.note import Note
+from scrubjay.credential_filter.rules import known
+from scrubjay.credential_filter.rules.linear import most_ways, why_not_linear
+from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
+from scrubjay.credential_filter.rules.templates import expand
 from tests.unit.credential_filter.backtracking import paths
 
 WITH_REGEX = [pytest.param(rule, id=rule.id) for rule in shipped_rules() if rule.regex]
 
 
 def regexes_in_code() -> Iterator[object]:
-    for module in pkgutil.iter_modules(scrubjay.credential_filter.__path__):
-        for name, value in vars(importlib.import_module(f"credential_filter.{module.name}")).items():
-            if isinstance(value, re.Pattern):
-                pattern = cast("re.Pattern[str] | re.Pattern[bytes]", value).pattern
-                yield pytest.param(pattern, id=f"{module.name}.{name}")
+    for module in pkgutil.walk_packages(scrubjay.credential_filter.__path__, f"{scrubjay.credential_filter.__name__}."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            for part, pattern in enumerate(patterns(value)):
+                yield pytest.param(pattern, id=f"{module.name.rpartition('.')[2]}.{name}.{part}")
+
+
+def patterns(value: object) -> list[str | bytes]:
+    """The regexes in a module's constant: itself, or what a tuple or a table holds."""
+    if isinstance(value, re.Pattern):
+        return [cast("re.Pattern[str] | re.Pattern[bytes]", value).pattern]
+    if isinstance(value, dict):
+        return patterns(tuple(cast("dict[object, object]", value).values()))
+    if isinstance(value, tuple):
+        return [pattern for part in cast("tuple[object, ...]", value) for pattern in patterns(part)]
+    return []
 
 
 @pytest.mark.parametrize("rule", WITH_REGEX)
@@ -171,6 +182,32 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "wrapped lines": lambda size: "```\n" + f"{LETTERS * 2}\n" * (size // 43),
     "marks": lambda size: "[REDACTED:named-password] " * (size // 26),
     "allowed lines": lambda size: "password: hunter2 <!-- scrubjay:allow -->\n" * (size // 42),
+    "names without blanks": lambda size: "密码是" * (size // 3),
+    "openings": lambda size: '(["<{' * (size // 5),
+    "names before openings": lambda size: 'password: "' * (size // 11),
+    "wide letters": lambda size: "ａ" * size,
+    "wide and narrow letters": lambda size: "ａb" * (size // 2),
+    "wide names": lambda size: "ｐａｓｓ " * (size // 5),
+    "letters with marks": lambda size: "e\u0301" * (size // 2),
+    "dotted capitals": lambda size: "İ" * size,
+    "one endless line": lambda size: "password " + "x1" * (size // 2),
+    "passwords in one line": lambda size: "".join(f"password {LETTERS}{number} " for number in range(size // 34)),
+    "lines below names": lambda size: "password:\n" * (size // 10),
+    "headers of exports": lambda size: "password,a\n" * (size // 11),
+    "an export": lambda size: "name,password\n" + f"a,{LETTERS}\n" * (size // 24),
+    "names of codes": lambda size: "PIN: " * (size // 5),
+    "lists of codes": lambda size: "backup codes:\n" * (size // 14),
+    "codes": lambda size: "backup codes\n" + "12345678\n" * (size // 9),
+    "users": lambda size: "user: admin / " * (size // 14),
+    "addresses": lambda size: "a@b.c / " * (size // 8),
+    "signs": lambda size: "🔑 " * (size // 2),
+    "cells": lambda size: "<td>Password</td><td>" * (size // 21),
+    "entities": lambda size: "&#65;" * (size // 5),
+    "escapes": lambda size: "\\u0041" * (size // 6),
+    "escaped marks": lambda size: "a\\_" * (size // 3),
+    "lines of strings": lambda size: "> abcd1234\n" * (size // 11),
+    "strings": lambda size: '"abc12345" + ' * (size // 13),
+    "phrases": lambda size: "password: heron weir basalt tansy " * (size // 34),
     "other scripts": lambda size: "пароль: ключ " * (size // 13),
 }
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.credential_filter import BUILT_IN, RuleError, Rules, load_rules, redact
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.templates import expand
 
 GOOD: dict[str, Any] = {
     "id": "acme-badge",

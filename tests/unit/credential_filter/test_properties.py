@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.credential_filter import redact
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter.rules.templates import expand
 
 PIECES = st.sampled_from(
     [

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from scrubjay.credential_filter import BUILT_IN, redact
-from scrubjay.credential_filter.templates import expand
+from scrubjay.credential_filter import BUILT_IN, redact, rules
+from scrubjay.credential_filter.rules.templates import expand
 
 FRAMES = {
     "plain": "{s}",
-    "prose": "We wrote it down: {s} and went on.",
+    "prose": "We wrote it down: {s}\nand went on.",
     "fence": "```\n{s}\n```",
     "frontmatter": "---\ntitle: Heron\n---\n\n{s}\n",
 }
 
 
 def entries() -> Iterator[dict[str, Any]]:
-    for file in (resources.files("credential_filter") / "rules").iterdir():
+    for file in (resources.files(rules) / "shipped").iterdir():
         if file.name.endswith(".toml"):
             yield from tomllib.loads(file.read_text(encoding="utf-8"))["rule"]
 

@@ -1,0 +1,1 @@
+"""What decides whether a string is a secret, and how spans that are become hits."""

@@ -1,0 +1,132 @@
+"""Weighs the evidence: what the name promises, how it is tied to the value, and what the value looks like."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import cache
+
+from scrubjay.credential_filter.deciding.placeholders import is_placeholder
+from scrubjay.credential_filter.deciding.shape import has_uuid, is_hex, surprise
+from scrubjay.credential_filter.deciding.vendors import vendors
+from scrubjay.credential_filter.deciding.wording import is_remark
+from scrubjay.credential_filter.reading.words import PASSWORD_BITS, WEAK_BITS, announcers
+
+SHORTEST, LONGEST = 4, 8192
+_SHORTEST_WEAK = 12  # behind a name that promises little
+_ENOUGH_BITS = 18.0  # the evidence that hides a value
+_SHAPE_RANGE = (-25.0, 40.0)
+_UUID_BITS = 16.0  # a UUID is random but rarely secret: only a name that promises a secret makes it one
+_HEX_MOST = 30.0
+_QUOTED_BITS = 4.0
+_ALONE_BITS = 4.0  # nothing but name and value on the line, as people note their passwords
+_MIXED_BITS = 4.0  # letters and digits; twice as much behind a name for passwords
+_SYMBOL_BITS = 4.0  # punctuation that names do not hold; twice as much, too
+
+_DECORATED_WORDS_BITS = -14.0  # the least for a password of words with punctuation in it
+
+_ENOUGH_CHARS = 96  # of a value; more would not change the verdict
+_LONG_TAIL = 16
+_HEX_TAIL = re.compile(r"(?:[0-9a-f]{24,96}|[0-9A-F]{24,96})\Z")
+_LONGEST_WORD = 64
+_NAMES = ("password", "passwd", "passphrase", "passwort", "pwd")  # a variable's name, not what it holds
+_UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]+")  # a sentence may be written so
+_SPACE = re.compile(r"\s")
+_JOINERS = re.compile(r"[_.:\-]")
+_SYMBOL = re.compile(r"[^\w\s.\-/:,;=+()\[\]]")
+_COUNTED = re.compile(r"(?i)(?:^|[_\-])(?:abc|def|ghi|xyz|123|456|789|0)+$")  # as examples do: xoxb-123abc
+_AMOUNT = re.compile(r"[\d.,]{1,12}[a-zA-Z%]{0,3}")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_TOKEN = re.compile(r"[\w+/=.~%!@#$&^*\-]+")
+
+
+class Tie(Enum):
+    """How a value is tied to the name before it; the value is its bits of evidence."""
+
+    PAIRED = 4.0  # name: value, next to a line that names the user
+    ASSIGNED = 0.0  # name = value, name: value
+    COMPARED = 2.0  # name == value
+    COLUMN = 0.5  # under the name in a table
+    FLAG = -2.5  # --name value
+    SAID = -3.0  # the name is value
+    PASSED = -4.0  # name, "value" or name("value")
+    BESIDE = -12.0  # name value
+    NEAR = -14.0  # the name stands somewhere before
+
+
+_LOOSE = (Tie.BESIDE, Tie.NEAR)
+_NOTED = (Tie.PAIRED, Tie.ASSIGNED, Tie.COMPARED, Tie.COLUMN)
+
+
+def is_secret(value: str, name_bits: float, tie: Tie, *, quoted: bool = False, alone: bool = False) -> bool:
+    """Whether the evidence for `value` being a secret is enough.
+
+    quoted: whether it stands between quotes
+    alone:  whether name and value are all there is on their line
+    """
+    password = name_bits >= PASSWORD_BITS
+    if not _may_be_secret(value, name_bits, tie) or (password and is_remark(value)):
+        return False
+    if password and (alone or quoted) and tie in _NOTED and _is_one_word(value):
+        return True
+    bits = name_bits + tie.value + _QUOTED_BITS * quoted + _ALONE_BITS * (alone and password)
+    return bits + shape_bits(value, password=password, loose=tie is Tie.NEAR) >= _ENOUGH_BITS
+
+
+def _may_be_secret(value: str, name_bits: float, tie: Tie) -> bool:
+    """Whether nothing speaks against it from the start: its length, characters, what stands in for a secret."""
+    weak, password = name_bits <= WEAK_BITS, name_bits >= PASSWORD_BITS
+    if not (_SHORTEST_WEAK if weak else SHORTEST) <= len(value) <= LONGEST or value[0] == " ":
+        return False
+    if tie is Tie.BESIDE and password and _DIGIT.search(value) is None:
+        return False
+    if (weak or tie in _LOOSE) and _TOKEN.fullmatch(value) is None:
+        return False
+    if not password and (_COUNTED.search(value) is not None or _AMOUNT.fullmatch(value) is not None):
+        return False
+    return not is_placeholder(value[:_ENOUGH_CHARS])
+
+
+def _is_one_word(value: str) -> bool:
+    """Whether this can be a password that reads like a word: no label in another language, no name of a password manager."""
+    folded = value.lower()
+    return (
+        len(value) <= _LONGEST_WORD
+        and _SPACE.search(value) is None
+        and folded not in _other_words()
+        and "[[" not in value
+        and _UNSPACED.fullmatch(value) is None
+        and not folded.endswith(_NAMES)
+    )
+
+
+@cache
+def _other_words() -> frozenset[str]:
+    return vendors() | frozenset(announcers())
+
+
+def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> float:
+    """Evidence from the value alone.
+
+    password: whether it is to be judged as a password, which people make up of words, digits and punctuation
+    loose:    whether nothing ties it to a name; then a UUID is no evidence
+    """
+    if has_uuid(value):
+        return _SHAPE_RANGE[0] if loose else _UUID_BITS
+    value = value[:_ENOUGH_CHARS].replace("\\_", "_")
+    bits = surprise(value)
+    tail = max(_JOINERS.split(value), key=len)
+    if _LONG_TAIL <= len(tail) < len(value):  # a prefix in words says nothing against what follows it
+        bits = max(bits, surprise(tail))
+    if (digest := _HEX_TAIL.search(value)) is not None:  # behind letters that are no hexadecimal digits
+        bits, tail = max(bits, surprise(digest[0])), digest[0]
+    bits = max(_SHAPE_RANGE[0], min(_SHAPE_RANGE[1], bits))
+    if is_hex(tail):
+        return min(bits, _HEX_MOST)
+    letters = _LETTER.search(value) is not None
+    mixed = letters and _DIGIT.search(value) is not None
+    symbols = letters and " " not in value and _SYMBOL.search(value) is not None
+    if password and symbols:
+        bits = max(bits, _DECORATED_WORDS_BITS)
+    return bits + (_MIXED_BITS * mixed + _SYMBOL_BITS * symbols) * (2 if password else 1)

@@ -1,0 +1,233 @@
+"""Passwords as people note them: behind a name or somewhere behind it on its line, on a line below, in a cell, a tag.
+
+What is found here is hidden only if it looks like a password by itself (`passwords.is_password`), so the forms in which
+people tie a value to its name need not be told apart: everything up to the value is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scrubjay.credential_filter.deciding.wording import is_passphrase
+from scrubjay.credential_filter.reading.announcers import Name
+from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
+
+# A digit, a capital inside a word, three words in a row: without one of them there is no password that looks like one.
+_PROMISING = re.compile(r"\d|[a-z][A-Z]|(?<=[\s\"'`])[^\W\d_]{3,12} [^\W\d_]{3,12} [^\W\d_]{3}")
+_PROMISING_REACH = 240
+_REACH = 96  # how far behind a name on its line a password may stand
+_MOST_ITEMS = 10
+_LINES_BELOW = 4
+_LONGEST_HEADING = 64  # of the line that a value stands below
+_LONGEST = 200
+
+# What ends at the name: quotes, emphasis, tags. Then what ties a value to it. Then white space, tags, marks of lists.
+_LINK = re.compile(
+    r"""(?x)
+    (?: ["'`”’»」』)\]}*_~>] | ==(?!>) | \\(?=[:：=]) | &quot; ){0,6}+
+    [ \t\u00a0\u202f\u2009\u3000]{0,12}+
+    (?: (?: </?\w{1,12}(?:\s[^<>\n]{0,80})?> [ \t]{0,12} ){1,6}+ (?: [:：=] )?
+      | (?: is|was|are|ist|war|lautet|heißt|es|est|son|é|è|to|jest|är|er|on|je|este|este|olup|adalah|là )\b (?:\s?:)?
+      | [:=]=?>? | => | [﹕∶︰／] | :: | [-=~–—]{1,2}> | [→⇒⟶➜➡►▶»：＝｜|│] | [–—―\-](?=\s)
+      | は | が | を | 是 | 为 | 為 | 은 | 는 | 이 | 가 | 을 | 를 | (?=[「『【“"'`(（\[«]) )
+    [:=：]?
+    """
+)
+_WRAP = re.compile(
+    r"(?:[ \t\u00a0\u202f\u2009\u3000|│]|</?[a-zA-Z]{1,12}\d?(?:[ \t][^<>\n]{0,80})?/?>|(?:\*\*|__)(?=\s)){0,12}+"
+)
+_ITEM = re.compile(
+    r"[^\s\u2009\u202f\u00a0\u3000-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]{1,200}+"
+)
+_TAGGED = re.compile(
+    r"(?:<[a-z!][^<>]{0,80}>){0,4}+(?P<inner>[^\s]{4,200}?)(?:</[a-zA-Z]\w{0,20}>|<[bB][rR] ?/?>).{0,80}"
+)
+_PAIRS = (
+    ("==", "=="), ("**", "**"), ("~~", "~~"), ("||", "||"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"),
+    ("‹", "›"), ("‘", "’"), ("(", ")"), ("[", "]"), ("<", ">"), ("*", "*"), ("_", "_"), ("|", "|"), ("{", "}"), ("”", "”"),
+)  # fmt: skip
+_QUOTES = ("'", '"', "`")
+_LETTER_OR_DIGIT = re.compile(r"\w")
+_BEHIND = ",;|"
+_ENDINGS = ")]}>.:!?»”\"'"  # of a sentence or a bracket, where they are no part of the password
+_CODE = re.compile(r"""[\w"'][(){}<>=;\\|\[\]]""")  # behind which nothing but more code is to be expected
+_TAG = re.compile(r"</?\w{1,12}>")
+_SHORTEST_NEAR = 8
+_WORD_CHARS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_")
+_LONGEST_WORD = 48  # that is a name
+_APART = re.compile(r"""["'`”’»」』)\]*_]{0,4}(?:[\s,\u3000]|[^\x00-\x7f])""")
+_GOES_ON = ("/", "@", "-", "+", "%", "?", "&")
+_NAMED = re.compile(r"""[\w\-#.]{1,24}(?:[:=﹕：]=?>?|->|→)(?!//)["']?(?=\S{6})""")
+# A line that is nothing but a heading, label or key, and what may stand on the lines between it and its value.
+_HEAD = re.compile(r"[\s>*+\-#|\[\]!xX\w.\"'`(:/&@<=]{0,40}")
+_REST_WORDS, _LONGEST_REST = 5, 80
+_REST = re.compile(r"(?:[\w()#.&'’/\-]{1,24}|[:：=\-–—>→\"'`*_\])}”»|+\[{<\\]{1,4}|<br ?/?>|</?\w{1,8}>)")
+_MARKERS = re.compile(
+    r"(?:[ \t]|>|[-*+](?=[ \t])|\d{1,2}[.)](?=[ \t])|\[[ xX]?\](?=[ \t])|:(?=[ \t])|\|(?=[ \t])){0,24}+"
+)
+_KEYED = re.compile(r"[\w\-]{1,20}[ \t]?[:=][ \t]{1,8}(?=\S{8,200}\Z)")
+_FENCE = re.compile(r"(?:`{3,}|~{3,})[^`~]{0,200}\Z|<[^<>]{1,80}>\s{0,4}\Z|\{\s{0,4}\Z")
+
+
+class Noted(NamedTuple):
+    """A span that may hold what a name announces.
+
+    bits: the name's
+    tied: whether nothing but marks stands between them, or a line's end
+    """
+
+    start: int
+    stop: int
+    bits: float
+    tied: bool
+
+
+def noted(note: Note, names: Sequence[Name]) -> Iterator[Noted]:
+    """Spans behind the names, which are in order; none comes twice."""
+    text = note.text
+    searched = 0  # what stands before has been judged: no part of a text is read again for each of its names
+    promise = 0  # where the next place is that makes it worth looking
+    for name in names:
+        if not name.noted:
+            continue
+        if promise < name.stop:
+            following = _PROMISING.search(text, name.stop)
+            promise = following.start() if following else len(text) + _PROMISING_REACH
+        if promise - name.stop > _PROMISING_REACH:
+            continue
+        if _is_inside_word(note, name):
+            continue
+        line_stop = note.line_stop(name.stop)
+        for found in _on_line(note, name, line_stop, searched):
+            searched = max(searched, found.stop)
+            yield found
+        if line_stop >= searched and _ends_line(text[name.stop : line_stop]):
+            for start, stop in _below(note, name, line_stop):
+                searched = max(searched, stop)
+                yield Noted(start, stop, name.bits, tied=True)
+
+
+def _on_line(note: Note, name: Name, line_stop: int, searched: int) -> Iterator[Noted]:
+    """What stands behind the name on its line, from where nothing has been judged."""
+    link = _LINK.match(note.text, name.stop)
+    if link is None and _APART.match(note.text, name.stop) is None:
+        return
+    wrap = _WRAP.match(note.text, link.end() if link else name.stop)
+    begin = wrap.end() if wrap else name.stop
+    if link is not None:
+        for start, stop in _phrase(note, begin, line_stop):
+            yield Noted(start, stop, name.bits, tied=True)
+    first = _ITEM.match(note.text, begin)
+    tied_stop = first.end() if link and first else begin
+    for start, stop in items(note, max(begin, searched), min(line_stop, begin + _REACH), near=link is None):
+        yield Noted(start, stop, name.bits, tied=stop <= tied_stop)
+
+
+def _ends_line(rest: str) -> bool:
+    """Whether behind the name there are no more than a few words and marks on its line."""
+    if len(rest) > _LONGEST_REST:
+        return False
+    pieces = rest.replace(":", " : ").replace("<", " <").split()
+    return len(pieces) <= _REST_WORDS and all(map(_REST.match, pieces))
+
+
+def _phrase(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The rest of a line, without quotes or marks around it, if it is words as they are drawn from a list."""
+    rest = note.text[start : min(stop, start + _LONGEST)]
+    value = rest.strip(" \t\r\"'`*_|“”«»")
+    if value.count(" ") > 1 and is_passphrase(value):
+        begin = note.text.index(value, start)
+        yield begin, begin + len(value)
+
+
+def _is_inside_word(note: Note, name: Name) -> bool:
+    """Whether the name is a part of an address, of a longer string, or goes on behind its end."""
+    text, start, stop = note.text, name.start, name.stop
+    while start > 0 and stop - start < _LONGEST_WORD and text[start - 1] in _WORD_CHARS:
+        start -= 1
+    while stop < len(text) and stop - start < _LONGEST_WORD and text[stop] in _WORD_CHARS:
+        stop += 1
+    return stop - start == _LONGEST_WORD or text[name.stop : name.stop + 1] in _GOES_ON or in_address(text, name.start)
+
+
+def items(
+    note: Note, start: int, stop: int, *, most: int = _MOST_ITEMS, near: bool = False
+) -> Iterator[tuple[int, int]]:
+    """The strings between blanks from `start`, each to its end, without what is wrapped around it; up to code.
+
+    near: whether nothing ties the first of them to a name
+    """
+    text = note.text
+    limit = min(len(text), stop + _LONGEST)
+    for number, item in enumerate(_ITEM.finditer(text, start, limit)):
+        if item.start() >= stop or number >= most or BLOT in item[0]:
+            return
+        span = bare(text, *item.span())
+        if not (near or number) or span[1] - span[0] >= _SHORTEST_NEAR:
+            yield span
+            if (shorter := len(text[span[0] : span[1]].rstrip(_ENDINGS))) < span[1] - span[0]:
+                yield span[0], span[0] + shorter
+        if (named := _NAMED.match(text, *item.span())) is not None:
+            yield bare(text, named.end(), item.end())
+        if _CODE.search(_TAG.sub("", item[0]).strip("()[]{}:：,.\\")) is not None:
+            return
+
+
+def bare(text: str, start: int, stop: int) -> tuple[int, int]:
+    """The span without quotes, marks and tags around it, and without a comma behind it."""
+    for _ in range(4):
+        size = stop - start
+        while stop - start > 1 and text[stop - 1] in _BEHIND:
+            stop -= 1
+        if text[start] in "<>" or "</" in text[start:stop] or "<b" in text[start:stop]:
+            tagged = _TAGGED.match(text, start, stop)
+            if tagged is not None:
+                start, stop = tagged.span("inner")
+        if (
+            text[start] in _QUOTES
+            and (end := text.rfind(text[start], start + 1, stop)) > start
+            and not _LETTER_OR_DIGIT.search(text, end, stop)
+        ):
+            stop = end + 1
+        for opening, closing in _PAIRS:
+            if (
+                stop - start > len(opening) + len(closing)
+                and text.startswith(opening, start)
+                and text.endswith(closing, start, stop)
+            ):
+                start, stop = start + len(opening), stop - len(closing)
+                break
+        if stop - start == size:
+            break
+    return start, stop
+
+
+def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
+    """What stands alone on the next lines, below a line that is no more than a heading with the name in it."""
+    text = note.text
+    line_start = note.line_start(name.start)
+    if name.start - line_start > _LONGEST_HEADING or text[line_start : name.start].count(" ") > 8:
+        return
+    start = line_stop + 1
+    for _ in range(_LINES_BELOW):
+        if start >= len(text):
+            return
+        stop = note.line_stop(start)
+        markers = _MARKERS.match(text, start, stop)
+        begin = markers.end() if markers else start
+        line = text[begin:stop].rstrip(" \t\r,;")
+        start = stop + 1
+        if not line.strip("-*_=") or _FENCE.match(line):
+            continue
+        if (keyed := _KEYED.match(line)) is not None:
+            yield bare(text, begin + keyed.end(), begin + len(line))
+        if " " in line and not line.startswith(("<", '"', "'", "`")):
+            yield from _phrase(note, begin, stop)
+            return
+        span = bare(text, begin, begin + len(line))
+        if span[1] - span[0] >= _SHORTEST_NEAR:
+            yield span
+        if begin - (stop - len(line)) == 0:
+            return

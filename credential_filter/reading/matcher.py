@@ -1,0 +1,218 @@
+"""Finds the plain words that decide what is worth a closer look: announcers in the whole note, needles near them.
+
+Words of other scripts were found when the note was made ready (`unicode.odd`). Needles are looked for around names and
+generated strings, except those of rules that say `everywhere`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation
+
+from scrubjay.credential_filter.reading.announcers import Name, name_at
+from scrubjay.credential_filter.reading.note import Note
+from scrubjay.credential_filter.reading.unicode import is_latin, lowered
+from scrubjay.credential_filter.reading.views import MARKS
+from scrubjay.credential_filter.reading.words import Announcer, announcers
+from scrubjay.credential_filter.rules.rule import Rule
+
+_BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
+_CLOSE = 2
+_TELLING_SIZE = 4
+_BEFORE_NAME, _AFTER_NAME = 48, 96
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A word, what it announces, and the numbers of the rules that it is a needle of."""
+
+    word: str
+    announcer: Announcer | None
+    rules: tuple[int, ...]
+    mark: bool = False
+
+
+class Found(NamedTuple):
+    """What there is in a note, each in order.
+
+    names:   the names that announce something
+    needles: where its needles stand, for each rule worth trying
+    marks:   where the marks stand that views look for
+    """
+
+    names: list[Name]
+    needles: Mapping[int, list[int]]
+    marks: Mapping[str, list[int]]
+
+
+class _Words:
+    """Words to be found in one pass, compared after `fold`. Does not change."""
+
+    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], str]) -> None:
+        grouped: defaultdict[str, list[_Entry]] = defaultdict(list)
+        for entry in entries:
+            grouped[fold(entry.word)].append(entry)
+        self._groups = list(grouped.values())
+        self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
+        self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
+
+    def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
+        """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
+        groups = self._groups
+        hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        return [(groups[group], start, stop) for group, start, stop in hits]
+
+    def sorted_out(self, text: str) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
+        """The hits as `find` has them, but for marks: where each of those begins."""
+        groups, marked = self._groups, self._marked
+        found: list[tuple[list[_Entry], int, int]] = []
+        marks: dict[str, list[int]] = {}
+        for group, start, stop in self._automaton.find_matches_as_indexes(text, overlapping=True):
+            mark = marked[group]
+            if mark:
+                marks.setdefault(mark, []).append(start)
+            else:
+                found.append((groups[group], start, stop))
+        return found, marks
+
+
+class Matcher:
+    """The words of a set of rules, ready to be looked for. Does not change."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        latin = {word: announcer for word, announcer in announcers().items() if is_latin(word)}
+        marks = (_Entry(mark, None, (), mark=True) for mark in MARKS)
+        self._latin = _Words([*_entries(latin, rules, everywhere=True), *marks], _fold)
+        self._near = _Words(_entries({}, rules, everywhere=False), _plain)
+        self._needless = [number for number, rule in enumerate(rules) if rule.regex and not rule.needles]
+
+    def find(self, note: Note) -> Found:
+        """What is in the note."""
+        places: defaultdict[int, list[int]] = defaultdict(list)
+        hits, marks = self._latin.sorted_out(note.folded)
+        names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
+        text, offsets = _surroundings(note, names)
+        for entries, start, _ in self._near.find(text):
+            shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
+            place = begin + start - shifted
+            for entry in entries:
+                if entry.word.isascii() or note.text.startswith(entry.word, place):
+                    for number in entry.rules:
+                        places[number].append(place)
+        for number in self._needless:
+            places[number] = []
+        for found in places.values():
+            found.sort()
+        return Found(names, places, marks)
+
+    def _names(
+        self, note: Note, places: defaultdict[int, list[int]], hits: Iterable[tuple[list[_Entry], int, int]]
+    ) -> list[Name]:
+        text = note.text
+        found: list[tuple[int, int, Announcer]] = []
+        for entries, start, stop in hits:
+            for entry in entries:
+                word = entry.word
+                if entry.announcer is None:
+                    if text.startswith(word, start):
+                        for number in entry.rules:
+                            places[number].append(start)
+                elif word.isascii() or lowered(text[start:stop]) == word:
+                    found.append((start, stop, entry.announcer))
+        if note.odd.words:
+            found += [(start, stop, announcers()[word]) for word, start, stop in note.odd.words]
+            found.sort(key=_by_stop)
+        return _distinct(note, found)
+
+
+def _by_stop(found: tuple[int, int, Announcer]) -> int:
+    return found[1]
+
+
+def _distinct(note: Note, found: Iterable[tuple[int, int, Announcer]]) -> list[Name]:
+    """The names of what was found, in the order of where it stops; of words that begin alike the longest, and of others the first."""
+    names: list[Name] = []
+    done = begun = 0  # where the last name's word ends, and begins
+    for start, stop, announcer in found:
+        if start < done and start > begun:
+            continue
+        name = name_at(note, start, stop, announcer)
+        if name is not None:
+            if start < done:  # a longer word for the same
+                names.pop()
+            done, begun = stop, start
+            names.append(name)
+    return names
+
+
+def _merged(text: str, names: Sequence[Name]) -> list[Name]:
+    """The names, those as one between which there is nothing but white space: neither is the value of the other."""
+    merged: list[Name] = []
+    for name in names:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and last.kind == name.kind
+            and name.start - last.stop <= _CLOSE
+            and not text[last.stop : name.start].strip()
+        ):
+            bits = max(last.bits, name.bits)
+            merged[-1] = Name(last.start, max(last.stop, name.stop), bits, last.noted or name.noted, name.kind)
+        else:
+            merged.append(name)
+    return merged
+
+
+def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
+    """The text around names and generated strings in one piece, and where each part starts, there and in the note."""
+    spans = [(start - _BEFORE_RUN, min(stop, start + _OF_RUN)) for start, stop in note.runs]
+    spans += [(name.start - _BEFORE_NAME, name.stop + _AFTER_NAME) for name in names if not name.kind]
+    parts: list[str] = []
+    offsets: list[tuple[int, int]] = []
+    size = 0
+    for start, stop in _disjoint(sorted(spans)):
+        offsets.append((size, start))
+        parts.append(note.plain[start:stop])
+        size += len(parts[-1]) + 1
+    return "\n".join(parts), offsets
+
+
+def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    if not spans:
+        return
+    start, stop = max(0, spans[0][0]), spans[0][1]
+    for next_start, next_stop in spans:
+        if next_start > stop:
+            yield start, stop
+            start = next_start
+        stop = max(stop, next_stop)
+    yield start, stop
+
+
+def _plain(word: str) -> str:
+    return word.encode("ascii", "replace").decode("ascii")
+
+
+def _fold(word: str) -> str:
+    return _plain(word).lower()
+
+
+def _is_telling(needle: str) -> bool:
+    """Whether text hardly ever holds it: so it need not stand near a generated string to be worth a look."""
+    word = needle.isalpha() and (needle.islower() or needle.istitle())
+    return len(needle) >= _TELLING_SIZE and not word and needle.isascii()
+
+
+def _entries(words: Mapping[str, Announcer], rules: Sequence[Rule], *, everywhere: bool) -> list[_Entry]:
+    needles: defaultdict[str, list[int]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        for needle in rule.needles:
+            if (rule.everywhere or _is_telling(needle)) == everywhere:
+                needles[needle].append(number)
+    entries = [_Entry(word, announcer, ()) for word, announcer in words.items()]
+    return entries + [_Entry(needle, None, tuple(numbers)) for needle, numbers in needles.items()]

@@ -1,0 +1,132 @@
+"""A note made ready for scanning, and the strings in it that do not look like words."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scrubjay.credential_filter.reading.unicode import Odd, odd
+
+BLOT = "\x1a"  # stands for each character of a mark that was in the text; no evidence reaches across one
+_JOINERS = "+/=_-"
+_SHORTEST_RUN = 16
+_SHORTEST_LETTERS, _LETTERS_A_STEP = 18, 5  # names change their case once a word
+_STEPS_UP = re.compile(r"[a-z][A-Z]")
+_LONGEST_ADDRESS = 240
+_TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
+_HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
+_LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
+
+
+def _classes() -> bytes:
+    table = bytearray(b" " * 256)
+    for char in string.ascii_letters:
+        table[ord(char)] = ord("a")
+    for char in string.digits:
+        table[ord(char)] = ord("0")
+    for char in _JOINERS:
+        table[ord(char)] = ord("-")
+    return bytes(table)
+
+
+_CLASSES = _classes()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text, and what every way of finding secrets in it needs.
+
+    plain:  the text with "?" for what is not ASCII; as long as the text
+    folded: that in lower case
+    flat:   one byte a code point: "a" for an ASCII letter, "0" a digit, "-" one of +/=_-, else a space
+    runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order; and of 18 and
+            more letters without a digit, whose case changes often
+    loose:  those of them that are not part of an address or a path
+    odd:    words of other scripts that announce a secret, and characters that read as others
+    """
+
+    text: str
+    plain: str
+    folded: str
+    flat: bytes
+    runs: list[tuple[int, int]]
+    loose: list[tuple[int, int]]
+    odd: Odd
+
+    @classmethod
+    def of(cls, text: str) -> Note:
+        """The note of this text. Any string will do, lone surrogates too."""
+        data = text.encode("ascii", "replace")
+        plain = text if text.isascii() else data.decode("ascii")
+        flat = data.translate(_CLASSES)
+        runs = _runs(text, flat)
+        loose = [run for run in runs if not in_address(text, run[0])]
+        return cls(text, plain, plain.lower(), flat, runs, loose, odd(text))
+
+    def line_start(self, position: int) -> int:
+        """Where the line of this position begins, or a point far before it."""
+        floor = max(0, position - _LONGEST_LINE)
+        return max(floor, self.text.rfind("\n", floor, position) + 1)
+
+    def line_stop(self, position: int) -> int:
+        """Where the line of this position ends, before its line feed, or a point far behind it."""
+        ceiling = min(len(self.text), position + _LONGEST_LINE)
+        stop = self.text.find("\n", position, ceiling)
+        return ceiling if stop < 0 else stop
+
+
+def encodable(text: str) -> str:
+    """The text with "?" for lone surrogates, which UTF-8 cannot hold; as long as the text."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def token_stop(text: str, position: int) -> int:
+    """The end of a token that goes on at this position."""
+    rest = _TOKEN.match(text, position)
+    return rest.end() if rest else position
+
+
+def in_address(text: str, position: int) -> bool:
+    """Whether the position lies in a URL, the target of a Markdown link, or a path."""
+    if text.startswith("//", position):
+        return True
+    before = text[max(0, position - _LONGEST_ADDRESS) : position]
+    if before[-1:].isspace():
+        return False
+    cut = max(before.rfind(" "), before.rfind("\n"), before.rfind('"'), before.rfind("<"), before.rfind("`"))
+    word = before[cut + 1 :]
+    return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
+
+
+def _runs(text: str, flat: bytes) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    digit = flat.find(b"0")
+    while digit >= 0:
+        stop = flat.find(b" ", digit)
+        if stop < 0:
+            stop = len(flat)
+        start = flat.rfind(b" ", 0, digit) + 1
+        if stop - start >= _SHORTEST_RUN:
+            run = flat[start:stop]
+            if b"a0" in run or b"0a" in run:
+                spans.append((start, stop))
+        digit = flat.find(b"0", stop)
+    if b"a" * _SHORTEST_LETTERS in flat:
+        spans = sorted({*spans, *_letter_runs(text, flat)})
+    return spans
+
+
+def _letter_runs(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
+    """Runs without digits whose letters change their case more often than names do."""
+    letters = flat.find(b"a" * _SHORTEST_LETTERS)
+    while letters >= 0:
+        stop = flat.find(b" ", letters)
+        if stop < 0:
+            stop = len(flat)
+        start = flat.rfind(b" ", 0, letters) + 1
+        steps = len(_STEPS_UP.findall(text, start, stop))
+        if steps * _LETTERS_A_STEP >= stop - start and b"0" not in flat[start:stop]:
+            yield start, stop
+        letters = flat.find(b"a" * _SHORTEST_LETTERS, stop)

@@ -1,0 +1,165 @@
+"""Characters that read as others: what the index folds away (NFKC), what nobody sees, what takes two code points."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from ahocorasick_rs import BytesAhoCorasick, Implementation
+
+from scrubjay.credential_filter.reading.rewritten import Change
+from scrubjay.credential_filter.reading.words import announcers
+
+# Unicode's default-ignorable code points that are no format characters (category Cf): DerivedCoreProperties.txt.
+_IGNORABLE = (
+    0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2065, 0x3164, *range(0xFE00, 0xFE10), 0xFFA0,
+    *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000),
+)  # fmt: skip
+_BLOCKS = (
+    *range(0x80, 0x3400),
+    *range(0xA000, 0xAC00),
+    *range(0xF900, 0x10000),
+    *range(0x1D400, 0x1D800),
+    *range(0xE0000, 0xE1000),
+)
+_MARKS = "".join(map(chr, range(0x0300, 0x0370)))
+_TOKEN_CHAR = re.compile(r"[!-~\w]")
+_DASHES = "\u2010\u2011\u2012\u2212\ufe63\uff0d"  # that stand for a hyphen inside a token
+
+
+@cache
+def lookalikes() -> dict[int, str]:
+    """What letters, digits and punctuation of ASCII look like in other blocks: full width, mathematical, circled.
+
+    Only characters that NFKC makes one or several of ASCII's, without blanks; the full stops of an ellipsis stay.
+    """
+    return {
+        code: plain
+        for code in _BLOCKS
+        if (plain := unicodedata.normalize("NFKC", chr(code))).isascii()
+        and plain.isprintable()
+        and plain.strip()
+        and " " not in plain
+        and "..." not in plain
+    }
+
+
+@cache
+def _invisible() -> frozenset[int]:
+    formats = {code for code in _BLOCKS if unicodedata.category(chr(code)) == "Cf"}
+    return frozenset(formats | set(_IGNORABLE))
+
+
+def _class(codes: frozenset[int] | set[int]) -> str:
+    """A character class of a regex that matches these code points."""
+    spans: list[tuple[int, int]] = []
+    for code in sorted(codes):
+        if spans and code == spans[-1][1] + 1:
+            spans[-1] = spans[-1][0], code
+        else:
+            spans.append((code, code))
+    return "".join(f"\\U{start:08x}-\\U{stop:08x}" for start, stop in spans)
+
+
+@cache
+def _telling() -> frozenset[int]:
+    return frozenset(code for code, plain in lookalikes().items() if any(c.isalnum() or c in "_-" for c in plain))
+
+
+class Odd(NamedTuple):
+    """What is found in a text that is not all ASCII: words of other scripts in lower case, and disguises. In order."""
+
+    words: list[tuple[str, int, int]]
+    disguises: list[int]
+
+
+NOTHING_ODD = Odd([], [])
+
+
+def is_latin(word: str) -> bool:
+    """Whether a word begins like one in ASCII, so that it can be found where all else is blotted out."""
+    return word[0].isascii() and sum(char.isascii() for char in word) >= len(word) / 2
+
+
+@cache
+def _automaton() -> tuple[BytesAhoCorasick, list[str], int]:
+    """Finds words of other scripts, and disguises; what they are; and how many of them are words."""
+    words = [word for word in announcers() if not is_latin(word)]
+    codes = sorted({*_telling(), *map(ord, _DASHES + _MARKS), *_invisible()})
+    found = [*words, *map(chr, codes)]
+    automaton = BytesAhoCorasick([text.encode() for text in found], implementation=Implementation.DFA)
+    return automaton, found, len(words)
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()})}]+")
+
+
+def odd(text: str) -> Odd:
+    """What is odd in the text."""
+    if text.isascii():
+        return NOTHING_ODD
+    automaton, found, count = _automaton()
+    coded = lowered(text).encode("utf-8", "replace")
+    words: list[tuple[str, int, int]] = []
+    disguises: list[int] = []
+    position = place = 0  # in bytes, and in code points
+    for number, start, stop in sorted(automaton.find_matches_as_indexes(coded, overlapping=True), key=_by_start):
+        place += len(coded[position:start].decode())
+        position = start
+        if number < count:
+            words.append((found[number], place, place + len(found[number])))
+        elif stop:
+            disguises.append(place)
+    return Odd(words, disguises)
+
+
+def _by_start(match: tuple[int, int, int]) -> int:
+    return match[1]
+
+
+def disguised(text: str, places: Iterable[int]) -> list[Change]:
+    """The changes that make plain what is written in look-alikes, or has something invisible in it; in order.
+
+    places: where each disguise stands, in order
+    """
+    changes: list[Change] = []
+    stop = 0
+    for start in places:
+        if start >= stop and (found := _run().match(text, start)) is not None:
+            stop = found.end()
+            changes += _change(text, start, stop)
+    return changes
+
+
+def _change(text: str, start: int, stop: int) -> Iterator[Change]:
+    """What makes the run plain; nothing where no token is beside it that it could be a part of."""
+    run, before, behind = text[start:stop], text[start - 1 : start], text[stop : stop + 1]
+    if before.isascii() and before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
+        yield Change(start - 1, stop, unicodedata.normalize("NFC", before + run))
+        return
+    plain = as_ascii(run)
+    inside = before.strip() and behind.strip()
+    beside = len(plain) > 3 or _TOKEN_CHAR.match(before) or _TOKEN_CHAR.match(behind)
+    if beside if plain else inside:
+        yield Change(start, stop, plain)
+
+
+def as_ascii(run: str) -> str:
+    """How a run of look-alikes reads."""
+    return "".join(
+        "-" if char in _DASHES else lookalikes().get(ord(char), "" if ord(char) in _invisible() else char)
+        for char in run
+    )
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, character by character, so that it is exactly as long."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join([small if len(small := char.lower()) == 1 else small[0] for char in text])

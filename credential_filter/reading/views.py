@@ -1,0 +1,292 @@
+"""Other readings of a text in which a disguised or split secret is whole again, and the way back to the text itself.
+
+A secret may be spelt in full width, in entities or escapes, be split by characters that nobody sees, by emphasis, by
+the end of a line or of a string. Two views undo that, of the lines that hold such a thing and those beside them: one
+as the text reads, and one in which its lines and strings are joined, too, of which only what crosses a join counts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import unquote, unquote_to_bytes
+
+from scrubjay.credential_filter.reading.note import BLOT, Note
+from scrubjay.credential_filter.reading.rewritten import Change, Rewritten, disjoint
+from scrubjay.credential_filter.reading.unicode import disguised
+
+_COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
+_CODE = re.compile(r"\\(?:u00(?P<u>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<b>[2-7][0-9a-fA-F])\}|x(?P<x>[2-7][0-9a-fA-F]))")
+_BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z))")
+_BREAK_HERE = re.compile(r"(?<=[^\s])(?:<wbr ?/?>|<!-- {0,2}-->)(?=[^\s])")
+# _emphasis_, which the guards of rules would take for a part of the token
+_UNDERLINED = re.compile(
+    r"(?<![\w\\])_(?=[A-Za-z0-9][^\s_]{1,400}+(?:_[^\s_]{1,400}+){0,8}+_(?![A-Za-z0-9_]))(?P<inner>[^\s]{2,800}?)_(?![A-Za-z0-9_])"
+)
+# What splits a token between two of its characters.
+_TAG = re.compile(
+    r"(?<=[A-Za-z0-9+/=_\-.])</?(?:b|i|u|s|em|strong|span|code|mark|font|small|sub|sup|kbd|a|br)(?: [^<>\n]{0,80})?/?>"
+    r"(?=[A-Za-z0-9+/=_\-])"
+)
+_BOLD = re.compile(r"(?<=[A-Za-z0-9+/=_\-.])\*\*(?=[A-Za-z0-9])")
+_PLUS = re.compile(r"""(?P<quote>["'])[ \t]\+[ \t\n]{1,40}["'](?=[A-Za-z0-9+/=_\-])""")
+_NEXT_STRING = re.compile(r"""["']\n[ \t]{0,40}[+.&]?[ \t]{0,4}["'](?=[A-Za-z0-9+/=_\-])""")
+_QUOTATION = re.compile(r"(?<=[A-Za-z0-9+/=_\-])\n(?:[ \t]{0,4}>){1,8}[ \t]?(?=[A-Za-z0-9+/=_\-])")
+# What tells where to look for each: found in the pass that finds the names (`Matcher.find`), in lower case.
+_SPELT = {
+    "\x1b[": _COLOUR, "&#": _ENTITY, "&lowbar;": _ENTITY, "&underbar;": _ENTITY, "&hyphen;": _ENTITY, "&dash;": _ENTITY,
+    "&period;": _ENTITY, "&equals;": _ENTITY, "&plus;": _ENTITY, "&sol;": _ENTITY, "&shy;": _ENTITY, "&zerowidthspace;": _ENTITY,
+    "&zwj;": _ENTITY, "&zwnj;": _ENTITY, "&lrm;": _ENTITY, "&rlm;": _ENTITY, "&nobreak;": _ENTITY, "&num;": _ENTITY,
+    "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "\\_": _BACKSLASH, "\\-": _BACKSLASH, "\\.": _BACKSLASH, "\\~": _BACKSLASH, "\\=": _BACKSLASH,
+    "\\+": _BACKSLASH, "\\/": _BACKSLASH, "\\:": _BACKSLASH, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
+}  # fmt: skip
+_SPLIT = {
+    "**": _BOLD, '" +': _PLUS, "' +": _PLUS, '"\n': _NEXT_STRING, "'\n": _NEXT_STRING, "\n>": _QUOTATION,
+    **dict.fromkeys(("<b", "<i", "<u>", "<s", "<em", "<co", "<ma", "<fo", "<k", "<a "), _TAG),
+}  # fmt: skip
+_BEGINNINGS = (" _", "\n_", "|_", "(_", '"_', ">_")
+_FENCES = ("```", "~~~")
+_PERCENT = tuple(f"%{digit}" for digit in "34567")
+MARKS = (*_SPELT, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
+"""What a text must hold for a view to differ from it."""
+
+# Beside a generated string: the end of a line, or of a string, and the beginning of the next.
+_LINE_END = re.compile(
+    r"""["']?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}["']?(?=(?P<next>[A-Za-z0-9+/=_\-]{2,512})["']?[ \t,;)]{0,4}\\?\r?(?:\n|\Z))"""
+)
+_STRING_END = re.compile(
+    r"""(?P<quote>["'`])(?:[ \t]{0,4}[+.&][ \t]{0,4}|[ \t]{0,2}|[ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n[ \t]{0,40}[+.&]?[ \t]{0,4})[rbuf]?["'`](?=[\w+/=\-])"""
+)
+_EMPHASIS = re.compile(r"(?:\*{1,3}|~~|==|`)(?=[A-Za-z0-9+/=_\-])")
+_SOLE_LINE = re.compile(r"\n[ \t>]{0,16}(?=[A-Za-z0-9+/=_\-.]{4,512}+[ \t]{0,4}\r?\n)")
+_LONGEST_JOINT = 64
+_BEFORE = re.compile(
+    r"(?:(?P<line>[\"']?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}[\"']?)|[\"'`][ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n?[ \t]{0,40}[+.&]?[ \t]{0,4}[rbuf]?[\"'`]|\*{1,3}|~~|==)\Z"
+)
+_JOINED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."
+_TOKEN_CHARS = frozenset(_JOINED)
+_ESCAPABLE = _JOINED + "\\~:"
+_GENERATED_PART = re.compile(r"(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{12,}|[A-Za-z]{20,}")
+_STEP_UP = re.compile(r"[a-z][A-Z]")
+_DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
+_SHORTEST_HALF, _LONGEST_HALF = 4, 512
+_MAY_JOIN = ('"', "'", "`", "\n", "\r", "\\", "*", "~", " ", ">", "\t")
+
+_ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
+_TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
+_ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_TOKEN = re.compile(r"""[^\s"'<>()\[\]]+\Z""")
+_LONGEST_TOKEN = 128
+_MOST_ESCAPED = 65536
+
+
+Marks = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A reading of a text.
+
+    joins: where stretches of the original lie that were taken out only here, in order. Where there are any, only what
+           crosses one counts, and no names: the rest reads differently in the original.
+    """
+
+    rewritten: Rewritten
+    joins: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What it reads."""
+        return self.rewritten.text
+
+    def original(self, start: int, stop: int) -> tuple[int, int] | None:
+        """The span of the original that a span of the view stands for; None where it does not count."""
+        span = self.rewritten.source(start, stop)
+        if self.joins:
+            following = bisect_left(self.joins, span[0])
+            if following == len(self.joins) or self.joins[following] >= span[1]:
+                return None
+        return span
+
+
+def views(note: Note, marks: Marks) -> Iterator[View]:
+    """The views that differ from the text; none for most notes.
+
+    marks: where each of `MARKS` stands that is in the text, in order
+    """
+    spelt = _apart(sorted([*disguised(note.text, note.odd.disguises), *_spelt(note.text, marks)]))
+    if spelt:
+        yield View(_reading(note, spelt))
+    if joints := _apart(sorted(_joints(note, marks))):
+        changes = _apart(sorted([*spelt, *joints]))
+        yield View(_reading(note, changes, joints), tuple(joint.start for joint in joints))
+    text = note.text
+    if any(mark in marks for mark in _PERCENT) and _TELLING.search(text) and (escaped := list(_escaped(text))):
+        yield View(_unescaped(text, escaped))
+
+
+def _apart(changes: Iterable[Change]) -> list[Change]:
+    """The changes without those that begin inside another."""
+    kept: list[Change] = []
+    stop = 0
+    for change in changes:
+        if change.start >= stop:
+            kept.append(change)
+            stop = change.stop
+    return kept
+
+
+def _reading(note: Note, changes: Sequence[Change], around: Sequence[Change] | None = None) -> Rewritten:
+    """The lines of some of the changes, all by default, and those beside them, with all changes made."""
+    spans = ((_line_before(note, change.start), _line_behind(note, change.stop)) for change in around or changes)
+    windows = disjoint(spans)
+    gaps: list[Change] = []
+    end = windows[0][0]
+    for start, stop in windows:
+        if start > end:
+            gaps.append(Change(end, start, f"\n{BLOT}\n"))
+        end = stop
+    inside = [change for change in changes if change.start >= windows[0][0] and change.stop <= end]
+    return Rewritten(note.text, _apart(sorted([*gaps, *inside])), windows[0][0], end)
+
+
+def _line_before(note: Note, position: int) -> int:
+    start = note.line_start(position)
+    return note.line_start(start - 1) if start else start
+
+
+def _line_behind(note: Note, position: int) -> int:
+    stop = note.line_stop(position)
+    return note.line_stop(stop + 1) if stop + 1 < len(note.text) else stop
+
+
+def _spelt(text: str, marks: Marks) -> Iterator[Change]:
+    """Entities, escapes and marks inside or around a token."""
+    for mark, spelling in _SPELT.items():
+        for place in marks.get(mark, ()):
+            if (found := spelling.match(text, place)) is not None and (
+                change := _plain_spelling(text, found)
+            ) is not None:
+                yield change
+    for mark in _BEGINNINGS:
+        for place in marks.get(mark, ()):
+            yield from _underlined(text, place + 1)
+    if text.startswith("_"):
+        yield from _underlined(text, 0)
+
+
+def _plain_spelling(text: str, found: re.Match[str]) -> Change | None:
+    if found.re is _CODE:
+        return Change(*found.span(), chr(int(found["u"] or found["b"] or found["x"], 16)))
+    if found.re is _ENTITY:
+        plain = unescape(found[0])
+        if plain == found[0] or plain.isspace():
+            return None
+        return Change(*found.span(), plain if plain.isprintable() else "")
+    if found.re is _BACKSLASH and not _is_in_token(text, found.start()):
+        return None
+    return Change(*found.span(), "")
+
+
+def _is_in_token(text: str, place: int) -> bool:
+    """Whether an escape here stands inside of what may be a token rather than a name in code."""
+    before, behind = text[max(0, place - _LONGEST_TOKEN) : place], text[place : place + _LONGEST_TOKEN]
+    word = before[len(before.rstrip(_ESCAPABLE)) :] + behind[: len(behind) - len(behind.lstrip(_ESCAPABLE))]
+    return before[-1:] in _TOKEN_CHARS and _GENERATED_PART.search(word) is not None
+
+
+def _underlined(text: str, place: int) -> Iterator[Change]:
+    found = _UNDERLINED.match(text, place)
+    if found is not None:
+        yield Change(found.start(), found.start() + 1, "")
+        yield Change(found.end() - 1, found.end(), "")
+
+
+def _joints(note: Note, marks: Marks) -> Iterator[Change]:
+    """What may split a token in two: tags, emphasis, the end of a line, the end of a string and the next's beginning."""
+    text = note.text
+    for mark, splitting in _SPLIT.items():
+        for place in marks.get(mark, ()):
+            if splitting is _BOLD and not text[place + 2 : place + 3].isalnum():
+                continue
+            found = splitting.match(text, place)
+            if found is not None and _are_halves(text, *found.span(), mixed=splitting is _QUOTATION):
+                yield Change(*found.span(), "")
+                if splitting is _TAG and (end := _TAG.search(text, found.end(), found.end() + _LONGEST_HALF)):
+                    yield Change(*end.span(), "")
+    yield from _joints_in_fences(text, marks)
+    for start, stop in note.runs:
+        if text[stop : stop + 1] in _MAY_JOIN:
+            line = _LINE_END.match(text, stop)
+            behind = line or _STRING_END.match(text, stop) or _EMPHASIS.match(text, stop)
+            if behind is not None and _are_halves(text, *behind.span(), mixed=line is not None):
+                yield Change(*behind.span(), "")
+        if text[start - 1 : start] in _MAY_JOIN and start:
+            before = _BEFORE.search(text, max(0, start - _LONGEST_JOINT), start)
+            if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
+                yield Change(*before.span(), "")
+
+
+def _joints_in_fences(text: str, marks: Marks) -> Iterator[Change]:
+    """The ends of lines in code blocks of which the next holds nothing but what may be the rest of a token."""
+    places = sorted(place for fence in _FENCES for place in marks.get(fence, ()))
+    fences = [place for place in places if not text[text.rfind("\n", 0, place) + 1 : place].strip(" \t>")]
+    for opening, closing in zip(fences[::2], [*fences[1::2], len(text)], strict=False):
+        for found in _SOLE_LINE.finditer(text, opening, closing):
+            if text[found.start() - 1] in _TOKEN_CHARS and _are_halves(text, *found.span(), mixed=True):
+                yield Change(*found.span(), "")
+
+
+def _are_halves(text: str, stop: int, start: int, *, mixed: bool) -> bool:
+    """Whether what ends at `stop` and what begins at `start` may be one token.
+
+    mixed: whether both must not read as words do, since lines end everywhere
+    """
+    before, behind = text[max(0, stop - _LONGEST_HALF) : stop], text[start : start + _LONGEST_HALF]
+    one = before[len(before.rstrip(_JOINED)) :]
+    other = behind[: len(behind) - len(behind.lstrip(_JOINED))]
+    if len(one) < _SHORTEST_HALF or len(other) < _SHORTEST_HALF:
+        return False
+    return _is_mixed(one) and _is_mixed(other) if mixed else _is_mixed(one + other)
+
+
+def _is_mixed(half: str) -> bool:
+    """Whether a half holds a digit and a letter, or letters as no word has them."""
+    return (_DIGIT.search(half) is not None and _LETTER.search(half) is not None) or _STEP_UP.search(half) is not None
+
+
+def _escaped(text: str) -> Iterator[re.Match[str]]:
+    start = text.find("%")
+    while start >= 0:
+        run = _ESCAPED.match(text, start, start + _MOST_ESCAPED)
+        if run is not None and _TELLING.search(run[0]) is not None:
+            yield run
+        start = text.find("%", run.end() if run is not None else start + 1)
+
+
+def _unescaped(text: str, runs: Sequence[re.Match[str]]) -> Rewritten:
+    """What the runs say, one a line."""
+    changes: list[Change] = []
+    end = 0
+    for run in runs:
+        before = _TOKEN.search(text, max(end, run.start() - _LONGEST_TOKEN), run.start())
+        start = before.start() if before else run.start()
+        changes += (Change(end, start, "\n"), *_plain(text, run))
+        end = run.end()
+    return Rewritten(text, changes, 0, end)
+
+
+def _plain(text: str, run: re.Match[str]) -> Iterator[Change]:
+    if run[0].count("%") * 3 == len(run[0]):  # nothing of it can be read as it stands: it is hidden as a whole
+        yield Change(*run.span(), unquote(run[0]))
+        return
+    for escape in _ESCAPE.finditer(text, *run.span()):
+        start = escape.start()
+        for char in unquote_to_bytes(escape[0]).decode("utf-8", "replace"):
+            size = 3 * len(char.encode("utf-8")) if char != "\ufffd" else 3
+            yield Change(start, start + size, char)
+            start += size

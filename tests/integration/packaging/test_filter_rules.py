@@ -1,0 +1,17 @@
+"""The page about the filter's rules says what the rules say."""
+
+from scrubjay.credential_filter.rules.rule import shipped_rules
+from tests.integration.packaging.scripts import ROOT, script
+
+PAGE = ROOT / "docs" / "credential-filter-rules.md"
+
+
+def test_the_page_is_current() -> None:
+    written = script("site/filter_rules.py").page(shipped_rules())
+    hint = "run: PYTHONPATH=. .venv/bin/python packaging/site/filter_rules.py docs/credential-filter-rules.md"
+    assert PAGE.read_text(encoding="utf-8") == written, hint
+
+
+def test_every_rule_is_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert [rule.id for rule in shipped_rules() if f"`{rule.id}`" not in text] == []

@@ -1,0 +1,57 @@
+"""What is allowed stays, by its digest or its place; what is stored side by side is filtered together."""
+
+from __future__ import annotations
+
+import pytest
+
+from scrubjay.credential_filter import BUILT_IN, redact, redact_text, redact_together, value_digest, value_of
+from scrubjay.credential_filter.rules.templates import expand
+
+TOKEN = expand("ghp_{alnum:36}", "allow")
+OTHER = expand("ghp_{alnum:36}", "other")
+PASSWORD = expand("Heron#{digit:5}x", "allow")
+KEY = b"a profile's own key"
+
+
+def test_a_value_is_allowed_by_its_keyed_digest_alone() -> None:
+    rules = BUILT_IN.with_digests(KEY, [value_digest(TOKEN, KEY)])
+    text = f"{TOKEN}\n{OTHER}\n"
+    assert redact(text, rules).text == f"{TOKEN}\n[REDACTED:github-token]\n"
+    assert TOKEN not in repr(rules)
+    assert rules.fingerprint != BUILT_IN.fingerprint
+
+
+def test_a_digest_under_another_key_allows_nothing() -> None:
+    rules = BUILT_IN.with_digests(b"another key", [value_digest(TOKEN, KEY)])
+    assert TOKEN not in redact(TOKEN, rules).text
+
+
+@pytest.mark.parametrize(("kept", "stays"), [((2,), True), ((1,), False), ((), False), ((0, 99), False)])
+def test_a_line_is_allowed_by_its_number(kept: tuple[int, ...], stays: bool) -> None:
+    found = redact(f"{OTHER}\n{TOKEN}\n{OTHER}", kept=kept).text
+    assert (TOKEN in found) is stays
+    assert found.count(OTHER) == (1 if 1 in kept else 0)
+
+
+def test_the_value_of_a_finding_is_read_again_from_its_text() -> None:
+    text = f"one\n  é {TOKEN}!\n"
+    (finding,) = redact(text).findings
+    assert value_of(text, finding) == TOKEN
+    assert value_of("one", finding) == ""
+
+
+def test_small_texts_hide_what_one_of_them_names() -> None:
+    texts = redact_together([f"The password is {PASSWORD}", PASSWORD, "heron\nweir"])
+    assert texts == ("The password is [REDACTED:named-password]", "[REDACTED:named-password]", "heron\nweir")
+
+
+def test_a_name_and_a_query_are_filtered() -> None:
+    assert redact_text(f"{TOKEN} heron.md") == "[REDACTED:github-token] heron.md"
+    assert redact_text("herons at the weir") == "herons at the weir"
+
+
+def test_only_a_mark_with_the_name_of_a_rule_is_trusted() -> None:
+    secret = expand("{lowdigit:40}", "mark")
+    forged = redact(f"token: [REDACTED:{secret}]").text
+    assert secret not in forged
+    assert redact("password: [REDACTED:named-password]").text == "password: [REDACTED:named-password]"

@@ -1,0 +1,108 @@
+"""What the index would read is what the filter reads: no spelling of a token brings it past the filter."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.reading.unicode import lowered
+from scrubjay.credential_filter.rules.templates import expand
+
+TOKENS = {
+    "github": expand("ghp_{alnum:36}", "disguise"),
+    "gitlab": expand("glpat-{base64url:20}", "disguise"),
+    "slack": expand("xoxb-{digit:12}-{digit:12}-{alnum:24}", "disguise"),
+    "stripe": expand("sk_live_{alnum:24}", "disguise"),
+    "google": expand("AIza{base64url:35}", "disguise"),
+    "sendgrid": expand("SG.{base64url:22}.{base64url:43}", "disguise"),
+    "huggingface": expand("hf_{alpha:34}", "disguise"),
+    "airtable": expand("pat{alnum:14}.{hex:64}", "disguise"),
+}
+HALF = 16
+
+
+def shifted(token: str, letters: int, digits: int) -> str:
+    """The token with its letters and digits taken from another block of Unicode."""
+    return "".join(
+        chr(letters + ord(char.lower()) - ord("a"))
+        if char.isalpha()
+        else chr(digits + int(char))
+        if char.isdigit()
+        else char
+        for char in token
+    )
+
+
+def split(mark: str) -> Callable[[str], str]:
+    return lambda token: f"{token[:HALF]}{mark}{token[HALF:]}"
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "escaped": lambda token: "".join(f"\\{char}" if char in "_-." else char for char in token),
+    "full width": lambda token: "".join(chr(ord(char) + 0xFEE0) for char in token),
+    "entities": lambda token: "".join(f"&#{ord(char)};" if char in "_-." else char for char in token),
+    "hexadecimal entities": lambda token: "".join(f"&#x{ord(char):x};" if char in "_-." else char for char in token),
+    "code points": lambda token: "".join(f"\\u{ord(char):04x}" if char in "_-." else char for char in token),
+    "bytes": lambda token: "".join(f"\\x{ord(char):02x}" if char in "_-." else char for char in token),
+    "zero width space": split("\u200b"),
+    "left-to-right mark": split("\u200e"),
+    "isolate": split("\u2066"),
+    "invisible separator": split("\u2063"),
+    "variation selector": split("\ufe0f"),
+    "grapheme joiner": split("\u034f"),
+    "Mongolian vowel separator": split("\u180e"),
+    "tag character": split("\U000e0041"),
+    "soft hyphen": split("\u00ad"),
+    "word break": split("<wbr>"),
+    "line break": split("<br>"),
+    "emphasis": split("**"),
+    "quotation": lambda token: f"> {token[:HALF]}\n> {token[HALF:]}",
+    "code block": lambda token: f"```\n{token[:HALF]}\n{token[HALF:]}\n```",
+    "two strings": lambda token: f'"{token[:HALF]}" + "{token[HALF:]}"',
+    "two strings on two lines": lambda token: f'("{token[:HALF]}"\n    "{token[HALF:]}")',
+    "underlined": lambda token: f"_{token}_",
+    "crossed out": lambda token: f"~~{token}~~",
+    "highlighted": lambda token: f"=={token}==",
+    "wikilink": lambda token: f"[[Keys|{token}]]",
+    "between Chinese": lambda token: f"令牌{token}已过期",
+}
+
+
+def left(text: str, token: str) -> bool:
+    """Whether eight characters of the token in a row can still be read in the text, as the index reads it."""
+    read = unicodedata.normalize("NFKC", text).lower()
+    return (
+        any(token[start : start + 8].lower() in read for start in range(HALF + 1, len(token) - 7))
+        or token[:HALF].lower() in read
+    )
+
+
+@pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS)
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_token_is_hidden_however_it_is_spelt(spelling: str, token: str) -> None:
+    found = redact(f"{SPELLINGS[spelling](token)}\n")
+    assert found.findings
+    assert not left(found.text, token)
+
+
+@pytest.mark.parametrize(("letters", "digits"), [(0x1D5BA, 0x1D7E2), (0x1D41A, 0x1D7CE), (0xFF41, 0xFF10)])
+def test_what_the_index_reads_in_letters_of_other_blocks_is_hidden(letters: int, digits: int) -> None:
+    token = expand("ghp_{lowdigit:36}", "block")
+    found = redact(f"{shifted(token, letters, digits)}\n").text
+    assert token not in unicodedata.normalize("NFKC", found).lower()
+
+
+@settings(deadline=None)
+@given(st.text(max_size=200))
+def test_lower_case_is_as_long_as_the_text(text: str) -> None:
+    assert len(lowered(text)) == len(text)
+
+
+@pytest.mark.parametrize("text", ["İ", "ŞİFRE", "İSTANBUL ß", "ПАРОЛЬ"])
+def test_lower_case_changes_each_character_by_itself(text: str) -> None:
+    assert [small.lower()[:1] for small in text] == list(lowered(text))

@@ -1,0 +1,173 @@
+"""What people write down is hidden in the layouts that they write it down in, and ordinary lines stay."""
+
+# ruff: noqa: E501 - tables of layouts
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+
+from scrubjay.credential_filter import redact
+
+CHARS = string.ascii_letters + string.digits
+MARKS = "!#$%&*+-=?@^_~"
+WORDS = [
+    "amber",
+    "basalt",
+    "cobalt",
+    "cinder",
+    "fjord",
+    "hazel",
+    "juniper",
+    "kelp",
+    "marble",
+    "nettle",
+    "opal",
+    "pumice",
+    "sorrel",
+    "tansy",
+    "umber",
+    "walrus",
+]
+
+
+def drawn(chance: random.Random, chars: str, size: int) -> str:
+    body = "".join(chance.choices(chars, k=size - 3))
+    return f"{chance.choice(string.ascii_letters)}{body}{chance.choice(string.digits)}{chance.choice(string.ascii_uppercase)}"
+
+
+def passwords() -> dict[str, str]:
+    """One of each kind that people and password managers make, new in every place but the same in every run."""
+    chance = random.Random(20)
+    return {
+        "letters and digits": drawn(chance, CHARS, 14),
+        "all punctuation": "(" + drawn(chance, CHARS + MARKS + "<>[]{};:,.", 18),
+        "begins like a tag": "<" + drawn(chance, CHARS, 13),
+        "begins like a variable": "$" + drawn(chance, CHARS + MARKS, 13),
+        "sixes": "-".join(drawn(chance, string.ascii_lowercase, 6).lower() for _ in range(2))
+        + "-"
+        + drawn(chance, CHARS, 6),
+        "words": "-".join(chance.sample(WORDS, 4)) + "7",
+        "name and number": f"Basalt{chance.choice('#!$%&*')}{chance.randrange(10_000, 99_999)}x",
+        "example in it": f"example-Basalt#{chance.randrange(1_000, 9_999)}",
+        "dots in it": f"Basalt...{chance.randrange(10_000, 99_999)}Q",
+    }
+
+
+LINES = (
+    "{a}: {p}", "{a} : {p}", "{a}={p}", "{a} = {p}", "{a} – {p}", "{a} -> {p}", "{a} → {p}", "{a}\t{p}", "{a}:\t\t{p}",
+    "{a}\u00a0: {p}", "{a}\u202f: {p}", "{a}：{p}", "{a}: `{p}`", "{a}: “{p}”", "{a}: «{p}»", "{a}: ‘{p}’", "{a}: **{p}**", "{a}: =={p}==",
+    "{a}: <kbd>{p}</kbd>", "**{a}:** {p}", "- [ ] {a}: {p}", "1. {a}: {p}", "> {a}: {p}", "[^1]: {a}: {p}", "%% {a}: {p} %%",
+    "<!-- {a}: {p} -->", "[{a}:: {p}]", "{a} ({p})", "|| {a}: {p} ||", "\u200e{a}: {p}", "{a}: {p}, PIN in the safe",
+    "{a} #2: {p}", "{a} 2024: {p}", "{a} (router): {p}", "{a} old: {p}", "{a} for jay@acme.org: {p}", "My acme {a} is {p}",
+    "use {a} {p} to log in", "user jay, {a} {p}", "Login jay@acme.org, {a} {p}", "🔑 {a} {p}",
+)  # fmt: skip
+BLOCKS = (
+    "{a}:\n{p}\n", "{a}:\n\n{p}\n", "## {a}\n\n{p}\n", "- {a}\n    - {p}\n", "> [!info] {a}\n> {p}\n", "{a}:\n```\n{p}\n```\n",
+    "{a}\n\n    {p}\n", "{a}\n: {p}\n", "| {a} | {p} |\n| --- | --- |\n", "| Host | {a} |\n|---|---|\n| nas | {p} |\n",
+    "<table><tr><td>{a}</td><td>{p}</td></tr></table>", "{a}:<br>{p}\n",
+)  # fmt: skip
+CODE = (
+    "---\npassword: '{p}'\n---\n", '---\npassword:\n  - "{p}"\n---\n', "---\npassword: >-\n  {p}\n---\n", "---\npassword: |\n  {p}\n---\n",
+    '---\nauth:\n  password: "{p}"\n---\n', '{{"password":\n  "{p}"}}', "sshpass -p '{p}' ssh jay@acme.org", "mysql -u root -p'{p}' shop",
+    "curl -u 'jay:{p}' https://acme.org", "$c = ConvertTo-SecureString '{p}' -AsPlainText", "ALTER USER jay IDENTIFIED BY '{p}';",
+    'psk="{p}"', "connect(user='jay', password='{p}')", "url,username,password,note\nhttps://acme.org,jay,{p},x\n",
+    "<Key>Password</Key><Value ProtectInMemory=\"True\">{p}</Value>", "echo '{p}' | sudo -S true",
+)  # fmt: skip
+NAMES = ("Password", "PW", "Passwort", "WLAN-Schlüssel", "Mot de passe", "mdp", "Contraseña", "Clave wifi", "Senha", "Parola d’ordine", "Wachtwoord",
+    "Lösenord", "Adgangskode", "Salasana", "Hasło", "Heslo", "Jelszó", "Parolă", "ŞİFRE", "Şifresi", "ПАРОЛЬ", "Пароля", "Κωδικός", "סיסמה", "كلمة المرور",
+    "رمز عبور", "पासवर्ड", "Kata sandi", "Mật khẩu", "รหัสผ่าน", "密码", "パスワード", "비밀번호")  # fmt: skip
+WITHOUT_SPACES = (
+    "密码是{p}", "密码为{p}。", "我的密码是 {p} 请保密", "账号：jay 密码：{p}", "パスワードは{p}です", "パスワード「{p}」", "パスワードを{p}に変更",
+    "ID：jay／パスワード：{p}", "비밀번호는 {p}", "아이디 jay 비밀번호 {p}",
+)  # fmt: skip
+PAIRS = (
+    "jay@acme.org / {p}",
+    "root:{p}",
+    "router admin:{p}",
+    "user: admin / {p}",
+    "WLAN: Home, {p}",
+    "🔐 {p}",
+    "WIFI:T:WPA;S:Home;P:{p};;",
+)
+
+
+def hides(text: str, secret: str) -> bool:
+    """Whether nothing of it is left: no six of its characters in a row."""
+    found = redact(text).text
+    return all(secret[start : start + 6] not in found for start in range(len(secret) - 5))
+
+
+def fits(layout: str, password: str) -> bool:
+    """Whether the password can stand in the layout as it is: no mark in it ends what is around it."""
+    closing = {
+        "'{p}'": "'",
+        '"{p}"': '"',
+        "`{p}`": "`",
+        "<kbd>": "<&",
+        "<td>": "<&",
+        "</Value>": "<&",
+        "=={p}": "=",
+        "**{p}": "*",
+        "| {p} |": "|",
+        "{p},": ",",
+        "P:{p};": ";:\\,<$(",
+        "-p'": "$",
+    }
+    return not any(sign in layout and set(marks) & set(password) for sign, marks in closing.items())
+
+
+@pytest.mark.parametrize("kind", passwords())
+@pytest.mark.parametrize("layout", [*LINES, *BLOCKS])
+def test_a_password_is_hidden_in_each_layout(layout: str, kind: str) -> None:
+    password = passwords()[kind]
+    if not fits(layout, password):
+        pytest.skip("the layout's own marks end this password")
+    assert hides(layout.format(a="Password", p=password), password)
+
+
+@pytest.mark.parametrize("kind", ["letters and digits", "words", "name and number"])
+@pytest.mark.parametrize("layout", CODE)
+def test_a_password_is_hidden_in_files_and_on_command_lines(layout: str, kind: str) -> None:
+    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("layout", ["{a}: {p}", "{a} – {p}", "{a} (2): {p}", "{a}:\n{p}", "İstanbul\n\n{a}: {p}"])
+def test_a_password_is_hidden_behind_its_name_in_each_language(layout: str, name: str) -> None:
+    password = passwords()["name and number"]
+    assert hides(layout.format(a=name, p=password), password)
+
+
+@pytest.mark.parametrize("kind", passwords())
+@pytest.mark.parametrize("layout", WITHOUT_SPACES)
+def test_a_password_is_hidden_where_no_blank_parts_it_from_its_name(layout: str, kind: str) -> None:
+    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+
+
+@pytest.mark.parametrize("layout", PAIRS)
+def test_a_password_is_hidden_beside_whom_it_belongs_to(layout: str) -> None:
+    password = passwords()["name and number"]
+    assert hides(layout.format(p=password), password)
+
+
+ORDINARY = (
+    "Password: in KeePass", "Password: n/a", "Password: required", "password: reset on Monday", "password: forgotten", "Passwort: vergessen",
+    "Contraseña: olvidada", "Mot de passe : oublié", "Пароль: забыл", "Password: Fingerprint", "password: expired", "Password – what makes it strong",
+    "Password → see manager", "Passwort-Manager: KeePassXC", "Password policy: at least 12 characters, one digit.", "Your password must contain 8-64 characters.",
+    "Common passwords: 123456, qwerty, letmein", "Password:: [[Bitwarden]]", 'password: "[[Vault/Passwords]]"', "> [!info] Password\n> Never share it.",
+    "Password:\n- at least 12 characters", "Password:\n```\nlength >= 12\n```", "| Password | required |", "| Option | Meaning |\n|---|---|\n| --password | ask for it |",
+    "password.encode(\"utf-8\")", "password = getpass.getpass()", "password: ${{{{ secrets.DB }}}}", "amqp://<user>:<password>@localhost:5432/vhost",
+    "Boarding pass: LH-4711", "Pass: 12/15 students", "mountain pass: Stelvio", "compass: NNE", "PIN it to the board", "Card PIN pad broken", "The PIN changed in 2024.",
+    "Door code of conduct", "Recovery codes explained", "License: CC-BY-SA-4.0", "Secrets of the trade: patience, practice", "The secret: add butter.",
+    "x-ratelimit-reset-tokens: 362ms", "gpg: key 538C5827CCBCE3C0", "itemKey: ABCD2345", "key: jay2017attention", "密码：一种安全机制", "密码为空", "パスワードは「忘れた」",
+    "Wi-Fi: 802.11ac", "user: jay / admin", "[password reset](https://acme.org/t/2021-01-17-reset-24)", "See https://acme.org/password/reset-2024-12",
+    "Hash the password with PBKDF2-SHA256 or argon2id.", "The password field takes UTF-8 and ISO-8859-1.", "IBAN DE89370400440532013000",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ORDINARY)
+def test_an_ordinary_line_stays(line: str) -> None:
+    text = f"{line}\n"
+    assert redact(text).text == text

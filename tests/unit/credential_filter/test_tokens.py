@@ -1,0 +1,76 @@
+"""Tokens drawn from each rule's own examples are hidden in whatever surrounding they stand: all of them, not most."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from scrubjay.credential_filter import BUILT_IN, redact
+from scrubjay.credential_filter.rules.rule import Rule, shipped_rules
+from scrubjay.credential_filter.rules.templates import expand, slots
+
+SURROUNDINGS = (
+    "{}",
+    "- {}",
+    "It is {} for now.",
+    "`{}`",
+    '"{}"',
+    "({})",
+    "> {}",
+    "| prod | {} | x |",
+    "**{}**",
+    "_{}_",
+    "令牌{}已过期",
+    "<!-- {} -->",
+)
+GROUPS = BUILT_IN.with_groups({rule.group for rule in shipped_rules() if rule.group})
+A_NOTE = 40  # tokens; more of them in one note say nothing more, and it is read faster than as many notes
+A_FEW, MANY = 2, 2_000
+
+
+def tokens(rule: Rule) -> list[str]:
+    """The rule's examples that are one token, not a line of code or a sentence around it."""
+    return [
+        template
+        for template in rule.must_hide
+        if slots(template) and re.fullmatch(r"[^\s\"'(){}]*\{.*", template) and " " not in template
+    ]
+
+
+RULES = [pytest.param(rule, id=rule.id) for rule in shipped_rules() if rule.regex and not rule.group and tokens(rule)]
+
+
+def notes(rule: Rule, count: int) -> Iterator[tuple[list[str], str]]:
+    """Notes with different tokens of the rule, one a paragraph, in all surroundings by turns; and those tokens."""
+    drawn = [expand(template, f"{seed}") for template in tokens(rule) for seed in range(count)]
+    for start in range(0, len(drawn), A_NOTE):
+        part = drawn[start : start + A_NOTE]
+        lines = [SURROUNDINGS[(start + number) % len(SURROUNDINGS)].format(token) for number, token in enumerate(part)]
+        yield part, "\n\n".join(lines)
+
+
+def leaked(rule: Rule, count: int) -> list[str]:
+    return [
+        token
+        for part, note in notes(rule, count)
+        for found in (redact(note, GROUPS).text,)
+        for token in part
+        if token in found
+    ]
+
+
+def test_most_rules_are_tried() -> None:
+    assert len(RULES) > 250
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_few_tokens_of_each_rule_are_hidden_in_every_surrounding(rule: Rule) -> None:
+    assert leaked(rule, A_FEW * len(SURROUNDINGS)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_two_thousand_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
+    assert leaked(rule, MANY) == []
