@@ -140,7 +140,10 @@ def common(recorded: Sequence[Steps]) -> Steps:
 
 
 def embedding_threads(recorded: Sequence[Steps]) -> frozenset[str]:
-    """The threads that embed, and filter nothing: a note is stored, and found by its words, before they begin."""
+    """The threads that embed, and filter nothing: a note is stored, and found by its words, before they begin.
+
+    One that does nothing but read what a worker process says is among them: vectors are all that it brings.
+    """
     by_thread: dict[str, set[str]] = {}
     for steps in recorded:
         for step in steps:
@@ -148,7 +151,7 @@ def embedding_threads(recorded: Sequence[Steps]) -> frozenset[str]:
     return frozenset(
         thread
         for thread, folders in by_thread.items()
-        if "daemon/embedding" in folders and "credential_filter" not in folders
+        if folders == {"daemon/workers"} or ("daemon/embedding" in folders and "credential_filter" not in folders)
     )
 
 

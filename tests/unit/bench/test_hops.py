@@ -35,6 +35,7 @@ def test_the_threads_that_embed_are_those_that_do_so_in_any_repetition_and_filte
     watching = {Step("watch", "daemon/vault/watch.py", "_hand_on")}
     waiting = {Step("embedding", "daemon/indexing/embedding_pass.py", "embed_pending")}
     embedding = {Step("embedding", "daemon/embedding/worker_embedder.py", "ask")}
-    once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding)
-    assert embedding_threads([once, again]) == {"embedding"}
+    replies = {Step("replies", "daemon/workers/process.py", "WorkerProcess._read")}
+    once, again = frozenset(reading | watching | waiting), frozenset(reading | embedding | replies)
+    assert embedding_threads([once, again]) == {"embedding", "replies"}
     assert common([once, again]) == reading
