@@ -23,6 +23,6 @@ class Resting:
             for store in self._engine.stores().values():
                 store.rest()
             self._engine.models.rest()
-            language.rest()
+            language.release_memory()
             give_back()
             self._rested = True

@@ -87,7 +87,7 @@ def _identifier() -> _Identifier:
     return identifier
 
 
-def rest() -> None:
+def release_memory() -> None:
     """Drop the model of spellings, 85 MB in RAM; the next note that wants it loads it again, in about half a second."""
     _identifier.cache_clear()
 
