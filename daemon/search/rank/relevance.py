@@ -20,7 +20,7 @@ class Thresholds:
     held: float
 
 
-DEFAULT = Thresholds(high_similarity=0.55, medium_similarity=0.42, high_coverage=0.6, medium_coverage=0.5, held=0.6)
+DEFAULT = Thresholds(high_similarity=0.55, medium_similarity=0.42, high_coverage=0.52, medium_coverage=0.5, held=0.6)
 """Calibrated for the bundled model: of questions put to notes about something else, nine in ten are "low" at best, and
 of questions that the notes can answer, three in a hundred; see docs/retrieval.md."""
 

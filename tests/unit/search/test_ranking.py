@@ -103,7 +103,14 @@ def test_a_note_stands_where_its_best_passage_stands() -> None:
 
 @pytest.mark.parametrize(
     ("similarity", "coverage", "tier"),
-    [(0.7, 0.0, "high"), (None, 0.9, "high"), (0.5, 0.1, "medium"), (0.1, 0.55, "medium"), (0.3, 0.3, "low")],
+    [
+        (0.7, 0.0, "high"),
+        (None, 0.9, "high"),
+        (0.5, 0.1, "medium"),
+        (0.1, 0.51, "medium"),
+        (0.1, 0.55, "high"),
+        (0.3, 0.3, "low"),
+    ],
 )
 def test_tiers_need_nearness_or_words(similarity: float | None, coverage: float, tier: str) -> None:
     assert relevance(similarity, coverage) == tier
