@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -144,13 +143,3 @@ def victim(public_folder: Path) -> Iterator[Victim]:
             found = read_discovery(installation.home.discovery)
             assert found is not None
             yield Victim(installation, found, installation.run("token").stdout.strip())
-
-
-def eventually(true: Any, seconds: float = 30) -> bool:
-    """Whether it becomes true."""
-    end = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True

@@ -156,7 +156,7 @@ def test_no_litter_in_shared_folders_holds_a_secret(victim: Victim) -> None:
     assert [file for file in readable if file.startswith(f"{home}/")] == []
 
 
-def test_the_page_file_s_ticket_works_for_the_user_and_dies_with_the_daemon(victim: Victim) -> None:
+def test_the_page_file_s_ticket_works_for_the_user(victim: Victim) -> None:
     """The control: what the neighbour can't read does open the page."""
     content = victim.installation.home.page.read_text()
     secret = content.partition('secret = "')[2].partition('"')[0]
