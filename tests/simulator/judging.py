@@ -53,7 +53,7 @@ def silence(store: Store, vault: VaultFolder, files: Iterable[str], *, ignores_c
     notes = [
         path
         for path in files
-        if is_note(path) and is_allowed(vault, path, ignores_case=ignores_case) and "ghp" not in path
+        if is_note(path) and is_allowed(vault, path, ignores_case=ignores_case) and "ghp" not in path.lower()
         if not filters.matches(_composed(path))
     ]
     told = {*store.known_notes(vault.id), *(row.path for row in store.failures())}
