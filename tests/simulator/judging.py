@@ -3,9 +3,11 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
 
 from scrubjay.daemon.vault.file_names import is_note
+from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import integrity
@@ -40,6 +42,24 @@ def differences(store: Store, fresh: Store, *, passed_over: Collection[str] = ()
         for had, lacked in [_unequal(_rows(store, sql, passed_over), _rows(fresh, sql, passed_over))]
         if had or lacked
     ]
+
+
+def silence(store: Store, vault: VaultFolder, files: Iterable[str], *, ignores_case: bool) -> list[str]:
+    """Which files on disk, as it spells them, are notes that may be read, and neither indexed nor left out by name.
+
+    Names that hold a planted secret are passed over, and so is what Obsidian's settings leave out.
+    """
+    filters = IgnoreFilters.of_vault(vault.id, Path(vault.root))
+    notes = [
+        path
+        for path in files
+        if is_note(path) and is_allowed(vault, path, ignores_case=ignores_case) and "ghp" not in path.lower()
+        if not filters.matches(_composed(path))
+    ]
+    told = {*store.known_notes(vault.id), *(row.path for row in store.failures())}
+    sharing = Counter(map(_composed, notes))
+    expected = {path if sharing[_composed(path)] > 1 else _composed(path) for path in notes}
+    return [f"{path} is neither indexed nor left out" for path in sorted(expected - told)]
 
 
 def damage(store: Store) -> list[str]:

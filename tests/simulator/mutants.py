@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from scrubjay.daemon.indexing import batches, drives, indexer, moving, plan
+from scrubjay.daemon.indexing import batches, indexer, plan
 from scrubjay.daemon.runtime import watching
 from scrubjay.daemon.vault import allow, file_times, scan, watch
-from scrubjay.profiles.lexical import anchors
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +59,9 @@ MUTANTS = (
         "failure is None",
     ),
     Mutant("other rules concern no old note", plan, "_is_known", "note.fingerprint != fingerprint or", ""),
-    Mutant(
-        "a note that is read again stays left out",
-        plan,
-        "_is_known",
-        "failure is not None and failure.code not in FLAWS",
-        "False",
-    ),
     Mutant("what a scan can't see is forgotten", plan, "plan", "path in unseen or path in kept", "path in kept"),
-    Mutant("what is away is forgotten", plan, "plan", "path in unseen or path in kept", "path in unseen"),
-    Mutant("what is no longer allowed stays while its folder can't be listed", plan, "plan", "and allows(path)", ""),
     Mutant("what was wrong is never over", plan, "plan", "for path in sorted(failures)", "for path in ()"),
     Mutant("deleted notes stay", plan, "plan", "for path in sorted(known.keys() - on_disk)", "for path in ()"),
-    Mutant(
-        "a moved note is known by its name alone",
-        plan,
-        "find_moves",
-        "places[name_of(path), arrived[path]]",
-        "places[name_of(path), b'']",
-    ),
-    Mutant(
-        "a name with a credential is moved to",
-        moving,
-        "moved_notes",
-        "if not redact_path(move.path, rules)[1]",
-        "if move",
-    ),
     Mutant(
         "a credential in a name is written down",
         batches.Batches,
@@ -100,19 +76,9 @@ MUTANTS = (
         "if self._top is None",
         "if self._top is not None",
     ),
-    Mutant("a drive that is away is forgotten", drives, "scan_with_drives", "drives=before", "drives=()"),
     Mutant("an exclusion counts in its own case only", allow.Allowance, "_refuse", "file_key(path)", "path"),
     Mutant("composed and decomposed are two names", scan, "_with_names", "nfc(entry.name)", "entry.name"),
-    Mutant("of two Unicode forms one is lost", scan, "_with_names", "if sharing[name] == 1", "if name"),
-    Mutant("a burst is taken for all there is", watch.Watcher, "_hand_on", "len(paths) > _BURST", "False"),
     Mutant("a folder that comes back is no news", watch.Watcher, "_look", "if there != before:", "if False:"),
-    Mutant(
-        "the vault's settings are no news",
-        watching,
-        "changed_in",
-        'if inside == SETTINGS or SETTINGS.startswith(f"{inside}/"):',
-        "if False:",
-    ),
     Mutant(
         "new folders are no news",
         watching,
@@ -128,10 +94,6 @@ MUTANTS = (
         "if path in paths",
     ),
     Mutant("an unreadable folder stays one", indexer.Indexer, "_failures_of", "row.code == UNREADABLE_FOLDER", "False"),
-    Mutant(
-        "link texts are not brought up to date", indexer.Indexer, "_bring_in_step", "writer.refresh_anchors()", "pass"
-    ),
-    Mutant("names that a note lost go on being its words", anchors, "mark_names", "anchors <> ''", "0"),
     Mutant("the last batch is not stored", batches, "batches", "if batch:", "if False:"),
     Mutant(
         "same bytes, another rule: not prepared again",
@@ -139,5 +101,30 @@ MUTANTS = (
         "read",
         "(before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)",
         "before.digest == raw.digest",
+    ),
+    Mutant(
+        "folders that are not allowed are entered",
+        allow.Allowance,
+        "may_enter",
+        "return key.startswith(self._allow) or any(allowed.startswith(key) for allowed in self._allow)",
+        "return True",
+    ),
+    Mutant("an exclusion is no exclusion", allow.Allowance, "_refuse", ".startswith(self._exclude)", ".startswith(())"),
+    Mutant(
+        "a note with new stamps and the same bytes is read for ever",
+        batches,
+        "_put",
+        "for note, stamp in outcome.touched:",
+        "for note, stamp in ():",
+    ),
+    Mutant(
+        "a note that asks to be left out stays", batches.Batches, "read", "forget.append(known[raw.path].id)", "pass"
+    ),
+    Mutant(
+        "a note that is no text any more stays",
+        batches.Batches,
+        "read",
+        "if before and error.code not in _PASSING:",
+        "if False:",
     ),
 )

@@ -248,6 +248,10 @@ class Simulation:
 
     def _judge_index(self, when: str) -> None:
         self._require(judging.damage(self.machine.store))
+        if self._stage == 2:
+            files = [path for path, node in self.disk.walk() if not node.is_folder and node.target is None]
+            machine, case = self.machine, self.disk.ignores_case
+            self._require(judging.silence(machine.store, machine.vault, files, ignores_case=case))
         path = self.folder / f"fresh-{self._stage}.sqlite3"
         shutil.copyfile(empty_database(), path)
         with closing(Store.open(path)) as fresh:
