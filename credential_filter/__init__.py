@@ -1,8 +1,21 @@
 """Text in, redacted text and findings out."""
 
 from scrubjay.credential_filter.engine import redact
-from scrubjay.credential_filter.findings import Finding, Redacted
+from scrubjay.credential_filter.findings import Finding, Redacted, values_of
 from scrubjay.credential_filter.loader import RuleError, load_rules
-from scrubjay.credential_filter.rules import BUILT_IN, Rules
+from scrubjay.credential_filter.rules import BUILT_IN, Rules, value_digest
+from scrubjay.credential_filter.together import redact_text, redact_together
 
-__all__ = ["BUILT_IN", "Finding", "Redacted", "RuleError", "Rules", "load_rules", "redact"]
+__all__ = [
+    "BUILT_IN",
+    "Finding",
+    "Redacted",
+    "RuleError",
+    "Rules",
+    "load_rules",
+    "redact",
+    "redact_text",
+    "redact_together",
+    "value_digest",
+    "values_of",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -27,3 +29,13 @@ class Redacted:
 
     text: str
     findings: tuple[Finding, ...]
+
+
+def values_of(text: str, findings: Sequence[Finding]) -> list[str]:
+    """What findings hid, read again from the text that they were found in.
+
+    For making digests (`value_digest`) of what somebody decides about: a finding itself holds no value.
+    """
+    starts = [0, *(end.end() for end in re.finditer("\n", text))]
+    begin = [starts[finding.line - 1] + finding.column - 1 for finding in findings]
+    return [text[start : start + finding.length] for start, finding in zip(begin, findings, strict=True)]

@@ -23,6 +23,8 @@ class Rules:
 
     own:     rules besides the shipped ones
     allow:   values to keep: regexes that match them in full, or the values themselves
+    digests: keyed digests of values to keep (`value_digest`), for allowing a value without writing it down
+    key:     what the digests were made with
     groups:  opt-in groups that are on
     shipped: whether the rules of the package belong to the set; they are read when they are first needed
     """
@@ -31,6 +33,8 @@ class Rules:
     allow: tuple[str, ...] = ()
     groups: frozenset[str] = frozenset()
     shipped: bool = True
+    digests: frozenset[str] = frozenset()
+    key: bytes = b""
 
     def __repr__(self) -> str:
         return f"Rules({len(self.rules)} rules, groups={sorted(self.groups)}, fingerprint={self.fingerprint})"
@@ -42,6 +46,10 @@ class Rules:
         """
         together = tuple(dict.fromkeys((*self.allow, *allow)))
         return self if together == self.allow else replace(self, allow=together)
+
+    def with_digests(self, key: bytes, digests: Iterable[str]) -> Rules:
+        """These rules, keeping also every value whose digest under `key` is among `digests`. One key a set of rules."""
+        return replace(self, key=key, digests=frozenset(digests))
 
     def with_groups(self, groups: Iterable[str]) -> Rules:
         """These rules with the opt-in groups switched on, such as "payment" for card numbers and IBANs."""
@@ -66,17 +74,31 @@ class Rules:
     def fingerprint(self) -> str:
         """Hex digest over everything that can change what `redact` returns."""
         digest = hashlib.blake2b(digest_size=16)
-        for part in (ENGINE_VERSION, *self.active, *self.allow):
+        for part in (ENGINE_VERSION, *self.active, *self.allow, *sorted(self.digests)):
             digest.update(repr(part).encode("utf-8", "surrogatepass") + b"\0")
         return digest.hexdigest()
 
     def allows(self, value: str) -> bool:
         """Whether the allow list keeps this value."""
-        return value in self.allow or any(pattern.fullmatch(value) for pattern in self._allowed)
+        return (
+            value in self.allow
+            or any(pattern.fullmatch(value) for pattern in self._allowed)
+            or (bool(self.digests) and value_digest(value, self.key) in self.digests)
+        )
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The id of every rule of the set: what may stand in a mark."""
+        return frozenset(rule.id for rule in self.rules)
 
     @cached_property
     def _allowed(self) -> tuple[re.Pattern[str], ...]:
         return tuple(pattern for entry in self.allow if (pattern := _regex(entry)) is not None)
+
+
+def value_digest(value: str, key: bytes) -> str:
+    """The digest that allows a value without saying it: 32 hex digits of BLAKE2b, keyed with up to 64 bytes."""
+    return hashlib.blake2b(value.encode("utf-8", "surrogatepass"), key=key, digest_size=16).hexdigest()
 
 
 def _regex(entry: str) -> re.Pattern[str] | None:

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.daemon.indexing.digest import bytes_digest
@@ -16,9 +16,10 @@ from scrubjay.daemon.vault.file_names import Below
 from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, VAULT_AWAY, FileStamp, ScanResult
 from scrubjay.daemon.workers.priority import give_way_at_disk
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.store import Store
 
 _BATCH_NOTES = 512
@@ -60,6 +61,7 @@ class Indexer:
         self._prepare = prepare
         self._progress = progress
         self._limits = limits
+        self._decisions: Mapping[str, Decisions] = {}  # of the vault in hand, by path
 
     def reconcile(self, stop: threading.Event, *, full: bool = False, retry: bool = False) -> None:
         """Compare every allowed file with the store and bring the store in step.
@@ -71,7 +73,7 @@ class Indexer:
         self._forget_vaults_that_went()
         for vault in self._vaults.values():
             if not stop.is_set():
-                found, known = scan_with_drives(vault, self._store), self._store.known_notes(vault.id)
+                found, known = scan_with_drives(vault, self._store), self._known(vault.id)
                 self._bring_in_step(vault, found, known, stop, full=full, retry=retry)
         self._progress.phase("idle")
 
@@ -81,12 +83,12 @@ class Indexer:
         if vault is None:
             return
         if "" in paths:
-            self._bring_in_step(vault, scan_with_drives(vault, self._store), self._store.known_notes(vault_id), stop)
+            self._bring_in_step(vault, scan_with_drives(vault, self._store), self._known(vault_id), stop)
             self._progress.phase("idle")
             return
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._store.known_notes(vault_id, paths).items() if file_key(path) in named}
+        known = {path: note for path, note in self._known(vault_id, paths).items() if file_key(path) in named}
         only = {*paths, *known}
         self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")
@@ -124,6 +126,16 @@ class Indexer:
             with self._store.writing() as writer:
                 writer.forget_notes(note.id for note in work.forget)
                 writer.refresh_anchors()
+
+    def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """As `Store.known_notes`, with the common fingerprint if the user's decisions about a note are heeded in it."""
+        self._decisions = decisions_of(self._store, vault_id)
+        expected = {path: self._context.fingerprint_of(decisions) for path, decisions in self._decisions.items()}
+        common = self._context.fingerprint
+        return {
+            path: replace(note, fingerprint=common if note.fingerprint == expected.get(path, common) else "")
+            for path, note in self._store.known_notes(vault_id, places).items()
+        }
 
     def _failures_of(self, vault: VaultFolder, found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
         """The known failures that a scan says something about, by path; only: of what was scanned (None: the vault)."""
@@ -170,7 +182,7 @@ class Indexer:
             if before and before.digest == raw.digest and before.fingerprint == self._context.fingerprint:
                 touched.append((before, stamp))
             else:
-                raws.append(raw)
+                raws.append(replace(raw, decisions=self._decisions.get(raw.path, NO_DECISIONS)))
         bundles: list[NoteBundle] = []
         for raw, prepared in zip(raws, self._prepare(raws, self._context), strict=True):
             if isinstance(prepared, NoteBundle):

@@ -10,6 +10,7 @@ from pathlib import Path
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.vault.offline import is_placeholder
 from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
 
 _BLOCK = 1 << 20
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -36,6 +37,7 @@ class RawNote:
     size: int  # bytes
     mtime_ns: int
     digest: bytes  # of the file's bytes
+    decisions: Decisions = NO_DECISIONS  # about the credentials in it
 
 
 class Unreadable(ScrubjayError):

@@ -123,7 +123,7 @@ def test_the_name_of_the_most_telling_rule_stands_for_overlapping_hits() -> None
 
 
 def test_what_a_mark_says_is_no_evidence() -> None:
-    text = f"[REDACTED:named-password] {expand('{lowdigit:20}')} [REDACTED:gitlab-pat] {expand('{lowdigit:24}')}"
+    text = f"[REDACTED:named-password] {expand('{lowdigit:20}')} [REDACTED:loose-secret] {expand('{lowdigit:24}')}"
     assert redact(text).text == text
 
 

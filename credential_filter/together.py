@@ -1,0 +1,30 @@
+"""Small texts that are stored beside one another: names, tags, queries. What one of them gives away is hidden in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scrubjay.credential_filter.engine import redact
+from scrubjay.credential_filter.rules import BUILT_IN, Rules
+
+
+def redact_together(texts: Sequence[str], rules: Rules = BUILT_IN) -> tuple[str, ...]:
+    """The texts, redacted each by itself and then as one text, a line or more for each.
+
+    So a password that one text names is hidden in the others too, and one that is named by the text before it. Line
+    ends stay, so each text can be told from the next.
+    """
+    alone = [redact(text, rules).text for text in texts]
+    lines = redact("\n".join(alone), rules).text.split("\n")
+    together: list[str] = []
+    start = 0
+    for text in alone:
+        stop = start + text.count("\n") + 1
+        together.append("\n".join(lines[start:stop]))
+        start = stop
+    return tuple(together)
+
+
+def redact_text(text: str, rules: Rules = BUILT_IN) -> str:
+    """A small text, such as a name or a query, without its secrets."""
+    return redact(text, rules).text
