@@ -9,18 +9,17 @@ from scrubjay.credential_filter.rules import BUILT_IN, Rules
 
 
 def redact_together(texts: Sequence[str], rules: Rules = BUILT_IN) -> tuple[str, ...]:
-    """The texts, redacted each by itself and then as one text, a line or more for each.
+    """The texts, redacted as one text, a line or more for each, and then each by itself.
 
     So a password that one text names is hidden in the others too, and one that is named by the text before it. Line
     ends stay, so each text can be told from the next.
     """
-    alone = [redact(text, rules).text for text in texts]
-    lines = redact("\n".join(alone), rules).text.split("\n")
+    lines = redact("\n".join(texts), rules).text.split("\n")
     together: list[str] = []
     start = 0
-    for text in alone:
+    for text in texts:
         stop = start + text.count("\n") + 1
-        together.append("\n".join(lines[start:stop]))
+        together.append(redact("\n".join(lines[start:stop]), rules).text)
         start = stop
     return tuple(together)
 

@@ -19,6 +19,7 @@ from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
 from scrubjay.daemon.api.handlers import (
     clients,
+    credentials,
     events,
     graph,
     journal,
@@ -44,6 +45,7 @@ HANDLERS = (
     *graph.HANDLERS,
     *profiles.HANDLERS,
     *status.HANDLERS,
+    *credentials.HANDLERS,
     *journal.HANDLERS,
     *clients.HANDLERS,
     *pairing.HANDLERS,

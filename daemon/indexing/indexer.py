@@ -9,8 +9,9 @@ from pathlib import Path
 from scrubjay.daemon.indexing.digest import bytes_digest
 from scrubjay.daemon.indexing.drives import scan_with_drives
 from scrubjay.daemon.indexing.moving import moved_notes
+from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.plan import Plan, perhaps_moved, plan
-from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.file_names import Below
 from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
@@ -92,6 +93,20 @@ class Indexer:
         only = {*paths, *known}
         self._bring_in_step(vault, scan_with_drives(vault, self._store, only=only), known, stop, only=Below(only))
         self._progress.phase("idle")
+
+    def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
+        """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
+
+        Raises Unreadable, StoreError.
+        """
+        vault = self._vaults.get(vault_id)
+        stamps = scan_with_drives(vault, self._store, only={path}).files if vault else ()
+        for stamp in stamps:
+            if vault and stamp.path == path:
+                raw = read_note(vault_id, Path(vault.root), stamp, self._limits, self._digest)
+                decisions = decisions_of(self._store, vault_id).get(path, NO_DECISIONS)
+                return find_credentials(replace(raw, decisions=decisions), self._context)
+        return ()
 
     def _bring_in_step(
         self,

@@ -45,7 +45,7 @@ class NoteFilter:
         if not redacted.findings:
             return text
         digests = [value_digest(value, self._key) for value in values_of(text, redacted.findings)]
-        standings = [self._standing(digest) for digest in digests]
+        standings: list[Standing] = [self._standing(digest) for digest in digests]
         stands = frozenset(digest for digest, one in zip(digests, standings, strict=True) if one in _STANDS)
         shown = redact(text, _allowing(self._rules, self._key, stands)) if stands else redacted
         self._gather(redacted.findings, shown, digests, standings, line)
