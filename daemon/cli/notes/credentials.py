@@ -30,7 +30,7 @@ _STANDING: dict[Standing, str] = {
 }
 
 
-class _Place(click.ParamType):
+class _Place(click.ParamType[_At]):
     """NOTE:LINE, or NOTE:LINE:COLUMN for one of several on a line."""
 
     name = "note:line"
@@ -42,30 +42,29 @@ class _Place(click.ParamType):
         return found["path"], int(found["line"]), int(found["column"]) if found["column"] else None
 
 
-def _decision(option: str, about: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(option, multiple=True, type=_Place(), metavar="NOTE:LINE", help=f"{about} Repeatable.")
+def _decision(option: str, standing: Standing, about: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        option, standing, multiple=True, type=_Place(), metavar="NOTE:LINE", help=f"{about} Repeatable."
+    )
 
 
 @click.command()
 @click.option("--profile", "profiles", multiple=True, help="This profile only. Repeatable.")
 @click.option("--vault", help="With a NOTE:LINE: which vault, where several have such a note.")
-@_decision("--allow", "What stands there is no secret: let it stand in that note.")
-@_decision("--allow-everywhere", "Let it stand in all notes of the profile.")
-@_decision("--done", "You have seen to it: it stays hidden, and is listed no more.")
-@_decision("--undo", "Take back what was decided.")
+@_decision("--allow", "allowed", "What stands there is no secret: let it stand in that note.")
+@_decision("--allow-everywhere", "everywhere", "Let it stand in all notes of the profile.")
+@_decision("--done", "done", "You have seen to it: it stays hidden, and is listed no more.")
+@_decision("--undo", "open", "Take back what was decided.")
 @click.option("--decided", "shows_decided", is_flag=True, help="List what was allowed or done, not what is open.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.option("--markdown", is_flag=True, help="A report with links that Obsidian opens.")
 def credentials(
     profiles: tuple[str, ...],
     vault: str | None,
-    allow: tuple[_At, ...],
-    allow_everywhere: tuple[_At, ...],
-    done: tuple[_At, ...],
-    undo: tuple[_At, ...],
     shows_decided: bool,
     as_json: bool,
     markdown: bool,
+    **places: tuple[_At, ...],
 ) -> None:
     """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any is open.
 
@@ -73,13 +72,7 @@ def credentials(
     """
     registry = Registry(Home.find().profiles)
     wanted = {registry.get(name).name for name in profiles}
-    decisions: list[tuple[Standing, tuple[_At, ...]]] = [
-        ("allowed", allow),
-        ("everywhere", allow_everywhere),
-        ("done", done),
-        ("open", undo),
-    ]
-    if any(places for _, places in decisions):
+    if decisions := [(standing, at) for standing in _STANDING for at in places[standing]]:
         _decide(decisions, wanted, vault, as_json=as_json)
         return
     with reach() as client:
@@ -107,17 +100,14 @@ def _list(found: list[Credential], others: list[Credential], *, shows_decided: b
         warn(f"{len(others):,} more that you allowed or are done with: --decided lists them.")
 
 
-def _decide(
-    decisions: list[tuple[Standing, tuple[_At, ...]]], profiles: set[str], vault: str | None, *, as_json: bool
-) -> None:
+def _decide(decisions: list[tuple[Standing, _At]], profiles: set[str], vault: str | None, *, as_json: bool) -> None:
     if len(profiles) > 1:
         raise click.UsageError("A decision is about a note of one profile.")
     profile = next(iter(profiles), None)
     with reach() as client:
         told = [
             each
-            for standing, places in decisions
-            for path, line, column in places
+            for standing, (path, line, column) in decisions
             for each in client.ask(
                 DECIDE,
                 DecideAsk(path=path, line=line, column=column, standing=standing, profile=profile, vault=vault),
