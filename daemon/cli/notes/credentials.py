@@ -72,7 +72,8 @@ def credentials(
     """
     registry = Registry(Home.find().profiles)
     wanted = {registry.get(name).name for name in profiles}
-    if decisions := [(standing, at) for standing in _STANDING for at in places[standing]]:
+    decisions: list[tuple[Standing, _At]] = [(standing, at) for standing in _STANDING for at in places[standing]]
+    if decisions:
         _decide(decisions, wanted, vault, as_json=as_json)
         return
     with reach() as client:
