@@ -167,7 +167,8 @@ def test_texts_that_were_allowed_in_plain_become_digests_when_the_settings_are_n
     place: Installation,
 ) -> None:
     settings = next(place.home.profiles.rglob("profile.toml"))
-    settings.write_text(f'filter_allow = ["{TOKEN}", "heron-[0-9]+"]\n' + settings.read_text())
+    before = settings.read_text()
+    settings.write_text(before.replace("filter_allow = []", f'filter_allow = ["{TOKEN}", "heron-[0-9]+"]'))
     place.run("index")
     assert place.run("credentials").stdout == ""
     place.run("profile", "filter", "notes", "--allow-value", standard_input=f"{OTHER}\n")

@@ -10,11 +10,7 @@ from scrubjay.profiles.database.rows import Standing
 
 
 class Credential(Reply, frozen=True):
-    """Where a credential sits; never the credential.
-
-    standing: open, or what its user decided: done (still hidden), allowed (it stands in this note), everywhere (it
-    stands in all notes of the profile).
-    """
+    """Where a credential sits; never the credential. Done: hidden as before. Allowed, everywhere: it stands."""
 
     profile: str
     vault: str

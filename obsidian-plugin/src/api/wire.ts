@@ -82,12 +82,7 @@ export interface ContextReply {
 	sources: string[];
 }
 
-/**
- * Where a credential sits; never the credential.
- * standing: open, or what its user decided: done (still hidden), allowed (it stands in this note), everywhere
- * (it
- * stands in all notes of the profile).
- */
+/** Where a credential sits; never the credential. Done: hidden as before. Allowed, everywhere: it stands. */
 export interface Credential {
 	profile: string;
 	vault: string;
