@@ -154,7 +154,11 @@ def test_without_a_daemon_the_commands_do_the_same(place: Installation) -> None:
 
 @pytest.mark.parametrize(
     ("place_said", "said"),
-    [("Heron.md:1", "No credential stands there"), ("Nowhere.md:1", "no visible profile has a note"), ("Router.md", "such as Keys.md:7")],
+    [
+        ("Heron.md:1", "No credential stands there"),
+        ("Nowhere.md:1", "no visible profile has a note"),
+        ("Router.md", "such as Keys.md:7"),
+    ],
 )
 def test_a_place_without_a_credential_is_refused_kindly(place: Installation, place_said: str, said: str) -> None:
     place.run("index")

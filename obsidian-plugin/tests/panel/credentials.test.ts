@@ -23,7 +23,7 @@ function answering(): void {
 }
 
 const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
-const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve));
+const settled = (): Promise<unknown> => new Promise((resolve) => window.setTimeout(resolve));
 const decisions = (): unknown[] => daemon.asked.filter(({ method }) => method === "POST").map(({ body }) => body);
 const current = (): string => texts('.sj-finding[aria-current="true"]').join();
 const button = (name: string): HTMLElement => {
