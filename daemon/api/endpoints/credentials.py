@@ -27,6 +27,7 @@ class CredentialsReply(Reply, frozen=True):
 
     credentials: tuple[Credential, ...]
     decided: tuple[Credential, ...]
+    may_decide: bool  # whether this client has the scope for it
 
 
 class DecideAsk(Ask, frozen=True):

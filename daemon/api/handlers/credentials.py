@@ -15,11 +15,13 @@ HANDLERS = Handlers()
 
 @HANDLERS.answers(CREDENTIALS)
 def credentials(context: Context, _: Nothing) -> CredentialsReply:
-    seen = visible(context.services, context.caller.client)
+    client = context.caller.client
+    seen = visible(context.services, client)
     found = tuple(credentials_of(context.services.stores(seen), seen))
     return CredentialsReply(
         credentials=tuple(each for each in found if each.standing == "open"),
         decided=tuple(each for each in found if each.standing != "open"),
+        may_decide=client.may("manage"),
     )
 
 

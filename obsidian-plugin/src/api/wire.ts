@@ -98,6 +98,7 @@ export interface Credential {
 export interface CredentialsReply {
 	credentials: Credential[];
 	decided: Credential[];
+	may_decide: boolean;
 }
 
 /** What one day has. */

@@ -14,7 +14,7 @@ let all: Credential[];
 
 /** A daemon that remembers decisions. */
 function answering(): void {
-	daemon.on("GET /v1/credentials", () => ({ credentials: all.filter(({ standing }) => standing === "open"), decided: all.filter(({ standing }) => standing !== "open") }));
+	daemon.on("GET /v1/credentials", () => ({ credentials: all.filter(({ standing }) => standing === "open"), decided: all.filter(({ standing }) => standing !== "open"), may_decide: true }));
 	daemon.on("POST /v1/credentials", ({ body }) => {
 		const { path, line, column, standing } = body as DecideAsk;
 		all = all.map((each) => (each.path === path && each.line === line && each.column === column ? { ...each, standing } : each));
@@ -61,7 +61,7 @@ describe("the credential report", () => {
 	});
 
 	it.each([
-		["nothing was found", (): object => ({ credentials: [], decided: [] }), "No credentials found"],
+		["nothing was found", (): object => ({ credentials: [], decided: [], may_decide: true }), "No credentials found"],
 		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
 		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
 	])("says so where %s", async (_, answer, words) => {
@@ -130,6 +130,15 @@ describe("working through it", () => {
 		await settled();
 		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
 		expect(texts("summary")).toEqual([]);
+	});
+
+	it("offers no decision to a client that may not decide", async () => {
+		daemon.on("GET /v1/credentials", () => ({ credentials: all, decided: [], may_decide: false }));
+		await view.load();
+		await press("d");
+		expect(decisions()).toEqual([]);
+		expect(texts(".sj-button")).toEqual([]);
+		expect(texts("p").at(-1)).toContain("scrubjay open");
 	});
 
 	it("stays where it is when the daemon refuses, and says why", async () => {

@@ -18,6 +18,8 @@ export interface CredentialsViewOptions {
 type Standing = Credential["standing"];
 
 const STANDINGS: Record<Standing, string> = { open: "", done: "done", allowed: "allowed in this note", everywhere: "allowed in all notes" };
+const DECIDING = "Done: you have seen to it; it stays hidden. Allow: it is no secret; it stands in that note. Keys: ↓ ↑ next and previous, Enter opens, A allows, D is done.";
+const ASKING = "To work through them, open the search page with `scrubjay open`, or see `scrubjay credentials --help`.";
 const KEYS: Record<string, Standing> = { a: "allowed", d: "done" };
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
@@ -27,6 +29,7 @@ export class CredentialsView {
 	private decided: Credential[] = [];
 	private chosen: Chosen = { rule: null, folder: null };
 	private current: Credential | null = null;
+	private mayDecide = false;
 
 	constructor(private readonly options: CredentialsViewOptions) {}
 
@@ -42,11 +45,12 @@ export class CredentialsView {
 		}
 	}
 
-	private take({ credentials, decided }: CredentialsReply): void {
+	private take({ credentials, decided, may_decide: mayDecide }: CredentialsReply): void {
 		const { vault } = this.options;
 		const mine = (found: Credential[]): Credential[] => byNote(vault === undefined ? found : found.filter((each) => each.vault === vault)).flatMap((note) => note.found);
 		this.open = mine(credentials);
 		this.decided = mine(decided);
+		this.mayDecide = mayDecide;
 		// A filter whose last finding is gone would leave an empty list behind.
 		if (this.shown().length === 0) this.chosen = { rule: null, folder: null };
 		this.current = this.shown().find((each) => this.current !== null && isSame(each, this.current)) ?? this.shown()[0] ?? null;
@@ -69,7 +73,7 @@ export class CredentialsView {
 			{},
 			h("div", { class: "sj-pane-head" }, icon("shield", "sj-icon sj-warn"), h("h2", { text: words, attrs: { "aria-live": "polite" } })),
 			h("p", { class: "sj-muted", text: "Each was taken out before indexing and is stored nowhere. Your files still hold them: move them to a password manager, and replace any that were shared." }),
-			h("p", { class: "sj-muted", text: "Done: you have seen to it; it stays hidden. Allow: it is no secret; it stands in that note. Keys: ↓ ↑ next and previous, Enter opens, A allows, D is done." }),
+			h("p", { class: "sj-muted", text: this.mayDecide ? DECIDING : ASKING }),
 		);
 	}
 
@@ -111,7 +115,8 @@ export class CredentialsView {
 		return h("li", { class: "sj-finding-row" }, place, this.decision("Done", each, "done"), this.decision("Allow", each, "allowed"), this.decision("Allow everywhere", each, "everywhere"));
 	}
 
-	private decision(label: string, each: Credential, standing: Standing): HTMLElement {
+	private decision(label: string, each: Credential, standing: Standing): HTMLElement | null {
+		if (!this.mayDecide) return null;
 		const element = button({ label, act: () => void this.decide(each, standing) });
 		setAttr(element, "aria-label", `${label}: line ${each.line}, ${each.about}`);
 		return element;
@@ -152,7 +157,7 @@ export class CredentialsView {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (standing === undefined && step === undefined) return;
 		event.preventDefault();
-		if (standing !== undefined) return void this.decide(this.current, standing);
+		if (standing !== undefined) return void (this.mayDecide && this.decide(this.current, standing));
 		const shown = this.shown();
 		const next = shown[shown.indexOf(this.current) + (step ?? 0)];
 		if (next !== undefined) this.mark(next);
