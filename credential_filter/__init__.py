@@ -1,7 +1,7 @@
 """Text in, redacted text and findings out."""
 
 from scrubjay.credential_filter.engine import redact
-from scrubjay.credential_filter.findings import Finding, Redacted, value_of
+from scrubjay.credential_filter.findings import Finding, Redacted, values_of
 from scrubjay.credential_filter.rules.loader import RuleError, load_rules
 from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules, value_digest
 from scrubjay.credential_filter.together import redact_text, redact_together
@@ -17,5 +17,5 @@ __all__ = [
     "redact_text",
     "redact_together",
     "value_digest",
-    "value_of",
+    "values_of",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -29,13 +31,11 @@ class Redacted:
     findings: tuple[Finding, ...]
 
 
-def value_of(text: str, finding: Finding) -> str:
-    """What a finding hid, read again from the text that it was found in; "" where the text has changed since.
+def values_of(text: str, findings: Sequence[Finding]) -> list[str]:
+    """What findings hid, read again from the text that they were found in.
 
-    For making its digest (`value_digest`) at the moment when somebody allows it: a finding itself holds no value.
+    For making digests (`value_digest`) of what somebody decides about: a finding itself holds no value.
     """
-    lines = text.split("\n")
-    if not 0 < finding.line <= len(lines):
-        return ""
-    start = sum(map(len, lines[: finding.line - 1])) + finding.line - 1 + finding.column - 1
-    return text[start : start + finding.length]
+    starts = [0, *(end.end() for end in re.finditer("\n", text))]
+    begin = [starts[finding.line - 1] + finding.column - 1 for finding in findings]
+    return [text[start : start + finding.length] for start, finding in zip(begin, findings, strict=True)]

@@ -20,6 +20,7 @@ from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
 from scrubjay.daemon.api.handlers import (
     check,
     clients,
+    credentials,
     events,
     graph,
     journal,
@@ -45,6 +46,7 @@ HANDLERS = (
     *graph.HANDLERS,
     *profiles.HANDLERS,
     *status.HANDLERS,
+    *credentials.HANDLERS,
     *journal.HANDLERS,
     *clients.HANDLERS,
     *pairing.HANDLERS,

@@ -10,12 +10,12 @@ from typing import Literal
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
-from scrubjay.daemon.api.endpoints.status import Credential
 from scrubjay.daemon.errors import NotFound, UsageError
 from scrubjay.daemon.graph.related import RelatedNote, Signal
-from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.database.rows import ChunkView, RedactionPlace, RedactionRow
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -249,19 +249,26 @@ def file_names(paths: Iterable[str], prefix: str, limit: int) -> tuple[Suggestio
 
 
 def credentials_of(stores: Mapping[str, Store], profiles: Sequence[Profile]) -> Iterator[Credential]:
-    """Every credential that was taken out, by profile, path and line."""
+    """Every credential that was found, hidden or let stand, by profile, path and line."""
     for profile in profiles:
         if profile.name not in stores:
             continue
         for place in stores[profile.name].redactions():
-            yield Credential(
-                profile=profile.name,
-                vault=vault_name(profile, place.vault),
-                path=place.path,
-                line=place.line,
-                rule=place.rule,
-                about=_ABOUT.get(place.rule, "a rule of your own"),
-            )
+            yield credential_reply(profile, vault_name(profile, place.vault), place.path, place)
+
+
+def credential_reply(profile: Profile, vault: str, path: str, found: RedactionRow | RedactionPlace) -> Credential:
+    """One credential of a note, and how it stands. vault: its name."""
+    return Credential(
+        profile=profile.name,
+        vault=vault,
+        path=path,
+        line=found.line,
+        column=found.column,
+        rule=found.rule,
+        about=_ABOUT.get(found.rule, "a rule of your own"),
+        standing=found.standing,
+    )
 
 
 def vault_name(profile: Profile, vault_id: str) -> str:

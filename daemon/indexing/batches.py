@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.daemon.indexing.digest import bytes_digest
@@ -11,7 +11,7 @@ from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipp
 from scrubjay.daemon.vault.file_names import redact_path
 from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
 from scrubjay.daemon.vault.scan import FileStamp
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
@@ -55,9 +55,15 @@ class Batches:
         self._prepare = prepare
 
     def read(
-        self, batch: Sequence[FileStamp], known: Mapping[str, KnownNote], failed: Mapping[str, FailureRow]
+        self,
+        batch: Sequence[FileStamp],
+        known: Mapping[str, KnownNote],
+        failed: Mapping[str, FailureRow],
+        decisions: Mapping[str, Decisions],
     ) -> Outcome:
         """Read and prepare some files; `known` and `failed`, by path, are what the store has of them.
+
+        decisions: what the user decided about credentials, by the path of the note.
 
         Raises only what is wrong with preparing as such, and not with one note.
         """
@@ -80,7 +86,7 @@ class Batches:
             if before and as_before and stamp.path not in failed:
                 touched.append((before, stamp))
             else:
-                raws.append(raw)
+                raws.append(replace(raw, decisions=decisions.get(raw.path, NO_DECISIONS)))
         bundles: list[NoteBundle] = []
         for raw, prepared in self._prepared(raws):
             if isinstance(prepared, NoteBundle):

@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
@@ -10,17 +12,19 @@ from scrubjay.daemon.indexing.digest import bytes_digest
 from scrubjay.daemon.indexing.drives import scan_with_drives
 from scrubjay.daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
 from scrubjay.daemon.indexing.moving import moved_notes
+from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
-from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_names import Below, redact_path
-from scrubjay.daemon.vault.read import RawNote, ReadLimits
+from scrubjay.daemon.vault.read import RawNote, ReadLimits, read_note
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.daemon.workers.priority import give_way_at_disk
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.store import Store
 
 
@@ -45,6 +49,7 @@ class Indexer:
         self._prepare = prepare
         self._progress = progress
         self._limits = limits
+        self._decisions: Mapping[str, Decisions] = {}  # of the vault in hand, by path
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -83,7 +88,7 @@ class Indexer:
         forget_missing: bool = False,
     ) -> None:
         found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
-        known = self._store.known_notes(vault.id)
+        known = self._known(vault.id)
         failures = self._failures_of(vault, found, None)
         allowance = Allowance.of_vault(vault)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
@@ -103,7 +108,7 @@ class Indexer:
     def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({file_key(path) for path in paths})
-        known = {path: n for path, n in self._store.known_notes(vault.id, paths).items() if file_key(path) in named}
+        known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
         found = scan_with_drives(vault, self._store, only={*paths, *known})
         failures = self._failures_of(vault, found, named)
         work = plan(found, known, failures, self._context.fingerprint)
@@ -113,6 +118,20 @@ class Indexer:
             self._look_at_all(vault, stop)
         else:
             self._bring_in_step(vault, found, known, failures, work, stop)
+
+    def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
+        """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
+
+        Raises Unreadable, StoreError.
+        """
+        vault = self._vaults.get(vault_id)
+        stamps = scan_with_drives(vault, self._store, only={path}).files if vault else ()
+        for stamp in stamps:
+            if vault and stamp.path == path:
+                raw = read_note(vault_id, Path(vault.root), stamp, self._limits, self._digest)
+                decisions = decisions_of(self._store, vault_id).get(path, NO_DECISIONS)
+                return find_credentials(replace(raw, decisions=decisions), self._context)
+        return ()
 
     def _bring_in_step(
         self,
@@ -137,7 +156,7 @@ class Indexer:
             for batch in batches(work.read):
                 if stop.is_set():
                     break
-                outcome = notes.read(batch, known, failures)
+                outcome = notes.read(batch, known, failures, self._decisions)
                 if writing is not None:
                     writing.result()
                 writing = writer.submit(self._put, notes, outcome)
@@ -147,6 +166,16 @@ class Indexer:
             with self._store.writing() as writer:
                 writer.forget_notes(note.id for note in work.forget)
                 writer.refresh_anchors()
+
+    def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """As `Store.known_notes`, with the common fingerprint if the user's decisions about a note are heeded in it."""
+        self._decisions = decisions_of(self._store, vault_id)
+        expected = {path: self._context.fingerprint_of(decisions) for path, decisions in self._decisions.items()}
+        common = self._context.fingerprint
+        return {
+            path: replace(note, fingerprint=common if note.fingerprint == expected.get(path, common) else "")
+            for path, note in self._store.known_notes(vault_id, places).items()
+        }
 
     def _failures_of(self, vault: VaultFolder, found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
         """The known failures that a scan says something about, by path; only: of what was scanned (None: the vault)."""

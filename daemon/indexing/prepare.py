@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from scrubjay.credential_filter import Finding, Rules, redact
+from scrubjay.credential_filter import Rules
 from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
 from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.indexing.note_filter import Found, NoteFilter
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
 from scrubjay.daemon.vault.file_names import redact_path
 from scrubjay.daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteRow, RedactionRow
+from scrubjay.profiles.database.rows import NO_DECISIONS, ChunkRow, Decisions, FailureRow, NoteBundle, NoteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,21 @@ class PrepareContext:
     max_tokens: int  # the model's window, without what its prefix for passages takes
     max_chunks: int = 20_000  # that are kept of one note
     tokenizer: str = ""  # names the tokenizer behind `count_many`; another one cuts differently
+    everywhere: frozenset[str] = frozenset()  # keyed digests of values that the user lets stand in all notes
     fingerprint: str = field(init=False)  # changes whenever the same note would be prepared differently
 
     def __post_init__(self) -> None:
         cut = (self.tokenizer, str(self.max_tokens), str(self.max_chunks))
-        parts = (self.rules.fingerprint, PARSER_VERSION, CHUNKER_VERSION, *cut)
+        parts = (self.rules.fingerprint, PARSER_VERSION, CHUNKER_VERSION, *cut, *sorted(self.everywhere))
         digest = blake2b("\0".join(parts).encode(), digest_size=8)
         object.__setattr__(self, "fingerprint", digest.hexdigest())
+
+    def fingerprint_of(self, decisions: Decisions) -> str:
+        """The fingerprint of a note about whose credentials the user decided; it begins with the common one."""
+        if decisions == NO_DECISIONS:
+            return self.fingerprint
+        parts = " ".join((*sorted(decisions.allowed), "done", *sorted(decisions.done)))
+        return f"{self.fingerprint}+{blake2b(parts.encode(), digest_size=8).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +75,39 @@ def prepare_many(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteB
 class _Draft:
     raw: RawNote
     note: ParsedNote
-    redactions: tuple[RedactionRow, ...]
+    found: tuple[Found, ...]
 
 
 def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
         return Skipped(raw.vault, shown, SECRET_IN_NAME, SECRET_IN_NAME_REASON)
-    redacted = redact(raw.text, context.rules)
-    redactions = [_row(finding) for finding in redacted.findings]
+    credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
+    text = credentials.whole(raw.text)
     decoded: dict[str, str] = {}
 
-    def scrub(text: str, line: int) -> str:
-        if text in redacted.text:  # decoding changed nothing, so the filter has seen it
-            return text
-        if text not in decoded:
-            again = redact(text, context.rules)
-            decoded[text] = again.text
-            redactions.extend(RedactionRow(finding.rule, line, 1, finding.length) for finding in again.findings)
-        return decoded[text]
+    def scrub(part: str, line: int) -> str:
+        if part in text:  # decoding changed nothing, so the filter has seen it
+            return part
+        if part not in decoded:
+            decoded[part] = credentials.decoded(part, line)
+        return decoded[part]
 
-    note = parse_note(redacted.text, raw.path, scrub)
+    note = parse_note(text, raw.path, scrub)
     if not note.indexable:
         return Skipped(raw.vault, raw.path, "opted-out", "The note says `scrubjay: false`.")
-    return _Draft(raw, note, tuple(redactions))
+    return _Draft(raw, note, tuple(credentials.found))
+
+
+def find_credentials(raw: RawNote, context: PrepareContext) -> tuple[Found, ...]:
+    """What the filter finds in a note, in no particular order; nothing in one that is not indexed."""
+    draft = _draft(raw, context)
+    return draft.found if isinstance(draft, _Draft) else ()
 
 
 def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext) -> NoteBundle:
     raw, note = draft.raw, draft.note
+    redactions = tuple(found.row for found in draft.found)
     row = NoteRow(
         vault=raw.vault,
         path=raw.path,
@@ -102,7 +116,7 @@ def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext)
         changed_ns=raw.changed_ns,
         size=raw.size,
         digest=raw.digest,
-        fingerprint=context.fingerprint,
+        fingerprint=context.fingerprint_of(raw.decisions),
         aliases=note.aliases,
         tags=note.tags,
         properties=note.properties,
@@ -122,10 +136,6 @@ def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext)
     elif note.frontmatter_problem:
         code, reason = "broken-frontmatter", note.frontmatter_problem
     else:
-        return NoteBundle(row, chunks, note.links, draft.redactions)
+        return NoteBundle(row, chunks, note.links, redactions)
     flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size, raw.changed_ns)
-    return FlawedBundle(row, chunks, note.links, draft.redactions, flaw=flaw)
-
-
-def _row(finding: Finding) -> RedactionRow:
-    return RedactionRow(finding.rule, finding.line, finding.column, finding.length)
+    return FlawedBundle(row, chunks, note.links, redactions, flaw=flaw)

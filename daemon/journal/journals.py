@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.credential_filter import Rules, redact
+from scrubjay.credential_filter import Rules, redact, redact_text, redact_together
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
 from scrubjay.daemon.journal import LONGEST_TEXT
@@ -68,16 +68,17 @@ class Memory:
         if not said or len(said) > LONGEST_TEXT:
             raise UsageError(f"An entry has 1 to {LONGEST_TEXT:,} characters.")
         rules = self._rules_of(profile)
-        redacted = redact(said, rules)
-        tidy = dict.fromkeys(" ".join(redact(tag.lstrip("#"), rules).text.split()) for tag in tags)
+        # Together: a password that the text names may stand in a tag, where nothing else tells what it is.
+        kept, *kept_tags = redact_together((said, *(tag.lstrip("#") for tag in tags)), rules)
+        tidy = dict.fromkeys(" ".join(tag.split()) for tag in kept_tags)
         entry = Entry(
             key=secrets.token_hex(6),
             at_ns=self._clock(),
-            author=redact(author.name, rules).text,
+            author=redact_text(author.name, rules),
             client=author.client,
             tags=tuple(tag for tag in tidy if tag),
-            text=redacted.text,
-            redactions=len(redacted.findings),
+            text=kept,
+            redactions=len(redact(said, rules).findings) or int(kept != said),
         )
         journal = Journal(self._store_of(profile))
         journal.append(entry)

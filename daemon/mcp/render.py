@@ -7,11 +7,12 @@ can pass for ours; and whatever is quoted is said to be material, not instructio
 from collections.abc import Iterable
 
 from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef, VerifyReply, WalkReply
 from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, NoteReply, Suggestion
 from scrubjay.daemon.api.endpoints.profiles import ProfileReply
-from scrubjay.daemon.api.endpoints.status import Credential, Status
+from scrubjay.daemon.api.endpoints.status import Status
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings

@@ -6,6 +6,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
+from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.graph import RELATED, TRAVERSE, VERIFY, RelatedAsk, TraverseAsk, VerifyAsk
 from scrubjay.daemon.api.endpoints.notes import (
     CHUNKS,
@@ -21,7 +22,7 @@ from scrubjay.daemon.api.endpoints.notes import (
 )
 from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
-from scrubjay.daemon.api.endpoints.status import CREDENTIALS, STATUS
+from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.daemon_calls import Asking, ToolContext
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.credential_filter import Rules, redact
+from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.workers.loops import Conditions, Loop
@@ -23,10 +23,16 @@ from scrubjay.profiles.text.stop_words import STOP_WORDS
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
 
-_REDACTED = "[REDACTED:"
+_MARK = re.compile(r"\[REDACTED:([a-z0-9-]+)\]")
 _FILTER = re.compile(r"^-?(?:path|file|tag|modified|created|vault|profile|lang):")
 
 _log = logging.getLogger(__name__)
+
+
+class NotIndexed(NotFound):
+    """A path that was told is none of an indexed note."""
+
+    code = "note-not-found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +86,11 @@ class SearchLog:
             self._waiting.put_nowait(_Asked(time.time_ns(), request, counts, response.took_ms))
 
     def opened(self, profile: Profile, query: str, path: str) -> None:
-        """A result of this profile was opened. Raises ProfileNotFound, and NotFound for what is no note of its index.
-
-        A path that the index does not have could be anything, a secret too, and no filter has read it.
-        """
+        """A note of this profile was opened. Raises ProfileNotFound, or NotIndexed for a path that its index lacks."""
         self.flush()
         settings, store = self._open(profile)
-        if all(store.note_by_path(vault, path) is None for vault in store.vaults()):
-            raise NotFound("No note of this profile has this path.")
+        if not any(store.note_by_path(vault.id, path) for vault in settings.vaults):
+            raise NotIndexed("The index of this profile has no note at this path.")
         if not settings.history:
             return
         kept, now = rememberable(query, store, self._rules(settings)), time.time_ns()
@@ -139,13 +142,19 @@ def rememberable(query: str, store: Store, rules: Rules) -> str:
     """What may be kept of a query: filtered, and of that the words that stand in the profile's notes.
 
     A password is often only known as one by what stands beside it in its note, which a query lacks. The index holds no
-    credential, so a word that it does not know, perhaps one, becomes "…".
+    credential, so a word that it does not know, perhaps one, becomes "…". What only looks like a mark of the filter's
+    is a word as any other.
     """
-    words = redact(query, rules).text.split()
-    needed = {word: analysis.terms(_FILTER.sub("", word)) for word in words if not word.startswith(_REDACTED)}
+    words = redact_text(query, rules).split()
+    needed = {word: analysis.terms(_FILTER.sub("", word)) for word in words if not _is_mark(word, rules)}
     wanted = sorted({term for terms in needed.values() for term in terms})
     known = {term for term, notes in store.term_stats(wanted).frequencies.items() if notes} | STOP_WORDS
     return " ".join(word if word not in needed or known.issuperset(needed[word]) else "…" for word in words)
+
+
+def _is_mark(word: str, rules: Rules) -> bool:
+    mark = _MARK.fullmatch(word)
+    return mark is not None and mark[1] in rules.ids
 
 
 def _drained(waiting: "queue.Queue[_Asked]") -> Sequence[_Asked]:

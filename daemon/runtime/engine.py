@@ -16,6 +16,7 @@ from scrubjay.daemon.runtime.stores import Opener
 from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.vault.file_names import holds_credential
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.custody import Custody
@@ -52,7 +53,7 @@ class Engine:
         self.settings_problem = ""  # why changed settings were not taken over
         self.conditions = conditions or Conditions()
         self.models = Models(home.models, embedder_for)
-        self.registry = Registry(home.profiles)
+        self.registry = Registry(home.profiles, holds_credential)
         self.custody = Custody(self.registry, keys or OsKeyring())
         self.supervisor = Supervisor(settings.reconcile_minutes * 60, conditions=self.conditions)
         # What embeds for profiles that name no other model, and for the journals, which one search may span.

@@ -1,7 +1,6 @@
 """How the notes of each profile are prepared: by which rules, with which key, for which model, within which limits."""
 
 import logging
-import secrets
 
 from scrubjay.credential_filter import RuleError, Rules
 from scrubjay.daemon.home import Home
@@ -11,15 +10,13 @@ from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.preparing import WatchedPreparer
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.user_rules import read_user_rules
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.private_files import kept_key
 from scrubjay.profiles.registry.parcel import INSTALLATION
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
-
-_KEY_BYTES = 32
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +27,7 @@ class Preparation:
     def __init__(self, home: Home, settings: Settings, conditions: Conditions | None = None) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
-        self._key = kept_key(home.data / "installation.key", lambda: secrets.token_bytes(_KEY_BYTES))
+        self.key = installation_key(home)  # what digests are made with
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
         self.reload(settings)
 
@@ -38,15 +35,20 @@ class Preparation:
         """Take over the settings, and the user's rules; one that is refused is left out and told."""
         self._settings = settings
         self._rules, self.rule_errors = read_user_rules(self._file)
-        self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...]], Rules] = {}
+        self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], Rules] = {}
         for error in self.rule_errors:
             _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
 
     def rules_of(self, profile: Profile) -> Rules:
-        """What is redacted for a profile: the built-in rules and the user's, with the profile's own options."""
-        options = (tuple(profile.filter_groups), tuple(profile.filter_allow))
+        """What is redacted of a profile's small texts: as of its notes, and values that stand in all of them stand."""
+        return self._kept(profile, frozenset(profile.filter_digests))
+
+    def _kept(self, profile: Profile, digests: frozenset[str] = frozenset()) -> Rules:
+        """The built-in rules and the user's, with the profile's own options; made once."""
+        options = (profile.filter_groups, profile.filter_allow, digests)
         if options not in self._by_options:
-            self._by_options[options] = self._rules.with_groups(options[0]).with_allow(options[1])
+            rules = self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
+            self._by_options[options] = rules.with_digests(self.key, digests) if digests else rules
         return self._by_options[options]
 
     def indexer(self, opened: OpenProfile) -> Indexer:
@@ -67,14 +69,14 @@ class Preparation:
 
     def text_digest(self, text: str) -> bytes:
         """The digest that this installation gives to a chunk's text."""
-        return text_digest(text, self._key)
+        return text_digest(text, self.key)
 
     def has_other_key(self, store: Store) -> bool:
         """Whether a store's digests were made with another key, which was lost; asked once, it is no other any more.
 
         A store that does not say with which was imported, or is of an older version. Raises StoreError.
         """
-        mark, before = text_digest("", self._key).hex(), store.meta(INSTALLATION)
+        mark, before = text_digest("", self.key).hex(), store.meta(INSTALLATION)
         if before != mark:
             store.set_meta(INSTALLATION, mark)
         return before not in (None, "", mark)
@@ -86,10 +88,11 @@ class Preparation:
     def _context(self, opened: OpenProfile) -> PrepareContext:
         model, max_chunks = opened.model, self._settings.limits.chunks_per_note
         return PrepareContext(
-            self._key,
-            self.rules_of(opened.profile),
+            self.key,
+            self._kept(opened.profile),
             model.tokens.count_many,
             model.room,
             max_chunks=max_chunks,
             tokenizer=model.embedder.spec.name,
+            everywhere=frozenset(opened.profile.filter_digests),
         )

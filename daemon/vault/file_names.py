@@ -51,3 +51,8 @@ def redact_path(path: str, rules: Rules = BUILT_IN) -> tuple[str, tuple[Finding,
     if not redacted.findings:
         return path, ()
     return redacted.text.replace("\n", "/") + dot + suffix, redacted.findings
+
+
+def holds_credential(name: str) -> bool:
+    """Whether a credential stands in a name, of a profile or a vault, say."""
+    return bool(redact(name).findings)

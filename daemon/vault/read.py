@@ -11,6 +11,7 @@ from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
 from scrubjay.daemon.vault.offline import is_placeholder
 from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
 
 _BLOCK = 1 << 20
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -38,6 +39,7 @@ class RawNote:
     mtime_ns: int
     digest: bytes  # of the file's bytes
     changed_ns: int = 0  # see `file_times.changed_ns`
+    decisions: Decisions = NO_DECISIONS  # about the credentials in it
 
 
 class Unreadable(ScrubjayError):

@@ -30,6 +30,21 @@ class LinkRow:
     text: str = ""  # what the reader sees: alias or Markdown link text
 
 
+Standing: TypeAlias = Literal["open", "done", "allowed", "everywhere"]
+"""How a credential stands: hidden, and to be seen to or seen to; or let stand, in this note or in all notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What the user decided about values of one note, known by their keyed digests (hex)."""
+
+    allowed: frozenset[str] = frozenset()  # they stand in this note
+    done: frozenset[str] = frozenset()  # they stay hidden, and the user has seen to them
+
+
+NO_DECISIONS = Decisions()
+
+
 @dataclass(frozen=True, slots=True)
 class RedactionRow:
     """Where a credential sits; never the credential."""
@@ -38,6 +53,12 @@ class RedactionRow:
     line: int  # 1-based, in the file as it is on disk
     column: int  # 1-based, code points
     length: int  # code points
+    standing: Standing = "open"
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is taken out of what is indexed."""
+        return self.standing in ("open", "done")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +240,7 @@ class RedactionPlace:
     line: int
     column: int
     length: int
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)

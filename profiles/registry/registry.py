@@ -7,7 +7,7 @@ import re
 import secrets
 import shutil
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal, TypeAlias
 
@@ -84,7 +84,8 @@ class Profile(_Strict, frozen=True, kw_only=True):
     key_id: str = ""  # the key's entry in the keyring; empty: the profile's id
     locked: bool = False  # its owner said `lock`: it stays closed until `unlock`, key or no key
     history: bool = True  # whether searches are remembered in its database, the newest 1,000
-    filter_allow: tuple[str, ...] = ()  # texts the credential filter lets stand
+    filter_allow: tuple[str, ...] = ()  # patterns of what the credential filter lets stand; once, texts too
+    filter_digests: tuple[str, ...] = ()  # keyed digests of texts that it lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
     priors: PriorSettings = PriorSettings()
 
@@ -144,10 +145,15 @@ def relative_path(path: str) -> str:
 
 
 class Registry:
-    """The profiles under one data folder. Reads the disk each time, so that several processes agree."""
+    """The profiles under one data folder. Reads the disk each time, so that several processes agree.
 
-    def __init__(self, folder: Path) -> None:
+    is_secret: whether a name must not be stored, since it holds a credential; new names of profiles and vaults that do
+    are refused.
+    """
+
+    def __init__(self, folder: Path, is_secret: Callable[[str], bool] = lambda _: False) -> None:
         self.folder = folder
+        self._is_secret = is_secret
 
     def survey(self) -> Survey:
         """All profiles. One whose settings can't be used costs the others nothing: it is named, with the reason."""
@@ -224,8 +230,8 @@ class Registry:
 
     def update(self, profile: Profile) -> None:
         """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
-        self.current(profile)  # what a person has written there, and nobody can read, is not written over
-        self._check(profile)
+        before = self.current(profile)  # what a person has written there, and nobody can read, is not written over
+        self._check(profile, before)
         self._write(profile)
 
     def remove(self, name: str) -> None:
@@ -269,8 +275,11 @@ class Registry:
         del values["id"]
         write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
 
-    def _check(self, profile: Profile) -> None:
+    def _check(self, profile: Profile, before: Profile | None = None) -> None:
         _refuse_odd(profile)
+        for name in _names(profile) - (_names(before) if before else set()):
+            if self._is_secret(name):
+                raise InvalidProfile("The name of the profile, or of a vault's folder, looks like a credential.")
         survey = self.survey()
         for other in (*survey.profiles, *survey.unreadable):
             if other.id != profile.id and other.name.casefold() == profile.name.casefold():
@@ -293,6 +302,10 @@ def _refuse_odd(profile: Profile) -> Profile:
         if not Path(vault.root).is_absolute():
             raise InvalidProfile(f"{vault.root} must be an absolute path.")
     return profile
+
+
+def _names(profile: Profile) -> set[str]:
+    return {profile.name, *(vault.name for vault in profile.vaults)}
 
 
 def _spelt(vault: VaultFolder) -> VaultFolder:

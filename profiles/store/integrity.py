@@ -85,7 +85,8 @@ def repair(
         _rebuild_vectors(connection)
         writer.changes.model_changed = True
         connection.execute(
-            "UPDATE note SET redactions = (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id)"
+            "UPDATE note SET redactions = (SELECT count(*) FROM redaction"
+            " WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
         )
     store.forget_arrays()
     return check(store, digest=digest, fingerprint=fingerprint)
@@ -215,7 +216,7 @@ def _queue(connection: Connection) -> Iterable[Problem]:
 def _redactions(connection: Connection) -> Iterable[Problem]:
     sql = (
         "SELECT count(*) FROM note WHERE redactions <>"
-        " (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id)"
+        " (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
     )
     wrong = int(connection.execute(sql).get)
     if wrong:
@@ -230,8 +231,12 @@ def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable
         yield Problem("digests", about, tuple(wrong))
 
 
+# A note in which the user lets a value stand has more behind the fingerprint.
+_OTHERWISE_PREPARED = "SELECT id FROM note WHERE substr(fingerprint, 1, length(?1)) <> ?1 ORDER BY id"
+
+
 def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[Problem]:
-    rows = connection.execute("SELECT id FROM note WHERE fingerprint <> ? ORDER BY id", (fingerprint,)).fetchall()
+    rows = connection.execute(_OTHERWISE_PREPARED, (fingerprint,)).fetchall()
     if rows:
         about = f"{len(rows)} notes were prepared by other rules or another chunker; they must be read again."
         yield Problem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))

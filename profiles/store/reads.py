@@ -17,6 +17,7 @@ from scrubjay.profiles.database.rows import (
     NoteTimes,
     NoteView,
     RedactionPlace,
+    Standing,
     StoreCounts,
 )
 from scrubjay.profiles.database.sql import Connection, integers
@@ -78,10 +79,10 @@ def failures(connection: Connection) -> tuple[FailureRow, ...]:
 def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlace, ...]:
     """Where credentials sit, by vault, path and line."""
     sql = (
-        "SELECT vault, path, rule, line, column, length FROM redaction JOIN note ON note.id = redaction.note_id"
+        "SELECT vault, path, rule, line, column, length, standing FROM redaction JOIN note ON note.id = note_id"
         " WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, column, rule"
     )
-    rows = cast("Iterable[tuple[str, str, str, int, int, int]]", connection.execute(sql, (vault,)))
+    rows = cast("Iterable[tuple[str, str, str, int, int, int, Standing]]", connection.execute(sql, (vault,)))
     return tuple(RedactionPlace(*row) for row in rows)
 
 
@@ -198,7 +199,7 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
         " (SELECT count(*) FROM embedding WHERE model_id = (SELECT id FROM model WHERE fingerprint ="
         "   (SELECT value FROM meta WHERE name = 'embedding_model'))),"
         " (SELECT count(*) FROM pending_embedding), (SELECT count(*) FROM link),"
-        " (SELECT count(*) FROM redaction), (SELECT count(*) FROM failure)"
+        " (SELECT count(*) FROM redaction WHERE standing IN ('open', 'done')), (SELECT count(*) FROM failure)"
     ).get
     return StoreCounts(*cast("tuple[int, int, int, int, int, int, int]", row), bytes_on_disk)
 

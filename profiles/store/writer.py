@@ -17,6 +17,10 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.text import analysis
 
+_PLACE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?)"
+_MOVE_DECISIONS = f"UPDATE OR REPLACE decision SET path = ? WHERE {_PLACE}"  # noqa: S608
+_FORGET_DECISIONS = f"DELETE FROM decision WHERE {_PLACE}"  # noqa: S608
+
 
 class Writer:
     """Writes to one store. Use it only inside the `with` block that gave it, and only from that thread."""
@@ -44,7 +48,7 @@ class Writer:
         self.removed_text = self.removed_text or known is not None
         old = None if known is None else stored_header(self.connection, known)
         new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path)
-        note_id = self._put_note_row(known, note, len(bundle.redactions))
+        note_id = self._put_note_row(known, note, sum(found.is_hidden for found in bundle.redactions))
         self._words.replace_header(note_id, old, new)
         self._put_details(note_id, bundle, replaces=known is not None)
         self._put_chunks(note_id, note.mtime_ns, bundle.chunks, replaces=known is not None)
@@ -64,6 +68,7 @@ class Writer:
             old = stored_header(self.connection, move.note_id)
             stamps = (move.mtime_ns, move.changed_ns)
             self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
+            self.connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
             self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
@@ -86,6 +91,7 @@ class Writer:
             self._words.replace_header(note_id, stored_header(self.connection, note_id), None)
             for chunk_id, digest, headings, text in self._chunks_of(note_id):
                 self._remove_chunk(chunk_id, digest, headings, text)
+            self.connection.execute(_FORGET_DECISIONS, (note_id,))
             self.connection.execute("DELETE FROM note WHERE id = ?", (note_id,))
             self.changes.gone_notes.append(note_id)
             self.changes.titles.pop(note_id, None)
@@ -219,8 +225,8 @@ class Writer:
         anchors.mark_targets(self.connection, note_id)
         anchors.mark_names(self.connection, note_id)
         execute(
-            "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length) VALUES (?, ?, ?, ?, ?)",
-            [(note_id, found.line, found.column, found.rule, found.length) for found in bundle.redactions],
+            "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length, standing) VALUES (?, ?, ?, ?, ?, ?)",
+            [(note_id, each.line, each.column, each.rule, each.length, each.standing) for each in bundle.redactions],
         )
 
     def _put_chunks(self, note_id: int, mtime_ns: int, chunks: Sequence[ChunkRow], *, replaces: bool) -> None:

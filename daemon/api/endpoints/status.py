@@ -1,4 +1,4 @@
-"""`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
+"""`/v1/status`, `/v1/index`: what the daemon does."""
 
 from typing import Literal
 
@@ -16,23 +16,6 @@ class IndexAsk(Ask, frozen=True):
     profile: Name | None = None
     full: bool = False
     forget_missing: bool = False
-
-
-class Credential(Reply, frozen=True):
-    """Where a credential sits; never the credential."""
-
-    profile: str
-    vault: str
-    path: str
-    line: int
-    rule: str
-    about: str  # what the rule looks for, in words
-
-
-class CredentialsReply(Reply, frozen=True):
-    """Every credential that was taken out of a note."""
-
-    credentials: tuple[Credential, ...]
 
 
 class Failure(Reply, frozen=True):
@@ -108,12 +91,4 @@ INDEX = Endpoint(
     "Look at the vaults again, of one profile or of all visible ones. The work goes on in the background.",
     example={"profile": "work", "full": False},
     status=202,
-)
-CREDENTIALS = Endpoint(
-    "GET",
-    "/v1/credentials",
-    "search",
-    Nothing,
-    CredentialsReply,
-    "Where credentials sit in the notes: path, line and rule, never the credential.",
 )

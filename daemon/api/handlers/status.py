@@ -1,4 +1,4 @@
-"""`/v1/status`, `/v1/index`, `/v1/credentials`: what the daemon does and has found."""
+"""`/v1/status`, `/v1/index`: what the daemon does."""
 
 from datetime import datetime
 
@@ -8,8 +8,7 @@ from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.door.scoping import chosen, visible
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
-from scrubjay.daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, CredentialsReply, IndexAsk, Status
-from scrubjay.daemon.api.reading import credentials_of
+from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.state import status_of
 
@@ -55,9 +54,3 @@ def index(context: Context, request: IndexAsk) -> Accepted:
             engine.opened_as(profile).profile.id, full=request.full, forget_missing=request.forget_missing
         )
     return Accepted(profiles=tuple(profile.name for profile in profiles))
-
-
-@HANDLERS.answers(CREDENTIALS)
-def credentials(context: Context, _: Nothing) -> CredentialsReply:
-    seen = visible(context.services, context.caller.client)
-    return CredentialsReply(credentials=tuple(credentials_of(context.services.stores(seen), seen)))

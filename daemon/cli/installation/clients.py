@@ -67,10 +67,12 @@ def list_(as_json: bool) -> None:
 @clients.command()
 @click.argument("code")
 @_profiles
-def approve(code: str, profiles: tuple[str, ...]) -> None:
+@_scopes
+def approve(code: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> None:
     """Let in the program that shows CODE. Without --profile it sees the profile of its own vault."""
+    decision = PairingDecision(id_or_code=code, approve=True, profiles=profiles or None, scopes=scopes or None)
     with connect() as client:
-        client.ask(DECIDE_PAIRING, PairingDecision(id_or_code=code, approve=True, profiles=profiles or None))
+        client.ask(DECIDE_PAIRING, decision)
     say("Approved.")
 
 

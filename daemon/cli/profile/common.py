@@ -14,6 +14,7 @@ from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.vault.file_names import holds_credential
 from scrubjay.profiles.registry.custody import Custody, Protection, held, protection_of
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
@@ -65,7 +66,7 @@ class Passphrases:
 
 def registry() -> Registry:
     """The profiles of this installation."""
-    return Registry(Home.find().make().profiles)
+    return Registry(Home.find().make().profiles, holds_credential)
 
 
 def custody(found: Registry) -> Custody:

@@ -1,12 +1,17 @@
 """`scrubjay profile filter`: what the credential filter does otherwise for one profile."""
 
+import sys
 from collections.abc import Iterable
 
 import click
 import msgspec
 
+from scrubjay.credential_filter import value_digest
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.standing_values import installation_key, is_pattern, with_standing, without_standing
+from scrubjay.profiles.registry.registry import Profile
 
 GROUPS = ("hashes", "identity", "payment")
 """The filter's groups of rules that are off unless asked for."""
@@ -17,20 +22,23 @@ _group = click.Choice(GROUPS)
 class FilterShown(msgspec.Struct, frozen=True):
     """A profile's filter settings as `--json` prints them."""
 
-    allow: tuple[str, ...]
+    allow: tuple[str, ...]  # patterns
+    values: tuple[str, ...]  # keyed digests
     groups: tuple[str, ...]
 
 
 @click.command(name="filter")
 @click.argument("name")
-@click.option("--allow", multiple=True, metavar="TEXT", help="Always let this text stand. Repeatable.")
-@click.option("--no-allow", "hide", multiple=True, metavar="TEXT", help="Take it back. Repeatable.")
+@click.option("--allow", multiple=True, metavar="REGEX", help="Let all values stand that it matches. Repeatable.")
+@click.option("--allow-value", is_flag=True, help="Let one value stand; it is asked for, and kept as a digest.")
+@click.option("--no-allow", "hide", multiple=True, metavar="ENTRY", help="Take back one of those shown. Repeatable.")
 @click.option("--group", "on", multiple=True, type=_group, help="Take these out of notes too. Repeatable.")
 @click.option("--no-group", "off", multiple=True, type=_group, help="Leave them again. Repeatable.")
 @json_option
 def filter_(
     name: str,
     allow: tuple[str, ...],
+    allow_value: bool,
     hide: tuple[str, ...],
     on: tuple[str, ...],
     off: tuple[str, ...],
@@ -38,29 +46,55 @@ def filter_(
 ) -> None:
     """Show, or change, what the credential filter lets stand in profile NAME, and which optional rules it follows.
 
-    Notes that this concerns are read again.
+    Notes that this concerns are read again. `scrubjay credentials --allow` lets a value stand by its place.
     """
     profiles = registry()
     before = profiles.get(name)
-    after = msgspec.structs.replace(
-        before,
-        filter_allow=_changed(before.filter_allow, allow, hide),
-        filter_groups=_changed(before.filter_groups, on, off),
-    )
+    after = _changed(before, allow, hide, value=_value() if allow_value else None)
+    after = msgspec.structs.replace(after, filter_groups=_without((*before.filter_groups, *on), off))
     if after != before:
         profiles.update(after)
         tell_daemon()
+    shown = FilterShown(after.filter_allow, after.filter_digests, after.filter_groups)
     if as_json:
-        print_json(FilterShown(after.filter_allow, after.filter_groups))
+        print_json(shown)
         return
-    rows = [("always stands", text) for text in after.filter_allow or ("nothing",)]
-    print_table(("filter", "set to"), [*rows, ("optional rules", ", ".join(after.filter_groups) or "none")])
+    rows = [("pattern that stands", entry) for entry in shown.allow]
+    rows += [("value that stands", digest) for digest in shown.values]
+    print_table(
+        ("filter", "set to"),
+        [*(rows or [("stands", "nothing")]), ("optional rules", ", ".join(shown.groups) or "none")],
+    )
 
 
-def _changed(known: tuple[str, ...], more: Iterable[str], fewer: Iterable[str]) -> tuple[str, ...]:
-    """Raises UsageError for an empty text, which would stand in every text."""
-    given = tuple(more)
-    if not all(text.strip() for text in given):
-        raise click.UsageError("Give a text, not an empty one.")
-    gone = set(fewer)
-    return tuple(text for text in dict.fromkeys((*known, *given)) if text not in gone)
+def _value() -> str:
+    """A value, typed without being shown, or standard input's first line. Raises UsageError for none."""
+    if sys.stdin.isatty():
+        value = click.prompt("Value that may stand", hide_input=True, err=True)
+    else:
+        value = sys.stdin.readline().rstrip("\r\n")
+    if not value.strip():
+        raise click.UsageError("Give a value, not an empty one.")
+    return value
+
+
+def _changed(profile: Profile, allow: Iterable[str], hide: Iterable[str], *, value: str | None) -> Profile:
+    """The settings after a change; values that were in plain text become digests whenever something is changed.
+
+    Raises UsageError for a value among the patterns, which would be in plain text in `profile.toml`.
+    """
+    given = tuple(allow)
+    if not all(map(is_pattern, given)):
+        raise click.UsageError("That is one value, no regex: give it to --allow-value, which keeps it out of sight.")
+    gone = frozenset(hide)
+    if not (given or gone or value):
+        return profile
+    key = installation_key(Home.find())
+    with_value = with_standing(profile, [value_digest(value, key)] if value else [], key)
+    kept = without_standing(with_value, {*gone, *(value_digest(entry, key) for entry in gone)}, key)
+    return msgspec.structs.replace(kept, filter_allow=_without((*kept.filter_allow, *given), gone))
+
+
+def _without(entries: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:
+    """The entries, each once, without those that are gone."""
+    return tuple(entry for entry in dict.fromkeys(entries) if entry not in frozenset(gone))

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { ClientReply, Credential, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { ClientReply, CredentialsReply, DecideAsk, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -35,8 +35,14 @@ export class Client {
 		return (await this.call<{ profiles: ProfileReply[] }>("GET", "/v1/profiles")).profiles;
 	}
 
-	async credentials(): Promise<Credential[] | null> {
-		return (await this.optional<{ credentials: Credential[] }>("GET", "/v1/credentials"))?.credentials ?? null;
+	/** Where credentials sit, and about which of them the user has decided. */
+	credentials(): Promise<CredentialsReply | null> {
+		return this.optional("GET", "/v1/credentials");
+	}
+
+	/** Decide how a credential stands: done with, allowed, or open again. */
+	async decide(request: DecideAsk): Promise<void> {
+		await this.call("POST", "/v1/credentials", request);
 	}
 
 	async suggest(kind: SuggestKind, prefix: string): Promise<Suggestion[] | null> {

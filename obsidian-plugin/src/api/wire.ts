@@ -102,25 +102,45 @@ export interface ContextReply {
 	sources: string[];
 }
 
-/** Where a credential sits; never the credential. */
+/** Where a credential sits; never the credential. Done: hidden as before. Allowed, everywhere: it stands. */
 export interface Credential {
 	profile: string;
 	vault: string;
 	path: string;
 	line: number;
+	column: number;
 	rule: string;
 	about: string;
+	standing: "allowed" | "done" | "everywhere" | "open";
 }
 
-/** Every credential that was taken out of a note. */
+/** The credentials that wait to be seen to, and those about which the user has decided. */
 export interface CredentialsReply {
 	credentials: Credential[];
+	decided: Credential[];
+	may_decide: boolean;
 }
 
 /** What one day has. */
 export interface DayReply {
 	day: string;
 	notes: NoteOfDay[];
+}
+
+/** How a credential is to stand; "open" takes back what was decided. Without a column: all on that line. */
+export interface DecideAsk {
+	/** The note's path in the vault. */
+	path: string;
+	line: number;
+	standing: "allowed" | "done" | "everywhere" | "open";
+	column?: number | null;
+	profile?: string | null;
+	vault?: string | null;
+}
+
+/** All places of the note that this concerns: the same values on other lines, too. */
+export interface DecidedReply {
+	credentials: Credential[];
 }
 
 /** Nothing to add. */
@@ -776,6 +796,7 @@ export interface Endpoints {
 	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
 	"POST /v1/context": { body: ContextAsk; reply: ContextReply };
 	"GET /v1/credentials": { body: undefined; reply: CredentialsReply };
+	"POST /v1/credentials": { body: DecideAsk; reply: DecidedReply };
 	"POST /v1/excerpt": { body: ExcerptAsk; reply: ExcerptReply };
 	"POST /v1/explain": { body: ExplainAsk; reply: NoteExplanation };
 	"DELETE /v1/history": { body: undefined; reply: Cleared };

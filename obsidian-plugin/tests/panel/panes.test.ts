@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import type { ClientReply, PairingReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
-import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
 import { Connection } from "../../src/panel/status/connection";
 import { StatusView } from "../../src/panel/status/statusView";
@@ -87,31 +86,6 @@ describe("related notes", () => {
 	])("say so where %s", async (_, arrange, words) => {
 		arrange();
 		await show();
-		expect(texts(view.element, ".sj-notice-title")).toEqual([words]);
-	});
-});
-
-describe("the credential report", () => {
-	const found = (change: object = {}): object => ({ profile: "home", vault: "Notes", path: "Keys.md", line: 9, rule: "some-rule", about: "Some token", ...change });
-
-	it("tells this vault's alone, by note and line, and opens the line", async () => {
-		daemon.on("GET /v1/credentials", () => ({ credentials: [found(), found({ line: 2 }), found({ vault: "Other" })] }));
-		const view = new CredentialsView({ client: () => client, host, vault: "Notes" });
-		await view.load();
-		expect(texts(view.element, "h2")).toEqual(["2 credentials in 1 note"]);
-		expect(texts(view.element, ".sj-finding")).toEqual(["line 2Some token", "line 9Some token"]);
-		view.element.querySelectorAll<HTMLElement>(".sj-finding")[1]?.click();
-		expect([host.opened, host.lines]).toEqual([[["Keys", "here"]], [9]]);
-	});
-
-	it.each([
-		["nothing was found", (): object => ({ credentials: [] }), "No credentials found"],
-		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
-		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
-	])("says so where %s", async (_, answer, words) => {
-		daemon.on("GET /v1/credentials", answer);
-		const view = new CredentialsView({ client: () => client, host });
-		await view.load();
 		expect(texts(view.element, ".sj-notice-title")).toEqual([words]);
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { highlightedTexts, obsidianUri, placeOf, type Storage } from "../../src/panel/host";
-import { byNote } from "../../src/panel/credentials/credentialsView";
+import { byNote } from "../../src/panel/credentials/worklist";
 import { detailOf, ordinal } from "../../src/panel/results/explain";
 import { emptyRows, isSelectable, resultRows } from "../../src/panel/results/rows";
 import { relatedRows } from "../../src/panel/notes/relatedView";
@@ -97,7 +97,7 @@ describe("places", () => {
 
 describe("credentials", () => {
 	it("are grouped by note, in the order of their lines", () => {
-		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, rule: "r", about: "Password" });
+		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "r", about: "Password", standing: "open" });
 		const notes = byNote([at("b.md", 9), at("a.md", 3), at("b.md", 2)]);
 		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([["a.md", [3]], ["b.md", [2, 9]]]);
 	});

@@ -21,6 +21,7 @@ from scrubjay.daemon.api.endpoints.clients import (
     ClientChange,
     ClientId,
 )
+from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.graph import RELATED, RelatedAsk
 from scrubjay.daemon.api.endpoints.notes import (
     CHUNKS,
@@ -55,7 +56,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
 )
 from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
 from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
-from scrubjay.daemon.api.endpoints.status import CREDENTIALS, INDEX, STATUS, IndexAsk
+from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
 from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
 from scrubjay.daemon.clients.identity import Identity, write_discovery
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents

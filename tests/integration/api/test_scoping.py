@@ -87,6 +87,8 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
             ("/v1/verify", {"quote": PERSONAL_TEXT, "path": "Diary.md"}),
             ("/v1/explain", {"query": "diary", "path": "Diary.md"}),
             ("/v1/journal/recall", {"query": "diary"}),
+            ("/v1/credentials", {"path": "Diary.md", "line": 7, "standing": "done"}),
+            ("/v1/opened", {"profile": "work", "query": "diary", "path": "Diary.md"}),
         ):
             assert "personal" not in http.post(path, json=body).text, path
         context = http.post("/v1/context", json={"prompt": "diary entry jackdaw garden"}).text
@@ -102,6 +104,7 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
         ("POST", "/v1/profiles/{work}", {"name": "renamed"}),
         ("DELETE", "/v1/profiles/{work}", None),
         ("POST", "/v1/index", {}),
+        ("POST", "/v1/credentials", {"path": "Keys.md", "line": 7, "standing": "allowed"}),
         ("GET", "/v1/clients", None),
         ("POST", "/v1/clients", {"name": "friend", "profiles": ["work"]}),
         ("POST", "/v1/clients/0", {"name": "x"}),
@@ -224,7 +227,8 @@ def test_credentials_are_told_by_place_and_rule_alone(residents: Residents) -> N
         ("personal", "personal", "Diary.md", 7, "github-token"),
         ("personal", "personal", "Diary.md", 8, "github-token"),
     ]
-    assert all(set(hit) == {"profile", "vault", "path", "line", "rule", "about"} for hit in found)
+    told = {"profile", "vault", "path", "line", "column", "rule", "about", "standing"}
+    assert all(set(hit) == told for hit in found)
     assert json.dumps(found)
 
 

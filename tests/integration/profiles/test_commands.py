@@ -235,14 +235,17 @@ def test_what_may_be_read_can_be_widened_and_narrowed_again(person: Person, tmp_
 def test_the_filter_of_a_profile_is_shown_and_changed(person: Person) -> None:
     person.makes("first")
     assert tuple(sorted({rule.group for rule in BUILT_IN.rules if rule.group})) == GROUPS
-    assert person.does("profile", "filter", "first") == {"allow": [], "groups": []}
-    changed = person.does("profile", "filter", "first", "--allow", "of no matter", "--group", "payment")
-    assert changed == {"allow": ["of no matter"], "groups": ["payment"]} == person.does("profile", "filter", "first")
+    nothing = {"allow": [], "values": [], "groups": []}
+    assert person.does("profile", "filter", "first") == nothing
+    changed = person.does("profile", "filter", "first", "--allow", "TEST-[0-9]+", "--group", "payment")
+    assert changed == nothing | {"allow": ["TEST-[0-9]+"], "groups": ["payment"]}
+    assert changed == person.does("profile", "filter", "first")
     shown = person.tries("profile", "filter", "first").stdout
-    assert ("of no matter" in shown, "payment" in shown) == (True, True)
-    back = person.does("profile", "filter", "first", "--no-allow", "of no matter", "--no-group", "payment")
-    assert back == {"allow": [], "groups": []}
-    assert person.tries("profile", "filter", "first", "--allow", " ").exit_code == 2
+    assert ("TEST-[0-9]+" in shown, "payment" in shown) == (True, True)
+    back = person.does("profile", "filter", "first", "--no-allow", "TEST-[0-9]+", "--no-group", "payment")
+    assert back == nothing
+    refused = person.tries("profile", "filter", "first", "--allow", "of no matter")
+    assert (refused.exit_code, "--allow-value" in refused.stderr) == (2, True)
     assert person.tries("profile", "filter", "first", "--group", "paymnt").exit_code == 2
 
 

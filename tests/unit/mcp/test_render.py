@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from scrubjay.daemon.api.endpoints.status import Credential
+from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings
 

@@ -1,0 +1,52 @@
+"""`/v1/credentials`: the report within what a client sees; decisions for managers."""
+
+from scrubjay.daemon.api.door.scoping import chosen, visible
+from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
+from scrubjay.daemon.api.endpoints.endpoint import Nothing
+from scrubjay.daemon.api.reading import NoteNotFound, credential_reply, credentials_of
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.runtime.deciding import Place
+from scrubjay.daemon.runtime.deciding import decide as decide_at
+from scrubjay.profiles.registry.registry import Profile, VaultFolder
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(CREDENTIALS)
+def credentials(context: Context, _: Nothing) -> CredentialsReply:
+    client = context.caller.client
+    seen = visible(context.services, client)
+    found = tuple(credentials_of(context.services.stores(seen), seen))
+    return CredentialsReply(
+        credentials=tuple(each for each in found if each.standing == "open"),
+        decided=tuple(each for each in found if each.standing != "open"),
+        may_decide=client.may("manage"),
+    )
+
+
+@HANDLERS.answers(DECIDE)
+def decide(context: Context, request: DecideAsk) -> DecidedReply:
+    services = context.services
+    profile, vault = _note(context, request)
+    place = Place(vault.id, request.path, request.line, request.column)
+    rows = decide_at(services.engine, profile, place, request.standing, in_background=services.hurry is not None)
+    return DecidedReply(credentials=tuple(credential_reply(profile, vault.name, request.path, row) for row in rows))
+
+
+def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
+    """Where the note is. Raises NoteNotFound, or UsageError for a path that several vaults have."""
+    profiles = chosen(context.services, context.caller.client, request.profile)
+    stores = context.services.stores(profiles)
+    found = [
+        (profile, vault)
+        for profile in profiles
+        if profile.name in stores
+        for vault in profile.vaults
+        if request.vault in (None, vault.name) and stores[profile.name].note_by_path(vault.id, request.path)
+    ]
+    if not found:
+        raise NoteNotFound("No visible profile has a note at this path.")
+    if len(found) > 1:
+        raise UsageError("Several vaults have a note at this path: name the profile, or the vault.")
+    return found[0]

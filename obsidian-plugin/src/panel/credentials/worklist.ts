@@ -1,0 +1,56 @@
+import type { Credential } from "../../api/wire";
+import { folderOf } from "../shared/format";
+
+/** Which findings are shown: of one kind, and below one folder. */
+export interface Chosen {
+	rule: string | null;
+	folder: string | null;
+}
+
+export interface CredentialNote {
+	profile: string;
+	vault: string;
+	path: string;
+	found: Credential[];
+}
+
+/** Findings by note, notes and lines in order. */
+export function byNote(credentials: readonly Credential[]): CredentialNote[] {
+	const notes = new Map<string, CredentialNote>();
+	for (const credential of credentials) {
+		const { profile, vault, path } = credential;
+		const key = `${profile}\n${vault}\n${path}`;
+		const note = notes.get(key) ?? { profile, vault, path, found: [] };
+		note.found.push(credential);
+		notes.set(key, note);
+	}
+	for (const note of notes.values()) note.found.sort((a, b) => a.line - b.line || a.column - b.column);
+	return [...notes.values()].sort((a, b) => a.vault.localeCompare(b.vault) || a.path.localeCompare(b.path));
+}
+
+/** Those of one kind below one folder. */
+export function narrowed(credentials: readonly Credential[], { rule, folder }: Chosen): Credential[] {
+	return credentials.filter((each) => (rule === null || each.rule === rule) && (folder === null || folderOf(each.path) === folder || each.path.startsWith(`${folder}/`)));
+}
+
+/** How many there are of each kind, the most first. */
+export function kinds(credentials: readonly Credential[]): { rule: string; about: string; count: number }[] {
+	const found = new Map<string, { rule: string; about: string; count: number }>();
+	for (const { rule, about } of credentials) {
+		const kind = found.get(rule) ?? { rule, about, count: 0 };
+		kind.count += 1;
+		found.set(rule, kind);
+	}
+	return [...found.values()].sort((a, b) => b.count - a.count || a.about.localeCompare(b.about));
+}
+
+/** The outermost folders that hold any, by name. */
+export function folders(credentials: readonly Credential[]): string[] {
+	const names = credentials.map(({ path }) => (path.includes("/") ? (path.split("/")[0] ?? "") : ""));
+	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
+}
+
+/** Whether two findings are the same place. */
+export function isSame(a: Credential, b: Credential): boolean {
+	return a.profile === b.profile && a.vault === b.vault && a.path === b.path && a.line === b.line && a.column === b.column && a.rule === b.rule;
+}

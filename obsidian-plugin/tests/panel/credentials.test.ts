@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../src/api/client";
+import type { Credential, DecideAsk } from "../../src/api/wire";
+import { CredentialsView } from "../../src/panel/credentials/credentialsView";
+import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
+import { RecordingHost } from "../helpers/recordingHost";
+
+const at = (path: string, line: number, change: Partial<Credential> = {}): Credential => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "some-rule", about: "Some token", standing: "open", ...change });
+
+let daemon: FakeDaemon;
+let host: RecordingHost;
+let view: CredentialsView;
+let all: Credential[];
+
+/** A daemon that remembers decisions. */
+function answering(): void {
+	daemon.on("GET /v1/credentials", () => ({ credentials: all.filter(({ standing }) => standing === "open"), decided: all.filter(({ standing }) => standing !== "open"), may_decide: true }));
+	daemon.on("POST /v1/credentials", ({ body }) => {
+		const { path, line, column, standing } = body as DecideAsk;
+		all = all.map((each) => (each.path === path && each.line === line && each.column === column ? { ...each, standing } : each));
+		return { credentials: [] };
+	});
+}
+
+const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const settled = (): Promise<unknown> => new Promise((resolve) => window.setTimeout(resolve));
+const decisions = (): unknown[] => daemon.asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+const current = (): string => texts('.sj-finding[aria-current="true"]').join();
+const button = (name: string): HTMLElement => {
+	const found = [...view.element.querySelectorAll<HTMLElement>("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === name);
+	if (!found) throw new Error(`There is no button ${name}.`);
+	return found;
+};
+const press = async (key: string, held: KeyboardEventInit = {}): Promise<void> => {
+	(document.activeElement?.closest(".sj-credentials") ? document.activeElement : view.element).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+	await settled();
+};
+
+beforeEach(async () => {
+	daemon = new FakeDaemon();
+	host = new RecordingHost();
+	all = [at("Keys.md", 9), at("Keys.md", 2), at("Work/Bank.md", 4, { rule: "pin", about: "A PIN" })];
+	answering();
+	view = new CredentialsView({ client: () => new Client(daemon), host, vault: "Notes" });
+	document.body.append(view.element);
+	await view.load();
+});
+afterEach(() => {
+	document.body.replaceChildren();
+	vi.restoreAllMocks();
+});
+
+describe("the credential report", () => {
+	it("tells this vault's alone, by note and line, and opens the line", async () => {
+		all = [at("Keys.md", 9), at("Keys.md", 2), at("Keys.md", 3, { vault: "Other" })];
+		await view.load();
+		expect(texts("h2")).toEqual(["2 credentials in 1 note"]);
+		expect(texts(".sj-finding")).toEqual(["line 2Some token", "line 9Some token"]);
+		view.element.querySelectorAll<HTMLElement>(".sj-finding")[1]?.click();
+		expect([host.opened, host.lines]).toEqual([[["Keys", "here"]], [9]]);
+	});
+
+	it.each([
+		["nothing was found", (): object => ({ credentials: [], decided: [], may_decide: true }), "No credentials found"],
+		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
+		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
+	])("says so where %s", async (_, answer, words) => {
+		daemon.on("GET /v1/credentials", answer);
+		await view.load();
+		expect(texts(".sj-notice-title")).toEqual([words]);
+	});
+});
+
+describe("working through it", () => {
+	it("goes on to the next finding after each decision, down to none", async () => {
+		const counts: string[] = [];
+		for (const key of ["d", "A", "d"]) {
+			await press(key);
+			counts.push(texts("h2").join());
+		}
+		expect(counts).toEqual(["2 credentials in 2 notes", "1 credential in 1 note", ""]);
+		expect(texts(".sj-notice-detail")).toEqual(["You have seen to all that was found."]);
+		expect(decisions()).toEqual([
+			{ profile: "home", vault: "Notes", path: "Keys.md", line: 2, column: 1, standing: "done" },
+			{ profile: "home", vault: "Notes", path: "Keys.md", line: 9, column: 1, standing: "allowed" },
+			{ profile: "home", vault: "Notes", path: "Work/Bank.md", line: 4, column: 1, standing: "done" },
+		]);
+	});
+
+	it("moves with the arrows, and keeps to the ends", async () => {
+		const seen: string[] = [];
+		for (const key of ["ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown"]) {
+			await press(key);
+			seen.push(current());
+		}
+		expect(seen).toEqual(["line 2Some token", "line 9Some token", "line 4A PIN", "line 4A PIN"]);
+		expect(document.activeElement?.textContent).toBe("line 4A PIN");
+	});
+
+	it("leaves the keys of the host alone", async () => {
+		await press("d", { ctrlKey: true });
+		await press("a", { metaKey: true });
+		expect(decisions()).toEqual([]);
+	});
+
+	it("shows one kind or one folder, and all again when none of it is left", async () => {
+		expect(texts(".sj-chip")).toEqual(["Some token 2", "A PIN 1"]);
+		button("A PIN 1").click();
+		expect(texts(".sj-finding")).toEqual(["line 4A PIN"]);
+		expect(button("A PIN 1").getAttribute("aria-pressed")).toBe("true");
+		await press("d");
+		expect(texts(".sj-finding")).toEqual(["line 2Some token", "line 9Some token"]);
+	});
+
+	it("offers the folders where there are several", async () => {
+		all = [at("Work/a.md", 1), at("Work/Deep/b.md", 1), at("Home/c.md", 1)];
+		await view.load();
+		button("Work").click();
+		expect(texts("h3")).toEqual(["a", "b"]);
+		button("Work").click();
+		expect(texts("h3")).toHaveLength(3);
+	});
+
+	it("allows in all notes, says what was decided, and takes it back", async () => {
+		button("Allow everywhere: line 9, Some token").click();
+		await settled();
+		expect(texts("summary")).toEqual(["1 allowed or done"]);
+		expect(texts(".sj-path")).toEqual(["Keys.md, line 9: Some token, allowed in all notes"]);
+		button("Undo: line 9, Some token").click();
+		await settled();
+		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+		expect(texts("summary")).toEqual([]);
+	});
+
+	it("offers no decision to a client that may not decide", async () => {
+		daemon.on("GET /v1/credentials", () => ({ credentials: all, decided: [], may_decide: false }));
+		await view.load();
+		await press("d");
+		expect(decisions()).toEqual([]);
+		expect(texts(".sj-button")).toEqual([]);
+		expect(texts("p").at(-1)).toContain("scrubjay open");
+	});
+
+	it("stays where it is when the daemon refuses, and says why", async () => {
+		daemon.on("POST /v1/credentials", () => new Refused(403, { detail: "This client lacks the scope `manage`." }));
+		await press("d");
+		expect(host.said).toEqual(["This client lacks the scope `manage`."]);
+		expect([texts("h2"), current()]).toEqual([["3 credentials in 2 notes"], "line 2Some token"]);
+	});
+
+	it("works through many findings by keys alone", async () => {
+		all = Array.from({ length: 40 }, (_, index) => at(`${index % 20}.md`, index + 1));
+		await view.load();
+		for (let pressed = 0; pressed < 40; pressed += 1) await press(pressed % 3 === 0 ? "a" : "d");
+		expect(all.some(({ standing }) => standing === "open")).toBe(false);
+	});
+});
