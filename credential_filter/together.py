@@ -9,7 +9,7 @@ from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules
 
 
 def redact_together(texts: Sequence[str], rules: Rules = BUILT_IN) -> tuple[str, ...]:
-    """The texts, redacted as one text of a line or more each, and then each by itself.
+    """The texts, redacted as one text, a line or more for each, and then each by itself.
 
     So a password that one text names is hidden in the others too, and one that is named by the text before it. Line
     ends stay, so each text can be told from the next.

@@ -21,7 +21,7 @@ from scrubjay.daemon.transport import (
     ApiError,
     NotRunning,
     Proven,
-    Stranger,
+    UnverifiedDaemon,
     decoded,
     error_of,
     options,
@@ -29,7 +29,15 @@ from scrubjay.daemon.transport import (
     sent,
 )
 
-__all__ = ["ApiError", "AsyncScrubjayClient", "NotRunning", "ScrubjayClient", "ServerEvent", "Stranger", "running"]
+__all__ = [
+    "ApiError",
+    "AsyncScrubjayClient",
+    "NotRunning",
+    "ScrubjayClient",
+    "ServerEvent",
+    "UnverifiedDaemon",
+    "running",
+]
 
 In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")
@@ -47,7 +55,7 @@ class ServerEvent:
 class ScrubjayClient:
     """Blocking; talks to the daemon at `url`. Close it, or use it as a context manager.
 
-    Every method may raise ApiError, NotRunning or Stranger.
+    Every method may raise ApiError, NotRunning or UnverifiedDaemon.
     """
 
     def __init__(
@@ -62,7 +70,7 @@ class ScrubjayClient:
     def discover(cls, home: Home) -> "ScrubjayClient":
         """The client for the daemon that serves this home, with the user's own token.
 
-        Raises NotRunning, or Stranger when whoever answers can't prove to be that daemon.
+        Raises NotRunning, or UnverifiedDaemon when what answers can't prove to be that daemon.
         """
         proven = Proven(home)
         url = proven.url()
@@ -76,7 +84,7 @@ class ScrubjayClient:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     def ask(self, endpoint: Endpoint[In, Out], request: In | None = None, typing_stream: str | None = None) -> Out:

@@ -9,7 +9,7 @@ ScrubjayError            code, HTTP status, message; subclasses live beside what
 import errno
 import os
 
-_DISK_TROUBLE = {  # what the system says -> what that means, and what to do
+_DISK_ERRORS = {  # what the system says -> what that means, and what to do
     errno.ENOSPC: "there is no room left on the disk. Make room and try again",
     errno.EDQUOT: "your share of the disk is used up. Make room and try again",
     errno.EROFS: "it is on a disk that can only be read. Make it writable, or set SCRUBJAY_HOME to another place",
@@ -21,9 +21,9 @@ _DISK_TROUBLE = {  # what the system says -> what that means, and what to do
 }
 
 
-def said_of_disk(error: OSError) -> str:
+def disk_error_text(error: OSError) -> str:
     """What a person is told of an error of the disk, in a sentence; empty for errors that are about something else."""
-    trouble = _DISK_TROUBLE.get(error.errno or 0)
+    trouble = _DISK_ERRORS.get(error.errno or 0)
     if trouble is None:
         return ""
     what = f"{os.fspath(error.filename)!s} can't be read or written" if error.filename else "A file can't be written"

@@ -8,7 +8,7 @@ import msgspec
 
 from scrubjay.credential_filter import value_digest
 from scrubjay.daemon.home import Home
-from scrubjay.profiles.private_files import kept_key
+from scrubjay.profiles.private_files import stored_key
 from scrubjay.profiles.registry.registry import Profile
 
 _KEY_BYTES = 32
@@ -17,7 +17,7 @@ _REGEX_ONLY = frozenset("\\[](){}*+?|")
 
 def installation_key(home: Home) -> bytes:
     """What this installation's digests are made with; no other one's digests match them."""
-    return kept_key(home.data / "installation.key", lambda: secrets.token_bytes(_KEY_BYTES))
+    return stored_key(home.data / "installation.key", lambda: secrets.token_bytes(_KEY_BYTES))
 
 
 def is_pattern(entry: str) -> bool:

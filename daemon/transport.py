@@ -21,7 +21,7 @@ SECONDS = 30.0
 """How long a call may take."""
 
 _PROOF_SECONDS = 2.0
-_HEALTH_SECONDS = 20.0  # long, for a machine that is busy elsewhere: where nobody listens is known at once
+_HEALTH_SECONDS = 20.0  # long, for a busy machine; a port without a listener is refused at once
 _PLAIN: dict[str, Any] = {
     "trust_env": False,  # no proxy and no netrc from the environment: what is meant for this machine stays on it
     "verify": False,  # plain HTTP on the loopback: reading all certificates would take longer than the call
@@ -34,7 +34,7 @@ class NotRunning(Unavailable):
     code = "not-running"
 
 
-class Stranger(ScrubjayError):
+class UnverifiedDaemon(ScrubjayError):
     """Something answers on the daemon's port that can't prove to be this user's daemon. Nothing was sent to it."""
 
     code = "stranger"
@@ -58,7 +58,7 @@ class _Problem(msgspec.Struct, frozen=True):
 def running(home: Home) -> Discovery:
     """Where this home's daemon listens, after it has proved who it is.
 
-    Raises NotRunning when there is none, Stranger when the proof is missing or wrong.
+    Raises NotRunning when there is none, UnverifiedDaemon when the proof is missing or wrong.
     """
     found = read_discovery(home.discovery)
     if found is None:
@@ -71,9 +71,9 @@ def running(home: Home) -> Discovery:
     except httpx.TransportError:
         raise NotRunning("Scrubjay is not running, though it once was. Start it with `scrubjay start`.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise _stranger(found) from None
+        raise _unverified_daemon(found) from None
     if health.proof is None or not proves(found.secret, challenge, health.proof):
-        raise _stranger(found)
+        raise _unverified_daemon(found)
     return found
 
 
@@ -91,7 +91,7 @@ class Proven:
         self._at = 0.0
 
     def url(self) -> str:
-        """Where it listens. Raises NotRunning or Stranger."""
+        """Where it listens. Raises NotRunning or UnverifiedDaemon."""
         is_old = self._clock() - self._at >= _PROOF_SECONDS
         if self._found is None or is_old or read_discovery(self._home.discovery) != self._found:
             self._found = None
@@ -104,8 +104,8 @@ class Proven:
         self._found = None
 
 
-def _stranger(found: Discovery) -> Stranger:
-    return Stranger(
+def _unverified_daemon(found: Discovery) -> UnverifiedDaemon:
+    return UnverifiedDaemon(
         f"Another program answers on port {found.port}. Nothing was sent to it. Say `scrubjay start` to begin anew."
     )
 
@@ -122,15 +122,17 @@ def options(url: str, token: str) -> dict[str, Any]:
 
 def sent(endpoint: Endpoint[In, Any], request: In | None, typing_stream: str | None = None) -> dict[str, Any]:
     """A request of an endpoint, as httpx takes it. Raises UsageError for what is no id."""
-    said = request or endpoint.request()
-    path = endpoint.path.format_map({name: _id(getattr(said, name)) for name in endpoint.path_fields})
+    sending = request or endpoint.request()
+    path = endpoint.path.format_map({name: _id(getattr(sending, name)) for name in endpoint.path_fields})
     given: dict[str, Any] = {"method": endpoint.method, "url": path}
     if endpoint.method == "POST":
-        fields = {name: getattr(said, name) for name in said.__struct_fields__ if name not in endpoint.path_fields}
+        fields = {
+            name: getattr(sending, name) for name in sending.__struct_fields__ if name not in endpoint.path_fields
+        }
         given |= {"content": msgspec.json.encode(fields), "headers": {"Content-Type": "application/json"}}
     else:
         defaults = {each.name: each.default for each in msgspec.structs.fields(endpoint.request)}
-        values = {name: getattr(said, name) for name in endpoint.query_fields}
+        values = {name: getattr(sending, name) for name in endpoint.query_fields}
         given["params"] = msgspec.to_builtins({name: it for name, it in values.items() if it != defaults[name]})
     if typing_stream is not None:
         given["headers"]["X-Scrubjay-Typing"] = typing_stream

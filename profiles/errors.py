@@ -9,7 +9,7 @@ ProfileError
     ├── StoreTooNew        written by a newer Scrubjay; left untouched
     ├── StoreCorrupt       SQLite can't read it
     └── StoreBusy          another process holds the write lock for too long
-        └── StoreHeld      a command is changing the profile; it opens again by itself
+        └── StoreInUse      a command is changing the profile; it opens again by itself
 """
 
 from pathlib import Path
@@ -73,7 +73,7 @@ class StoreBusy(StoreError):
     code = "store-busy"
 
 
-class StoreHeld(StoreBusy):
+class StoreInUse(StoreBusy):
     """A command is at work on the whole file (encrypting, restoring); the profile opens again when that is done."""
 
     code = "store-held"

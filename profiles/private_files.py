@@ -51,7 +51,7 @@ def write_private(path: Path, content: bytes) -> None:
     write_atomically(path, content)
 
 
-def kept_key(path: Path, make: Callable[[], bytes]) -> bytes:
+def stored_key(path: Path, make: Callable[[], bytes]) -> bytes:
     """The key in the file at `path`, which `make` gives when there is none yet. One winner where two processes race.
 
     A file of another length than a key has (cut short by an older version on a full disk, say) is no key: trusting an

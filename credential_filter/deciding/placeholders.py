@@ -73,7 +73,7 @@ def is_placeholder(value: str) -> bool:
     )
 
 
-def says_example(value: str) -> bool:
+def contains_example_word(value: str) -> bool:
     """Whether a word such as EXAMPLE, or a mark of a template, is anywhere in the value."""
     return bool(_STANDS_IN.find_matches_as_indexes(encodable(value.lower())))
 
@@ -86,7 +86,7 @@ def is_example(value: str) -> bool:
         or _TRIVIAL.fullmatch(value) is not None
         or _GUID.fullmatch(value) is not None
         or (_TEMPLATE.match(value) is not None and surprise(value[:_ENOUGH_CHARS]) < _RANDOM_BITS)
-        or says_example(value)
+        or contains_example_word(value)
         or ("%" in value and _FORMAT.search(value) is not None)
         or ("here" in folded and _HERE.search(value) is not None)
         or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None)

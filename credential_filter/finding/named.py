@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scrubjay.credential_filter.deciding.hits import NAMED, Hit
 from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
-from scrubjay.credential_filter.deciding.placeholders import is_placeholder, says_example
+from scrubjay.credential_filter.deciding.placeholders import contains_example_word, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import Tie, is_secret
 from scrubjay.credential_filter.deciding.wording import is_passphrase
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful
@@ -72,13 +72,13 @@ def _is_noted(value: str, found: Noted) -> bool:
     if is_passphrase(value):
         return True
     if is_password(value):
-        return found.bits != SECRET_BITS or not _stands_in(value)
+        return found.bits != SECRET_BITS or not _is_placeholder(value)
     return found.tied and found.bits >= PASSWORD_BITS and is_mixed(value)
 
 
-def _stands_in(value: str) -> bool:
+def _is_placeholder(value: str) -> bool:
     """Whether a value that looks like a password holds a secret's place all the same."""
-    return says_example(value) if is_random(value) else is_placeholder(value)
+    return contains_example_word(value) if is_random(value) else is_placeholder(value)
 
 
 def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
@@ -90,4 +90,4 @@ def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
         return True
     if not name.noted or value.tie is Tie.BESIDE or not is_password(secret):
         return False
-    return name.bits != SECRET_BITS or not _stands_in(secret)
+    return name.bits != SECRET_BITS or not _is_placeholder(secret)

@@ -124,8 +124,8 @@ class Matcher:
                             places[number].append(start)
                 elif word.isascii() or lowered(text[start:stop]) == word:
                     found.append((start, stop, entry.announcer))
-        if note.odd.words:
-            found += [(start, stop, announcers()[word]) for word, start, stop in note.odd.words]
+        if note.unusual.words:
+            found += [(start, stop, announcers()[word]) for word, start, stop in note.unusual.words]
             found.sort(key=_by_stop)
         return _distinct(note, found)
 

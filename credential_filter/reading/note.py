@@ -7,7 +7,7 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scrubjay.credential_filter.reading.unicode import Odd, odd
+from scrubjay.credential_filter.reading.unicode import UnusualText, unusual_text
 
 BLOT = "\x1a"  # stands for each character of a mark that was in the text; no evidence reaches across one
 _JOINERS = "+/=_-"
@@ -53,7 +53,7 @@ class Note:
     flat: bytes
     runs: list[tuple[int, int]]
     loose: list[tuple[int, int]]
-    odd: Odd
+    unusual_text: UnusualText
 
     @classmethod
     def of(cls, text: str) -> Note:
@@ -63,7 +63,7 @@ class Note:
         flat = data.translate(_CLASSES)
         runs = _runs(text, flat)
         loose = [run for run in runs if not in_address(text, run[0])]
-        return cls(text, plain, plain.lower(), flat, runs, loose, odd(text))
+        return cls(text, plain, plain.lower(), flat, runs, loose, unusual_text(text))
 
     def line_start(self, position: int) -> int:
         """Where the line of this position begins, or a point far before it."""

@@ -69,14 +69,14 @@ def _telling() -> frozenset[int]:
     return frozenset(code for code, plain in lookalikes().items() if any(c.isalnum() or c in "_-" for c in plain))
 
 
-class Odd(NamedTuple):
+class UnusualText(NamedTuple):
     """What is found in a text that is not all ASCII: words of other scripts in lower case, and disguises. In order."""
 
     words: list[tuple[str, int, int]]
     disguises: list[int]
 
 
-NOTHING_ODD = Odd([], [])
+NOTHING_UNUSUAL = UnusualText([], [])
 
 
 def is_latin(word: str) -> bool:
@@ -99,10 +99,10 @@ def _run() -> re.Pattern[str]:
     return re.compile(f"[{_class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()})}]+")
 
 
-def odd(text: str) -> Odd:
+def unusual_text(text: str) -> UnusualText:
     """What is odd in the text."""
     if text.isascii():
-        return NOTHING_ODD
+        return NOTHING_UNUSUAL
     automaton, found, count = _automaton()
     coded = lowered(text).encode("utf-8", "replace")
     words: list[tuple[str, int, int]] = []
@@ -115,7 +115,7 @@ def odd(text: str) -> Odd:
             words.append((found[number], place, place + len(found[number])))
         elif stop:
             disguises.append(place)
-    return Odd(words, disguises)
+    return UnusualText(words, disguises)
 
 
 def _by_start(match: tuple[int, int, int]) -> int:

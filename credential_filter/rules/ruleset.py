@@ -42,8 +42,8 @@ class Rules:
 
         An entry is a regex or the value itself. One that is no regex, or could take very long, is only the value itself.
         """
-        together = tuple(dict.fromkeys((*self.allow, *allow)))
-        return self if together == self.allow else replace(self, allow=together)
+        combined = tuple(dict.fromkeys((*self.allow, *allow)))
+        return self if combined == self.allow else replace(self, allow=combined)
 
     def with_digests(self, key: bytes, digests: Iterable[str]) -> Rules:
         """These rules, keeping also every value whose digest under `key` is among `digests`. One key a set of rules."""
@@ -51,8 +51,8 @@ class Rules:
 
     def with_groups(self, groups: Iterable[str]) -> Rules:
         """These rules with the opt-in groups switched on, such as "payment" for card numbers and IBANs."""
-        together = self.groups | frozenset(groups)
-        return self if together == self.groups else replace(self, groups=together)
+        combined = self.groups | frozenset(groups)
+        return self if combined == self.groups else replace(self, groups=combined)
 
     def with_rules(self, rules: Iterable[Rule]) -> Rules:
         """These rules and some more."""

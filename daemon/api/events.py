@@ -20,11 +20,11 @@ import msgspec
 from scrubjay.daemon.clients.client_registry import Scope
 from scrubjay.daemon.errors import Unavailable
 
-Kind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "alarm", "reset"]
+EventKind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "alarm", "reset"]
 
 _KEPT = 512  # events that a stream may resume from
 _MOST_STREAMS = 32
-_SETTLE_SECONDS = 0.2  # progress within this time is told as one event
+_SETTLE_SECONDS = 0.2  # progress within this time is sent as one event
 _HEARTBEAT_SECONDS = 15.0
 
 
@@ -39,13 +39,13 @@ class Event:
     """Something that happened."""
 
     number: int
-    kind: Kind
+    kind: EventKind
     profile: str | None  # profile id; None: it concerns no single profile
     scope: Scope  # who may hear of it
     data: bytes  # JSON
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _EventData(msgspec.Struct, frozen=True):
     profile: str | None
     detail: object
 
@@ -65,9 +65,11 @@ class EventHub:
         """The id, for a client, of the newest event: a stream from there on misses nothing that comes."""
         return self._id(listener, self._last)
 
-    def publish(self, kind: Kind, data: object = None, *, profile: str | None = None, scope: Scope = "search") -> None:
+    def publish(
+        self, kind: EventKind, data: object = None, *, profile: str | None = None, scope: Scope = "search"
+    ) -> None:
         """Tell that something happened. `profile` is an id; `data` is whatever msgspec encodes, never note text."""
-        encoded = msgspec.json.encode(_Told(profile, data))
+        encoded = msgspec.json.encode(_EventData(profile, data))
         with self._lock:
             self._last += 1
             self._ring.append(Event(self._last, kind, profile, scope, encoded))

@@ -23,7 +23,7 @@ _LONGEST_SECONDS = 20.0  # waiting for a thread of the search lane and searching
 
 
 class Superseded(ScrubjayError):
-    """A newer search of the same stream came in; nobody waits for this one any more."""
+    """A newer search of the same stream replaced this one."""
 
     code = "superseded"
     status = 409

@@ -84,16 +84,16 @@ def completed(
     for body in Ask.__subclasses__():
         if body.__name__ in schemas:
             schemas[body.__name__]["additionalProperties"] = False
-    said = {(endpoint.path, endpoint.method.lower()): endpoint.about for endpoint in endpoints}
+    summary = {(endpoint.path, endpoint.method.lower()): endpoint.about for endpoint in endpoints}
     for path, operations in whole["paths"].items():
         for method, operation in operations.items():
-            operation["description"] = said.get((path, method)) or streams[path]
+            operation["description"] = summary.get((path, method)) or streams[path]
             is_open = admission.is_open(_example_of(method, path))
             failures = _FAILURES if path == "/health" else _FAILURES | _FAILURES_OF_CALLERS
             operation["responses"].update(
                 {
-                    status: {"description": said, "content": {problems.MEDIA_TYPE: {"schema": problem}}}
-                    for status, said in failures.items()
+                    status: {"description": summary, "content": {problems.MEDIA_TYPE: {"schema": problem}}}
+                    for status, summary in failures.items()
                 }
             )
             if is_open:
@@ -101,5 +101,5 @@ def completed(
     return whole
 
 
-def _example_of(method: str, path: str) -> admission.Asked:
-    return admission.Asked("http", method.upper(), re.sub(r"\{[^}]+\}", "0" * 16, path), "", ())
+def _example_of(method: str, path: str) -> admission.RequestHead:
+    return admission.RequestHead("http", method.upper(), re.sub(r"\{[^}]+\}", "0" * 16, path), "", ())

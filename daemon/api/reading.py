@@ -14,7 +14,7 @@ from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
 from scrubjay.daemon.errors import NotFound, UsageError
-from scrubjay.daemon.graph.related import RelatedNote, Signal
+from scrubjay.daemon.graph.related import RelatedNote, RelationSignal
 from scrubjay.profiles.database.rows import ChunkView, RedactionPlace, RedactionRow
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
@@ -24,7 +24,7 @@ ID_LENGTH = 12  # hex digits of a chunk's digest
 SHORTEST_ID = 6
 _MOST_PLACES = 1_000  # of one text in one profile
 
-_REASONS: Mapping[Signal, str] = {
+_REASONS: Mapping[RelationSignal, str] = {
     "meaning": "similar",
     "shared-links": "shares links",
     "shared-tags": "shares tags",
@@ -121,7 +121,7 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
 
 
 def note_reply(store: Store, found: Found) -> NoteReply:
-    """The whole note that a passage stands in."""
+    """The whole note that contains a passage."""
     chunk = found.chunk
     return NoteReply(
         profile=found.profile.name,

@@ -49,7 +49,7 @@ class Context:
 
     @property
     def caller(self) -> Caller:
-        """Who sends the request. Raises Forbidden where the door let in somebody unknown."""
+        """The authenticated sender. Raises Forbidden where the gate admitted an anonymous request."""
         return caller_of(self.scope)
 
 
@@ -93,10 +93,10 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
 
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
         context = Context(services, door, request.scope)
-        asked = _request(endpoint, given)
-        name = typing_stream or handler.stream(asked)
+        body = _request(endpoint, given)
+        name = typing_stream or handler.stream(body)
         stream = None if name is None else (context.caller.client.id, name)
-        reply = await lanes.run(handler.lane, partial(handler.function, context, asked), stream)
+        reply = await lanes.run(handler.lane, partial(handler.function, context, body), stream)
         return Response(reply, cookies=context.cookies) if endpoint.sets_cookie else reply
 
     parameters = list(_parameters(endpoint))

@@ -10,13 +10,13 @@ from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity
 from scrubjay.daemon.clients.pairing import PairingDesk, pairing_key
 from scrubjay.daemon.clients.sessions import Sessions
-from scrubjay.daemon.journal.journals import Memory
+from scrubjay.daemon.journal.journals import Journals
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.observe.searches import SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.settings import Limits
-from scrubjay.profiles.errors import ProfileError, StoreHeld, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -31,7 +31,7 @@ class Services:
     sessions: Sessions
     pairing: PairingDesk
     events: EventHub
-    memory: Memory
+    journals: Journals
     searches: SearchLog
     metrics: Metrics
     hurry: Callable[[], None] | None
@@ -53,7 +53,7 @@ class Services:
         return self.engine.stores_of(profiles)
 
     def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search: the background work is told that somebody waits, and the search is counted and remembered.
+        """Answer one search. Background work yields to it; it is counted in the metrics and kept in the history.
 
         Raises ScrubjayError.
         """
@@ -69,7 +69,7 @@ class Services:
         """One sentence, without a path: a client may know nothing of the disk."""
         try:
             store = self.engine.opened(name).store
-        except (StoreLocked, StoreHeld) as error:
+        except (StoreLocked, StoreInUse) as error:
             return str(error)
         except ProfileError:
             return "Its index can't be used; `scrubjay status` says why."
@@ -90,7 +90,7 @@ class _Changes:
         self._events = events
         self._before = self._now()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Publish an event for each profile that is not as it was at the last call."""
         now = self._now()
         for profile_id in sorted(self._before.keys() | now.keys()):
@@ -122,8 +122,8 @@ def services_of(
     metrics: Metrics,
     hurry: Callable[[], None] | None = None,
 ) -> Services:
-    """What `create_app` needs, around one engine. Those who listen to `events` are told whenever profiles change."""
-    engine.on_sync(_Changes(engine, events).tell)
+    """What `create_app` needs, around one engine. `events` gets an event whenever profiles change."""
+    engine.on_sync(_Changes(engine, events).notify)
     return Services(
         engine=engine,
         identity=identity,
@@ -131,7 +131,7 @@ def services_of(
         sessions=Sessions(engine.home.state, identity.instance),
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
-        memory=Memory(engine.embedder, lambda profile: engine.opened_as(profile).store, engine.rules_of),
+        journals=Journals(engine.embedder, lambda profile: engine.opened_as(profile).store, engine.rules_of),
         searches=searches,
         metrics=metrics,
         hurry=hurry,

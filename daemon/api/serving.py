@@ -20,7 +20,7 @@ SLOW_HEADERS = Refusal("headers-too-slow", 408, "The request did not arrive in t
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 whose connections can't be held open by sending slowly, and whose own errors have our one shape."""
+    """HTTP/1.1 whose connections can't be kept open by sending slowly, and whose own errors have the API's format."""
 
     _deadline: asyncio.TimerHandle | None = None
 

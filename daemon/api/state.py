@@ -11,7 +11,7 @@ from scrubjay.daemon.api.endpoints.status import Failure, OnDisk, ProfileStatus,
 from scrubjay.daemon.indexing.counting import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
-from scrubjay.profiles.errors import ProfileError, StoreHeld, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
 
 _MOST_MISSING = 20  # named in a status
@@ -47,14 +47,14 @@ def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
 def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
     profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
     reading = report.phase == "reading"
-    trouble = engine.supervisor.trouble().get(profile.id, "")
+    last_error = engine.supervisor.last_errors().get(profile.id, "")
     state = engine.supervisor.state(profile.id)
     return ProfileStatus(
         id=profile.id,
         name=profile.name,
         colour=profile.colour,
         vaults=tuple(folder.name for folder in profile.vaults),
-        state="failed" if trouble and state == "idle" else state,
+        state="failed" if last_error and state == "idle" else state,
         done=report.read if reading else report.embedded,
         total=report.to_read if reading else report.embedded + report.to_embed,
         eta_seconds=report.eta_seconds,
@@ -67,7 +67,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
             Failure(vault=row.vault, path=row.path, code=row.code, reason=row.reason)
             for row in opened.store.failures()[:_MOST_FAILURES]
         ),
-        reason=trouble or engine.supervisor.held(profile.id),
+        reason=last_error or engine.supervisor.pause_reason(profile.id),
         progress=report,
         on_disk=_on_disk(opened.progress.disk()),
     )
@@ -108,4 +108,4 @@ def _closed(profile: Profile, error: ProfileError | None) -> ProfileStatus:
 def _closed_state(error: ProfileError | None) -> Literal["locked", "paused", "failed"]:
     if isinstance(error, StoreLocked):
         return "locked"
-    return "paused" if error is None or isinstance(error, StoreHeld) else "failed"
+    return "paused" if error is None or isinstance(error, StoreInUse) else "failed"

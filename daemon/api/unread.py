@@ -1,4 +1,4 @@
-"""What a profile's owner is told of a note that the index does not have: the rule that keeps it out, and what to do.
+"""Explains to a profile's owner why a note is not in the index: the rule that excludes it, and what to do.
 
 Only for clients that manage profiles: to others, what a profile may not read is none of their business.
 """
@@ -24,7 +24,7 @@ _REASONS: Mapping[Unread, tuple[str, str]] = {
 }
 
 
-def say_why_unread(
+def with_reason_unread(
     found: NoteExplanation, profiles: Iterable[Profile], path: str, vault: str | None
 ) -> NoteExplanation:
     """The explanation with the reason that the disk and the profiles' rules give for "not-indexed". Reads the disk."""

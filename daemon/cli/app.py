@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.errors import ScrubjayError, said_of_disk
+from scrubjay.daemon.errors import ScrubjayError, disk_error_text
 from scrubjay.daemon.printable import printable
 from scrubjay.profiles.errors import ProfileError
 
@@ -71,7 +71,7 @@ class _LazyGroup(click.Group):
         except (ScrubjayError, ProfileError) as error:
             raise click.ClickException(printable(str(error))) from None
         except OSError as error:
-            if said := said_of_disk(error):
+            if said := disk_error_text(error):
                 raise click.ClickException(printable(said)) from None
             raise
 

@@ -7,8 +7,8 @@ import click
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """Asks, or, with `nothing`, takes every default."""
+class Prompts:
+    """Prompts on the terminal; with `nothing`, every answer is the default."""
 
     nothing: bool
 

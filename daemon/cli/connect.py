@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def running(home: Home) -> Discovery | None:
-    """The daemon that serves this home; None when there is none. Raises Stranger."""
+    """The daemon that serves this home; None when there is none. Raises UnverifiedDaemon."""
     try:
         return find_running(home)
     except NotRunning:

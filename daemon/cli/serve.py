@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 _START_SECONDS = 30.0
 _LEAST_ROOM_BYTES = 100_000
-_STOP_SECONDS = 90.0  # a batch in hand is finished first, at low priority: a busy machine takes its time
+_STOP_SECONDS = 90.0  # the current batch is finished first, at low priority: slow on a busy machine
 _port = click.option("--port", type=click.IntRange(0, 65_535), help="Port on 127.0.0.1; 0 is any free one.")
 
 
 class NotInTime(ScrubjayError):
-    """The daemon did not do what it was told within the time that it should need."""
+    """The daemon did not start or stop in time."""
 
     code = "not-in-time"
 
@@ -189,7 +189,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _running(home: Home) -> "Discovery | None":
-    """As `connect.running`, without loading the HTTP client where there is nobody to ask."""
+    """As `connect.running`, without importing the HTTP client where no daemon can run."""
     if not home.discovery.exists():
         return None
     from scrubjay.daemon.cli.connect import running

@@ -7,11 +7,11 @@ from pathlib import Path
 import keyring.errors
 
 from scrubjay.daemon.clients.client_registry import Client, ClientNotFound, ClientRegistry, Scope, VisibleProfiles
-from scrubjay.daemon.clients.own_token import FileKeeper, Keeper, KeyringKeeper
+from scrubjay.daemon.clients.own_token import FileTokenStore, KeyringTokenStore, TokenStore
 from scrubjay.daemon.errors import NotFound
 
 
-class NoTokenKept(NotFound):
+class NoStoredToken(NotFound):
     """There is such a client, but its token is not kept here."""
 
     code = "no-token-kept"
@@ -28,32 +28,32 @@ def make_agent(
     for old in _named(clients, name):
         drop_agent(clients, state_folder, old.id)
     new = clients.create(name, scopes=scopes, profiles=profiles)
-    for keeper in _keepers(state_folder, new.client.id):
+    for token_store in _token_stores(state_folder, new.client.id):
         with contextlib.suppress(keyring.errors.KeyringError):
-            keeper.put(new.client.id, new.token)
+            token_store.put(new.client.id, new.token)
             break
     return new.client
 
 
 def agent_token(clients: ClientRegistry, state_folder: Path, name: str) -> str:
-    """The token of the agent of this name. Raises ClientNotFound, NoTokenKept."""
+    """The token of the agent of this name. Raises ClientNotFound, NoStoredToken."""
     found = _named(clients, name)
     if not found:
         raise ClientNotFound(f"No client is named {name}. `scrubjay mcp install` makes one.")
     for client in found:
-        for keeper in _keepers(state_folder, client.id):
+        for token_store in _token_stores(state_folder, client.id):
             with contextlib.suppress(keyring.errors.KeyringError):
-                if token := keeper.get(client.id):
+                if token := token_store.get(client.id):
                     return token
-    raise NoTokenKept(f"The token of {name} is not kept on this computer. `scrubjay mcp install` makes a new one.")
+    raise NoStoredToken(f"The token of {name} is not kept on this computer. `scrubjay mcp install` makes a new one.")
 
 
 def drop_agent(clients: ClientRegistry, state_folder: Path, client_id: str) -> None:
     """Revoke an agent and forget its token. Raises ClientNotFound."""
     clients.revoke(client_id)
-    for keeper in _keepers(state_folder, client_id):
+    for token_store in _token_stores(state_folder, client_id):
         with contextlib.suppress(keyring.errors.KeyringError):
-            keeper.drop(client_id)
+            token_store.drop(client_id)
 
 
 def agents_named(clients: ClientRegistry, name: str) -> tuple[Client, ...]:
@@ -65,6 +65,6 @@ def _named(clients: ClientRegistry, name: str) -> tuple[Client, ...]:
     return tuple(client for client in clients.list() if client.name == name and not client.own)
 
 
-def _keepers(state_folder: Path, client_id: str) -> Iterator[Keeper]:
-    yield KeyringKeeper()
-    yield FileKeeper(state_folder, f"agent-{client_id}.token")
+def _token_stores(state_folder: Path, client_id: str) -> Iterator[TokenStore]:
+    yield KeyringTokenStore()
+    yield FileTokenStore(state_folder, f"agent-{client_id}.token")

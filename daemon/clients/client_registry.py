@@ -31,13 +31,13 @@ class ClientNotFound(NotFound):
 
 
 class ClientsUnreadable(ScrubjayError):
-    """The file of clients is damaged; nobody is let in until that is mended."""
+    """The file of clients is damaged; every request is refused until it is repaired."""
 
     code = "clients-unreadable"
 
 
 class Client(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody with a token."""
+    """A program or a person with a token."""
 
     id: str  # 8 hex characters, never reused
     name: str
@@ -65,13 +65,13 @@ class NewToken:
     token: str
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _ClientRecord(msgspec.Struct, frozen=True):
     client: Client
     token_hash: str
 
 
-class _File(msgspec.Struct, frozen=True):
-    clients: tuple[_Entry, ...] = ()
+class _ClientsFile(msgspec.Struct, frozen=True):
+    clients: tuple[_ClientRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class _Known:
     """What was read or written last: the file's bytes, and the entries in them by client id."""
 
     content: bytes | None  # None: there is no file
-    entries: Mapping[str, _Entry]
+    entries: Mapping[str, _ClientRecord]
 
 
 def _utc_now() -> datetime:
@@ -153,7 +153,7 @@ class ClientRegistry:
                 scopes=old.scopes if scopes is None else _ordered(scopes),
                 profiles=old.profiles if profiles is None else profiles,
             )
-            entries[client_id] = _Entry(client, entry.token_hash)
+            entries[client_id] = _ClientRecord(client, entry.token_hash)
         return _with_seen(client, self._seen.all())
 
     def rotate(self, client_id: str) -> NewToken:
@@ -174,8 +174,8 @@ class ClientRegistry:
         """
         if not is_token(token):
             return None
-        asked = hash_of(token)
-        found = [entry.client for entry in self._read().values() if hmac.compare_digest(entry.token_hash, asked)]
+        digest = hash_of(token)
+        found = [entry.client for entry in self._read().values() if hmac.compare_digest(entry.token_hash, digest)]
         if not found:
             return None
         self._seen.note(found[0].id)
@@ -186,16 +186,16 @@ class ClientRegistry:
         self._seen.close()
 
     @contextlib.contextmanager
-    def _changing(self) -> Generator[dict[str, _Entry]]:
+    def _changing(self) -> Generator[dict[str, _ClientRecord]]:
         """The entries as they are now, to be changed; written when the block ends well, while nobody else may write."""
         with locked(self._file):
             entries = dict(self._read())
             yield entries
-            content = msgspec.json.format(msgspec.json.encode(_File(tuple(entries.values()))), indent=1)
+            content = msgspec.json.format(msgspec.json.encode(_ClientsFile(tuple(entries.values()))), indent=1)
             write_private(self._file, content)
             self._known = _Known(content, entries)
 
-    def _read(self) -> Mapping[str, _Entry]:
+    def _read(self) -> Mapping[str, _ClientRecord]:
         """What the file says now. Raises ClientsUnreadable.
 
         The file is small, so it is read each time: no time stamp tells two writes of one moment apart.
@@ -208,7 +208,7 @@ class ClientRegistry:
         if content == known.content:
             return known.entries
         try:
-            stored = msgspec.json.decode(content, type=_File) if content is not None else _File()
+            stored = msgspec.json.decode(content, type=_ClientsFile) if content is not None else _ClientsFile()
         except (msgspec.MsgspecError, UnicodeDecodeError):
             raise ClientsUnreadable(
                 f"The file of clients, {self._file.name}, is damaged. Move it away; every client must then pair again."
@@ -221,16 +221,16 @@ def _with_seen(client: Client, seen: Mapping[str, datetime]) -> Client:
     return msgspec.structs.replace(client, last_seen=seen.get(client.id, client.last_seen))
 
 
-def _one(entries: Mapping[str, _Entry], client_id: str) -> _Entry:
+def _one(entries: Mapping[str, _ClientRecord], client_id: str) -> _ClientRecord:
     entry = entries.get(client_id)
     if entry is None:
         raise ClientNotFound("No client has this id. `scrubjay clients list` shows them all.")
     return entry
 
 
-def _give_token(entries: dict[str, _Entry], client: Client) -> NewToken:
+def _give_token(entries: dict[str, _ClientRecord], client: Client) -> NewToken:
     token = new_token()
-    entries[client.id] = _Entry(client, hash_of(token))
+    entries[client.id] = _ClientRecord(client, hash_of(token))
     return NewToken(client, token)
 
 

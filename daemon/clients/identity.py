@@ -1,4 +1,4 @@
-"""How a client knows that whoever answers on the port is this user's daemon, before it sends a token.
+"""How a client verifies that the program on the port is this user's daemon, before it sends a token.
 
 A running daemon writes `daemon.json` (mode 0600) with its address and a secret that lives as long as it does. A client
 that can read the file asks `GET /health?challenge=<hex>` and compares the `proof` in the reply. A stranger that grabbed

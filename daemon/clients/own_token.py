@@ -16,7 +16,7 @@ _FILE = "token"
 _NAME = "command line"
 
 
-class Keeper(Protocol):
+class TokenStore(Protocol):
     """Holds one secret for the user, under the id of the client that it belongs to."""
 
     @property
@@ -37,7 +37,7 @@ class Keeper(Protocol):
         ...
 
 
-class KeyringKeeper:
+class KeyringTokenStore:
     """The OS keyring (Keychain, Credential Manager, Secret Service). Raises keyring's errors where it fails."""
 
     place = "the keyring of this computer"
@@ -56,7 +56,7 @@ class KeyringKeeper:
             keyring.delete_password(_SERVICE, client_id)
 
 
-class FileKeeper:
+class FileTokenStore:
     """A file that only its owner can read (mode 0600), for machines without a keyring."""
 
     def __init__(self, folder: Path, name: str = _FILE) -> None:
@@ -66,10 +66,10 @@ class FileKeeper:
     def get(self, client_id: str) -> str | None:
         """The secret, if the file holds that of this client."""
         try:
-            kept_for, _, secret = self._path.read_text(encoding="ascii").strip().partition(" ")
+            owner, _, secret = self._path.read_text(encoding="ascii").strip().partition(" ")
         except (FileNotFoundError, UnicodeDecodeError):
             return None
-        return secret if kept_for == client_id else None
+        return secret if owner == client_id else None
 
     def put(self, client_id: str, secret: str) -> None:
         """Keep it, in place of any before; a link that stands there is replaced, not followed."""
@@ -94,8 +94,8 @@ class OwnToken:
 def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
     """The user's own token, made when there is none yet; it may search and manage every profile."""
     return (
-        _from_keeper(clients, KeyringKeeper())
-        or _from_keeper(clients, FileKeeper(state_folder))
+        _from_token_store(clients, KeyringTokenStore())
+        or _from_token_store(clients, FileTokenStore(state_folder))
         or _make(clients, state_folder)
     )
 
@@ -103,18 +103,20 @@ def own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
 def rotate_own_token(clients: ClientRegistry, state_folder: Path) -> OwnToken:
     """The same with a new token; the old one is dead at once."""
     own = _own_client(clients)
-    return _keep(clients, clients.rotate(own.id).token, own, state_folder) if own else _make(clients, state_folder)
+    return (
+        _store_token(clients, clients.rotate(own.id).token, own, state_folder) if own else _make(clients, state_folder)
+    )
 
 
-def _from_keeper(clients: ClientRegistry, keeper: Keeper) -> OwnToken | None:
+def _from_token_store(clients: ClientRegistry, token_store: TokenStore) -> OwnToken | None:
     own = _own_client(clients)
     if own is None:
         return None
     with contextlib.suppress(keyring.errors.KeyringError):
-        token = keeper.get(own.id)
+        token = token_store.get(own.id)
         found = clients.authenticate(token) if token else None
         if token and found and found.id == own.id:
-            return OwnToken(found, token, keeper.place, created=False)
+            return OwnToken(found, token, token_store.place, created=False)
     return None
 
 
@@ -124,17 +126,17 @@ def _make(clients: ClientRegistry, state_folder: Path) -> OwnToken:
     new = (
         clients.rotate(own.id) if own else clients.create(_NAME, scopes=("search", "manage"), profiles="all", own=True)
     )
-    return _keep(clients, new.token, new.client, state_folder)
+    return _store_token(clients, new.token, new.client, state_folder)
 
 
-def _keep(clients: ClientRegistry, token: str, own: Client, state_folder: Path) -> OwnToken:
-    keeper: Keeper = KeyringKeeper()
+def _store_token(clients: ClientRegistry, token: str, own: Client, state_folder: Path) -> OwnToken:
+    token_store: TokenStore = KeyringTokenStore()
     try:
-        keeper.put(own.id, token)
+        token_store.put(own.id, token)
     except keyring.errors.KeyringError:
-        keeper = FileKeeper(state_folder)
-        keeper.put(own.id, token)
-    return OwnToken(clients.get(own.id), token, keeper.place, created=True)
+        token_store = FileTokenStore(state_folder)
+        token_store.put(own.id, token)
+    return OwnToken(clients.get(own.id), token, token_store.place, created=True)
 
 
 def _own_client(clients: ClientRegistry) -> Client | None:

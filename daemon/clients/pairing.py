@@ -1,4 +1,4 @@
-"""Letting a new client in: it asks with its name, the user approves, it collects its token once.
+"""Pairing a new client: it gives its name, the user approves, it collects its token once.
 
 A user approves in the command line, the tray or the page, comparing a short code. A plugin that runs as the same user
 may instead prove that it can read `pairing.key` (mode 0600): as much proof of being that user as there is.
@@ -28,7 +28,7 @@ from scrubjay.daemon.clients.client_registry import (
 )
 from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
 from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
-from scrubjay.profiles.private_files import kept_key
+from scrubjay.profiles.private_files import stored_key
 
 REQUEST_SECONDS = 300
 _MOST_WAITING = 1_024  # when there are more, the oldest go: who floods the desk can't close it
@@ -63,7 +63,7 @@ class ProofRefused(ScrubjayError):
 
 @dataclass(frozen=True, slots=True)
 class PairingRequest:
-    """Somebody asks to be let in."""
+    """A program requests access."""
 
     id: str  # 16 hex characters; opens nothing by itself
     code: str  # shown on both sides, for the user to compare
@@ -73,7 +73,7 @@ class PairingRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StartedPairing:
     """A request just made, with the secret that collects its token; the secret can't be shown again."""
 
     request: PairingRequest
@@ -81,7 +81,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class _Held:
+class _PairingRecord:
     request: PairingRequest
     secret_hash: str
     expires: float
@@ -99,7 +99,7 @@ class Collected:
 
 def pairing_key(state_folder: Path) -> bytes:
     """The key whose knowledge proves to be the same user; made when missing or damaged, readable by its owner alone."""
-    return kept_key(state_folder / _KEY_FILE, lambda: secrets.token_hex(32).encode())
+    return stored_key(state_folder / _KEY_FILE, lambda: secrets.token_hex(32).encode())
 
 
 def pairing_proof(key: bytes, request_id: str) -> str:
@@ -108,16 +108,16 @@ def pairing_proof(key: bytes, request_id: str) -> str:
 
 
 class PairingDesk:
-    """Holds the requests that wait. In memory alone; thread-safe."""
+    """The pending pairing requests, in memory only. Thread-safe."""
 
     def __init__(self, clients: ClientRegistry, key: bytes, clock: Callable[[], float] = time.monotonic) -> None:
         self._clients = clients
         self._key = key
         self._clock = clock
         self._lock = threading.Lock()
-        self._held: dict[str, _Held] = {}
+        self._records: dict[str, _PairingRecord] = {}
 
-    def ask(self, name: str, vault: str | None, scopes: tuple[Scope, ...]) -> Asked:
+    def ask(self, name: str, vault: str | None, scopes: tuple[Scope, ...]) -> StartedPairing:
         """Begin. Raises UsageError for a bad name or too long a vault, NotAVault for what all can see to be none."""
         tidy_name = checked_name(name)
         if vault is not None and len(vault) > _VAULT_LENGTH:
@@ -126,8 +126,8 @@ class PairingDesk:
             raise NotAVault("That folder is no vault of Obsidian's: it holds no .obsidian folder.")
         with self._lock:
             self._forget_old()
-            while len(self._held) >= _MOST_WAITING:
-                self._forget(next(iter(self._held)))
+            while len(self._records) >= _MOST_WAITING:
+                self._forget(next(iter(self._records)))
             request = PairingRequest(
                 id=secrets.token_hex(8),
                 code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
@@ -136,8 +136,8 @@ class PairingDesk:
                 scopes=scopes,
             )
             secret = new_secret()
-            self._held[request.id] = _Held(request, hash_of(secret), self._clock() + REQUEST_SECONDS)
-            return Asked(request, secret)
+            self._records[request.id] = _PairingRecord(request, hash_of(secret), self._clock() + REQUEST_SECONDS)
+            return StartedPairing(request, secret)
 
     def waiting(self) -> tuple[PairingRequest, ...]:
         """The newest requests that the user has not decided yet, the oldest of them first."""
@@ -158,11 +158,11 @@ class PairingDesk:
     def approve(self, request_id: str, *, scopes: tuple[Scope, ...], profiles: VisibleProfiles) -> None:
         """The user says yes, for these scopes and profiles. Raises PairingNotFound."""
         with self._lock:
-            held = self._waiting(request_id)
-            held.token = self._clients.create(
-                held.request.name, scopes=scopes, profiles=profiles, vault=held.request.vault
+            record = self._waiting(request_id)
+            record.token = self._clients.create(
+                record.request.name, scopes=scopes, profiles=profiles, vault=record.request.vault
             )
-            held.state = "approved"
+            record.state = "approved"
 
     def deny(self, request_id: str) -> None:
         """The user says no. Raises PairingNotFound."""
@@ -170,21 +170,21 @@ class PairingDesk:
             self._waiting(request_id).state = "refused"
 
     def prove(self, request_id: str, answer: str, profiles: VisibleProfiles) -> None:
-        """Approve what was asked for because the asker can read the user's private file.
+        """Approve a request because its sender can read the user's private file.
 
         Raises PairingNotFound or ProofRefused; a wrong proof ends the request, so that none can be tried twice.
         """
         with self._lock:
-            held = self._waiting(request_id)
+            record = self._waiting(request_id)
             if not hmac.compare_digest(
                 pairing_proof(self._key, request_id).encode(), answer.encode("utf-8", "replace")
             ):
-                del self._held[request_id]
+                del self._records[request_id]
                 raise ProofRefused("The proof is wrong: it must be made with the pairing key of this user's Scrubjay.")
-            held.token = self._clients.create(
-                held.request.name, scopes=held.request.scopes, profiles=profiles, vault=held.request.vault
+            record.token = self._clients.create(
+                record.request.name, scopes=record.request.scopes, profiles=profiles, vault=record.request.vault
             )
-            held.state = "approved"
+            record.state = "approved"
 
     def collect(self, request_id: str, secret: str) -> Collected:
         """How the request stands; with its token once approved, then it is forgotten.
@@ -193,14 +193,14 @@ class PairingDesk:
         """
         with self._lock:
             self._forget_old()
-            held = self._held.get(request_id)
-            if held is None or not hmac.compare_digest(held.secret_hash, hash_of(secret)):
+            record = self._records.get(request_id)
+            if record is None or not hmac.compare_digest(record.secret_hash, hash_of(secret)):
                 raise PairingNotFound("No request to pair has this id. It may be older than five minutes: ask again.")
-            if held.state != "waiting":
-                del self._held[request_id]
-            if held.token is not None:
-                self._retire_before(held.token.client)
-            return Collected(held.state, held.token)
+            if record.state != "waiting":
+                del self._records[request_id]
+            if record.token is not None:
+                self._retire_before(record.token.client)
+            return Collected(record.state, record.token)
 
     def _retire_before(self, new: Client) -> None:
         """Who pairs again for the same vault under the same name has no use for the token before."""
@@ -213,29 +213,29 @@ class PairingDesk:
     def _undecided(self) -> tuple[PairingRequest, ...]:
         with self._lock:
             self._forget_old()
-            return tuple(held.request for held in self._held.values() if held.state == "waiting")
+            return tuple(record.request for record in self._records.values() if record.state == "waiting")
 
-    def _waiting(self, request_id: str) -> _Held:
+    def _waiting(self, request_id: str) -> _PairingRecord:
         self._forget_old()
-        held = self._held.get(request_id)
-        if held is None or held.state != "waiting":
+        record = self._records.get(request_id)
+        if record is None or record.state != "waiting":
             raise PairingNotFound(
                 "No request to pair waits under this id. It may be older than five minutes: ask again."
             )
-        return held
+        return record
 
     def _forget_old(self) -> None:
-        """Drop what is too old; a token that nobody collected is revoked with it."""
+        """Drop expired requests; a token that was never collected is revoked."""
         now = self._clock()
-        for key in [key for key, held in self._held.items() if held.expires <= now]:
+        for key in [key for key, record in self._records.items() if record.expires <= now]:
             self._forget(key)
 
     def _forget(self, request_id: str) -> None:
         """A token that nobody collected is revoked with its request."""
-        held = self._held.pop(request_id)
-        if held.token is not None:
+        record = self._records.pop(request_id)
+        if record.token is not None:
             with contextlib.suppress(ClientNotFound):
-                self._clients.revoke(held.token.client.id)
+                self._clients.revoke(record.token.client.id)
 
 
 def is_plainly_no_vault(vault: str) -> bool:

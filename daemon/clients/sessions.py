@@ -22,7 +22,7 @@ import msgspec
 from scrubjay.daemon.clients.tickets import Tickets, TicketUsedTwice
 from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
 from scrubjay.daemon.errors import NotFound
-from scrubjay.profiles.private_files import kept_key, write_private
+from scrubjay.profiles.private_files import stored_key, write_private
 
 SESSION_DAYS = 14  # without use
 _COOKIE_LIFE = timedelta(days=1)  # then the page is given another
@@ -137,7 +137,7 @@ class Sessions:
                 self._opened_by.pop(next(iter(self._opened_by)))
             self._opened_by[hash_of(ticket)] = opened.id
             self._write()
-            return OpenedSession(self._told(opened), cookie, self._key_of(opened))
+            return OpenedSession(self._session_of(opened), cookie, self._key_of(opened))
 
     def find(self, cookie: str, port: int) -> Session | None:
         """The session of this cookie at this port, if it is one; using it keeps it alive."""
@@ -148,7 +148,7 @@ class Sessions:
                 is_before = found.cookie_before == asked and now - found.cookie_made < _COOKIE_GRACE
                 if found.port == port and (found.cookie_hash == asked or is_before):
                     sessions[found.id] = msgspec.structs.replace(found, used=now)
-                    return self._told(sessions[found.id])
+                    return self._session_of(sessions[found.id])
         return None
 
     def renew(self, session: Session) -> str | None:
@@ -168,7 +168,7 @@ class Sessions:
     def list(self) -> tuple[Session, ...]:
         """All sessions, oldest first."""
         with self._lock:
-            return tuple(self._told(one) for one in self._all().values())
+            return tuple(self._session_of(one) for one in self._all().values())
 
     def end(self, session_id: str) -> bool:
         """End a session at once; False when there is none with this id."""
@@ -197,14 +197,14 @@ class Sessions:
             if self._sessions:
                 self._write()
 
-    def _told(self, stored: _Stored) -> Session:
+    def _session_of(self, stored: _Stored) -> Session:
         answer = hmac.new(self._key_of(stored).encode(), self._instance.encode(), hashlib.sha256).hexdigest()
         return Session(stored.id, stored.client_id, stored.opened, stored.used, answer)
 
     def _key_of(self, stored: _Stored) -> str:
         """Made for one port: a page on a port that a stranger has taken can't be used to answer at another."""
         if self._key is None:
-            self._key = kept_key(self._key_file, lambda: secrets.token_bytes(_KEY_BYTES))
+            self._key = stored_key(self._key_file, lambda: secrets.token_bytes(_KEY_BYTES))
         return hmac.new(self._key, f"{stored.id}:{stored.port}".encode(), hashlib.sha256).hexdigest()
 
     def _all(self) -> dict[str, _Stored]:

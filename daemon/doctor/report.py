@@ -15,7 +15,7 @@ from scrubjay.credential_filter import redact
 from scrubjay.daemon import __version__
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.doctor.machine_checks import Finding, examine
+from scrubjay.daemon.doctor.machine_checks import CheckResult, examine
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.private_files import write_private
@@ -48,12 +48,12 @@ def parts(home: Home) -> dict[str, str]:
         "figures.json": _figures(home),
         "log.jsonl": "\n".join(_text(home.logs / "daemon.log").splitlines()[-_LOG_LINES:]),
     }
-    hide = Hiding(home)
+    hide = NameMasking(home)
     return {name: hide(text) for name, text in found.items()}
 
 
-class Hiding:
-    """Takes out of a text what it would tell of its owner."""
+class NameMasking:
+    """Replaces names and paths in a text that could identify its owner."""
 
     def __init__(self, home: Home) -> None:
         named = {str(Path.home()): "~", Path.home().name: "USER"}
@@ -75,7 +75,7 @@ class Hiding:
         return redact(self._pattern.sub(lambda match: self._named[match[0]], text)).text
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: CheckResult) -> str:
     return f"{finding.verdict:<5} {finding.about}: {finding.seen}{f' ({finding.advice})' if finding.advice else ''}"
 
 
@@ -95,7 +95,7 @@ def _figures(home: Home) -> str:
             status = client.ask(STATUS)
     except ScrubjayError as error:
         return msgspec.json.encode({"daemon": error.code}).decode()
-    # Of a profile whose settings can't be read, nobody knows all the names to take out.
+    # A profile whose settings can't be read may have names that can't be masked, since they are unknown.
     are_names_known = not Registry(home.profiles).survey().unreadable
     profiles = [
         {

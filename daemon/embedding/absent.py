@@ -1,4 +1,4 @@
-"""What stands in the place of a model that is not on this machine."""
+"""The embedder used in place of a model that is not on this machine."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,11 +39,11 @@ class AbsentModel:
         raise ModelNotAvailable(self._why)
 
     def send_query(self, text: str) -> Awaited:
-        """What comes back raises ModelNotAvailable."""
+        """The function returned raises ModelNotAvailable."""
         return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
         """There is nothing to load."""
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """There is nothing to release."""

@@ -92,7 +92,7 @@ def available() -> tuple[Available, ...]:
 
 
 def prefixes(name: str) -> tuple[str, str]:
-    """What the model called `name` wants before a query and before a passage."""
+    """The prefixes of a query and of a passage for the model called `name`."""
     found = (pair for start, pair in PREFIXES.items() if name.lower().startswith(start))
     return next(found, ("", ""))
 
@@ -110,7 +110,7 @@ def _described(name: str) -> DenseModelDescription:
 
 def _download(described: DenseModelDescription, cache: Path) -> EmbeddingModel:
     cache.mkdir(parents=True, exist_ok=True)
-    logger.disable("fastembed")  # its complaints are told below, once
+    logger.disable("fastembed")  # its warnings are reported below, once
     try:
         folder = TextEmbedding.download_model(described, str(cache), retries=1)
         installed = _installed(described, folder.resolve(), cache.resolve())

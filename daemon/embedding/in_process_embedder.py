@@ -1,6 +1,6 @@
 """The model in this very process: for one-shot commands, for tests, and inside the worker.
 
-Importing this brings fastembed: half a second and 60 MB. The daemon uses `client` instead.
+Importing this imports fastembed: half a second and 60 MB. The daemon uses `worker_embedder` instead.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from fastembed import TextEmbedding
 
 from scrubjay.daemon.embedding.loading import load_text_embedding
 from scrubjay.daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
-from scrubjay.daemon.workers.priority import give_way
+from scrubjay.daemon.workers.priority import lower_priority
 from scrubjay.profiles.database.rows import Vector, Vectors
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero
@@ -58,7 +58,7 @@ class InProcessEmbedder:
         return self._embed(self._spec.query_prefix + text)
 
     def send_query(self, text: str) -> Awaited:
-        """It is embedded by whoever waits."""
+        """Embeds when, and in the thread in which, the vector is waited for."""
         return lambda _seconds: self.embed_query(text)
 
     def warm(self) -> None:
@@ -74,7 +74,7 @@ class InProcessEmbedder:
             pool.shutdown(cancel_futures=True)
 
     def _warm(self) -> None:
-        with contextlib.suppress(EmbedderFailed):  # whoever embeds next is told
+        with contextlib.suppress(EmbedderFailed):  # the next call that embeds raises it
             self.embed_query("warm")
 
     def _embed(self, text: str) -> Vector:
@@ -104,5 +104,5 @@ class InProcessEmbedder:
             if self._closed:
                 raise EmbedderFailed("The embedder is closed.")
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(self._threads, "embed-passages", initializer=give_way)
+                self._pool = ThreadPoolExecutor(self._threads, "embed-passages", initializer=lower_priority)
             return self._pool

@@ -29,7 +29,7 @@ class ModelNotAvailable(Unavailable):
 
 
 class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of a downloaded model, a JSON file beside its folder: all that is asked of it without loading it."""
+    """The record of a downloaded model, a JSON file beside its folder: all that is needed of it without loading it."""
 
     name: str  # as fastembed knows it
     dim: int
@@ -107,7 +107,7 @@ def _digest(file: Path) -> str:
 
 
 def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
-    """The model that a record below the folder `cache` tells of."""
+    """The model that a record below the folder `cache` describes."""
     prefixes = (installed.query_prefix, installed.passage_prefix)
     return EmbeddingModel(
         installed.name,

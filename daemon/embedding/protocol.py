@@ -17,7 +17,7 @@ class EmbedderFailed(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """Which model, and how it wants to be asked."""
+    """Which model, and how its input is prepared."""
 
     name: str
     dim: int
@@ -53,7 +53,7 @@ class Embedder(Protocol):
         ...
 
     def send_query(self, text: str) -> Awaited:
-        """Begin to embed one query, in another process if there is one; what comes back waits for it. Never raises."""
+        """Begin to embed one query, in another process if there is one; the result waits for it. Never raises."""
         ...
 
     def warm(self) -> None:
@@ -61,5 +61,5 @@ class Embedder(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back memory and processes. Work under way fails with EmbedderFailed. May be called twice."""
+        """Release memory and processes. Pending work fails with EmbedderFailed. May be called twice."""
         ...

@@ -1,4 +1,4 @@
-"""The daemon's embedders: a child process holds each model, so its memory, crashes and priority are its own."""
+"""The daemon's embedders: a child process runs each model, so its memory, crashes and priority are its own."""
 
 import contextlib
 import logging
@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.daemon.embedding.wire import Failed, Passages, Query, Reply, Request, Start, encode, reply_of
-from scrubjay.daemon.workers.kept import KeptProcess
+from scrubjay.daemon.workers.kept import OnDemandProcess
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.database.rows import Vector, Vectors
@@ -23,7 +23,7 @@ WORKER_ARGUMENT = "--embedding-worker"  # a frozen build's entry point runs daem
 _TRIES = 2
 _QUERY_SECONDS = 30.0  # with the model's loading; a worker that takes longer is stuck
 _PASSAGES_SECONDS = 600.0
-_REST_SECONDS = 30.0  # after a failed restart, requests fail at once for so long instead of starting processes
+_RETRY_SECONDS = 30.0  # after a failed restart, requests fail at once for so long instead of starting processes
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class WorkerEmbedder:
     """Embedder whose model runs in a child process.
 
     The process starts with the first request, ends after `idle_seconds` without one, and is started again by the next.
-    If it dies, the requests under way are asked once more of a new one; then they raise EmbedderFailed. Queries
+    If it dies, the pending requests are sent once more to a new one; then they raise EmbedderFailed. Queries
     overtake passages. `threads` is for passages alone: 1 is polite, 0 takes every core (at low priority).
     """
 
@@ -47,9 +47,9 @@ class WorkerEmbedder:
         self._spec = spec
         self._threads = threads
         self._conditions = conditions or Conditions()
-        self._kept = KeptProcess[Reply](idle_seconds, self._conditions)
-        self._rest_until = 0.0  # time.monotonic()
-        self._late: Future[Reply] | None = None  # the answer to a query that nobody waits for any more
+        self._worker = OnDemandProcess[Reply](idle_seconds, self._conditions)
+        self._no_retry_before = 0.0  # time.monotonic()
+        self._abandoned: Future[Reply] | None = None  # the answer to a query that nobody waits for any more
 
     @property
     def spec(self) -> EmbeddingModel:
@@ -58,8 +58,8 @@ class WorkerEmbedder:
 
     @property
     def worker_pid(self) -> int | None:
-        """The process that holds the model now, if any: for `status` and for measuring."""
-        return self._kept.pid
+        """The process that runs the model now, if any: for `status` and for measuring."""
+        return self._worker.pid
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """See Embedder."""
@@ -77,7 +77,7 @@ class WorkerEmbedder:
 
         While an earlier query has no answer, though its asker has given up, no other one waits for the model.
         """
-        if self._late and not self._late.done():
+        if self._abandoned and not self._abandoned.done():
             return self._not_answering
         try:
             process = self._running()
@@ -91,7 +91,7 @@ class WorkerEmbedder:
             except WorkerDied:
                 return self.embed_query(text)
             except TimeoutError:
-                self._late = answer
+                self._abandoned = answer
                 threading.Thread(target=_close_if_stuck, args=(process, answer), name="stuck", daemon=True).start()
                 raise
 
@@ -99,25 +99,25 @@ class WorkerEmbedder:
 
     def warm(self) -> None:
         """See Embedder."""
-        with contextlib.suppress(EmbedderFailed, WorkerDied):  # whoever embeds next is told
+        with contextlib.suppress(EmbedderFailed, WorkerDied):  # the next call that embeds raises it
             was_running = self.worker_pid is not None
             process = self._running()
             if not was_running:
                 process.ask(encode(Query("warm")))
 
     def use_threads(self, threads: int) -> None:
-        """Embed passages with so many threads from now on. What is under way is asked of a new process."""
+        """Embed passages with so many threads from now on. Pending requests are sent to a new process."""
         if threads != self._threads:
             self._threads = threads
-            self._kept.end()
+            self._worker.end()
 
-    def rest_after(self, seconds: float) -> None:
+    def unload_after(self, seconds: float) -> None:
         """End the process after so long without a request, from now on."""
-        self._kept.rest_after(seconds)
+        self._worker.unload_after(seconds)
 
     def close(self) -> None:
         """See Embedder."""
-        self._kept.close()
+        self._worker.close()
 
     def _ask(self, request: Request, seconds: float) -> Vector:
         for _ in range(_TRIES):
@@ -125,13 +125,13 @@ class WorkerEmbedder:
             try:
                 return _floats(process.ask(encode(request)).result(seconds))
             except WorkerDied:
-                if self._kept.closed:
+                if self._worker.closed:
                     raise EmbedderFailed("The embedder was closed while it worked.") from None
                 _log.warning("the embedding worker died")
             except TimeoutError:
                 process.close()
                 raise EmbedderFailed(f"The embedding model did not answer within {seconds:.0f} seconds.") from None
-        self._rest_until = time.monotonic() + _REST_SECONDS
+        self._no_retry_before = time.monotonic() + _RETRY_SECONDS
         raise EmbedderFailed(
             f"The process of the embedding model {self._spec.name} died twice over the same request. "
             "If it happens again, memory may be short: close other programs, or set embedding_threads to 1."
@@ -143,10 +143,10 @@ class WorkerEmbedder:
 
     def _running(self) -> WorkerProcess[Reply]:
         """The live process, started if need be."""
-        if self._kept.pid is None and time.monotonic() < self._rest_until:
+        if self._worker.pid is None and time.monotonic() < self._no_retry_before:
             raise EmbedderFailed(f"The embedding model {self._spec.name} just failed; it is tried again soon.")
         try:
-            return self._kept.running(self._started)
+            return self._worker.running(self._started)
         except WorkerDied:
             raise EmbedderFailed("The embedder is closed.") from None
         except OSError as error:
@@ -190,13 +190,13 @@ class Workers:
         for embedder in made:
             embedder.use_threads(threads)
 
-    def rest_after(self, seconds: float) -> None:
+    def unload_after(self, seconds: float) -> None:
         """End each process after so long without a request, from now on."""
         with self._lock:
             self._idle_seconds = seconds
             made = list(self._made)
         for embedder in made:
-            embedder.rest_after(seconds)
+            embedder.unload_after(seconds)
 
 
 def _close_if_stuck(process: WorkerProcess[Reply], answer: "Future[Reply]") -> None:

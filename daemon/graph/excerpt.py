@@ -22,7 +22,7 @@ from scrubjay.profiles.text import analysis
 
 SENTENCES = 2
 ENOUGH = 0.5
-"""Share of the query's weight that the sentences chosen by its words must have; with less, the model is asked."""
+"""Share of the query's weight that the sentences chosen by its words must have; with less, the model decides."""
 _MOST_SENTENCES = 64  # that the model reads; a passage has fewer
 _SHORTEST = 3  # terms; less is a heading or a label
 _REPEATED = 0.3  # what a sentence loses by being like one that was chosen
@@ -37,7 +37,7 @@ class Excerpt:
 
 
 def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
-    """The best sentences of `text` for `query`. Where the model can't be asked, the words decide.
+    """The best sentences of `text` for `query`. Where the model can't answer, the words decide.
 
     What a word weighs is its inverse document frequency in the store.
     """

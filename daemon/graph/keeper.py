@@ -1,7 +1,7 @@
 """The link graphs of open stores, kept in memory and brought up to date note by note.
 
-A renewal compares the stamps of all notes with those it knows, and takes in the links of those that changed. Whoever
-asks about a note waits for it; a search never does: it gets the graph of a moment ago, and a thread renews it.
+A renewal compares the stamps of all notes with those it has, and reads the links of those that changed. A request about
+a note waits for it; a search never does: it gets the last graph, and a thread renews it.
 """
 
 import logging
@@ -23,7 +23,7 @@ from scrubjay.profiles.store.store import Store
 
 PATIENCE = 20
 """A graph serves for this many times what its last renewal took, so that renewing takes a twentieth of the time."""
-_ANEW = 0.2  # share of changed notes from which building anew is cheaper
+_REBUILD_SHARE = 0.2  # share of changed notes from which building anew is cheaper
 
 _log = logging.getLogger(__name__)
 
@@ -43,18 +43,18 @@ class MeasuredGraph:
 
 
 def note_links(notes: Iterable[NoteView], targets: Mapping[int, Sequence[str]]) -> Iterator[NoteLinks]:
-    """What the graph knows of each note: its names, its tags, the links in its text and its frontmatter."""
+    """The input of the graph for each note: its names, its tags, the links in its text and its frontmatter."""
     for note in notes:
         links = (*targets.get(note.note_id, ()), *property_links(note.properties))
         yield NoteLinks(NoteName(note.note_id, note.vault, note.path, note.aliases), links, note.tags)
 
 
 def load_graph(store: Store) -> LinkGraph:
-    """The graph of all that a store holds."""
+    """The graph of all notes of a store."""
     return LinkGraph(note_links(store.recent(), store.link_targets()))
 
 
-class KeptGraph:
+class CachedGraph:
     """The graph of one store. Thread-safe; one renewal at a time."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class KeptGraph:
         return time.monotonic() > self._serves_until and store.meta("generation") != self._generation
 
     def renewed(self, store: Store) -> FrozenGraph:
-        """The graph of what the store holds, a moment ago at most."""
+        """The graph of the store's notes, a moment old at most."""
         with self._lock:
             if self.is_stale(store):
                 began, generation = time.monotonic(), store.meta("generation")
@@ -85,7 +85,7 @@ class KeptGraph:
             return self._graph.frozen()
 
     def measure(self, store: Store) -> None:
-        """Renew, and measure what that has changed. For a thread that nobody waits for."""
+        """Renew, and measure again if the graph changed. Slow: for a background thread."""
         graph = self.renewed(store)
         if self._measured is None or self._measured.graph is not graph:
             self._measured = MeasuredGraph.of(graph)
@@ -93,7 +93,7 @@ class KeptGraph:
     def _take_in(self, store: Store) -> None:
         stamps = store.stamps()
         changed = [note_id for note_id, stamp in stamps.items() if self._stamps.get(note_id) != stamp]
-        if len(changed) > _ANEW * len(stamps):
+        if len(changed) > _REBUILD_SHARE * len(stamps):
             self._graph = load_graph(store)
         else:
             self._graph.forget(self._stamps.keys() - stamps.keys())
@@ -102,49 +102,49 @@ class KeptGraph:
         self._stamps = stamps
 
 
-class GraphKeeper:
-    """The graphs of all stores that were asked about, for as long as these are open."""
+class GraphCache:
+    """The graphs of all stores that were queried, cached for as long as these are open."""
 
     def __init__(self, conditions: Conditions | None = None) -> None:
         self._lock = threading.Lock()  # guards the two below
-        self._kept: WeakKeyDictionary[Store, KeptGraph] = WeakKeyDictionary()
-        self._renewing: set[KeptGraph] = set()
-        self._waiting: queue.SimpleQueue[tuple[KeptGraph, Store] | None] = queue.SimpleQueue()
+        self._cached: WeakKeyDictionary[Store, CachedGraph] = WeakKeyDictionary()
+        self._renewing: set[CachedGraph] = set()
+        self._waiting: queue.SimpleQueue[tuple[CachedGraph, Store] | None] = queue.SimpleQueue()
         self._loop = Loop("graph", "Measuring the graph of links", self._renew_next, conditions or Conditions())
         self._loop.start()
 
     def current(self, store: Store) -> FrozenGraph:
-        """The graph of what a store holds; made now if it was never asked for."""
+        """The graph of a store's notes; built now if it is not cached."""
         return self._of(store).renewed(store)
 
-    def at_hand(self, store: Store) -> MeasuredGraph | None:
+    def latest(self, store: Store) -> MeasuredGraph | None:
         """A store's graph as it was last measured, None where that is still being done. Never waits."""
-        kept = self._of(store)
+        cached = self._of(store)
         with self._lock:
-            if kept not in self._renewing and (kept.measured is None or kept.is_stale(store)):
-                self._renewing.add(kept)
-                self._waiting.put((kept, store))
-        return kept.measured
+            if cached not in self._renewing and (cached.measured is None or cached.is_stale(store)):
+                self._renewing.add(cached)
+                self._waiting.put((cached, store))
+        return cached.measured
 
     def close(self) -> None:
-        """Finish what is in hand and take no more."""
+        """Finish the current measurement and end the thread."""
         self._loop.stopping.set()
         self._waiting.put(None)
         self._loop.stop()
 
-    def _of(self, store: Store) -> KeptGraph:
+    def _of(self, store: Store) -> CachedGraph:
         with self._lock:
-            return self._kept.setdefault(store, KeptGraph())
+            return self._cached.setdefault(store, CachedGraph())
 
     def _renew_next(self) -> None:
         waiting = self._waiting.get()
         if waiting is None or self._loop.stopping.is_set():
             return
-        kept, store = waiting
+        cached, store = waiting
         try:
-            kept.measure(store)
+            cached.measure(store)
         except ProfileError as error:  # locked or removed meanwhile: the next search says so
             _log.info("a graph was not renewed", extra={"code": error.code})
         finally:
             with self._lock:
-                self._renewing.discard(kept)
+                self._renewing.discard(cached)

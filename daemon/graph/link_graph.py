@@ -21,7 +21,7 @@ from scrubjay.profiles.names import fold
 
 @dataclass(frozen=True, slots=True)
 class NoteLinks:
-    """What the graph knows of a note."""
+    """One note in the graph."""
 
     name: NoteName
     links: tuple[str, ...] = ()  # targets as written, see LinkRow.target; repeats do no harm
@@ -29,7 +29,7 @@ class NoteLinks:
 
 
 @dataclass(slots=True)
-class _Entry:
+class _GraphNode:
     name: NoteName
     tags: tuple[str, ...]  # as given
     all_tags: tuple[str, ...]  # folded, with those they are nested in
@@ -43,7 +43,7 @@ class LinkGraph:
     def __init__(self, notes: Iterable[NoteLinks] = ()) -> None:
         self._lock = threading.Lock()
         self._resolver = Resolver()
-        self._notes: dict[int, _Entry] = {}
+        self._notes: dict[int, _GraphNode] = {}
         self._users: defaultdict[Key, set[int]] = defaultdict(set)  # name -> notes with a link of that name
         self._frozen: FrozenGraph | None = None
         for note in notes:
@@ -97,9 +97,9 @@ class LinkGraph:
                 self._frozen = self._freeze()
             return self._frozen
 
-    def _enter(self, note: NoteLinks) -> _Entry:
+    def _enter(self, note: NoteLinks) -> _GraphNode:
         tags = tuple(dict.fromkeys(tag for written in note.tags for tag in _with_parents(fold(written))))
-        entry = _Entry(note.name, note.tags, tags, dict.fromkeys(map(link_path, note.links)))
+        entry = _GraphNode(note.name, note.tags, tags, dict.fromkeys(map(link_path, note.links)))
         self._notes[note.name.id] = entry
         self._resolver.add(note.name)
         for link in entry.leads_to:
@@ -119,7 +119,7 @@ class LinkGraph:
                 del self._users[key]
         return names_of(entry.name)
 
-    def _resolve(self, entry: _Entry, links: Iterable[str]) -> None:
+    def _resolve(self, entry: _GraphNode, links: Iterable[str]) -> None:
         for link in links:
             entry.leads_to[link] = self._resolver.follow(link, entry.name)
         entry.targets = tuple({target for target in entry.leads_to.values() if target not in (None, entry.name.id)})

@@ -1,4 +1,4 @@
-"""What may move a result after fusion: links, age, the writer's own word. Pure; none acts unless a profile asks for it.
+"""Priors, which move a result after fusion: links, age, stated importance. Pure; off unless a profile has it on.
 
 Every function takes the scores of one search's candidates, >= 0 and higher is better, and gives them in the same order.
 Their ablation is in docs/retrieval.md; `daemon.search.priors` puts them to work.
@@ -42,7 +42,7 @@ def with_graph(
 ) -> Weights:
     """Mix the scores with how much the links make of the candidates, each relative to the best candidate.
 
-    edges: see `edges_among`; below MIN_EDGES the scores come back as they are. A measure that is 0 for all candidates
+    edges: see `edges_among`; below MIN_EDGES the scores are returned unchanged. A measure that is 0 for all candidates
     says nothing, and its share goes back to the score.
     """
     best = float(scores.max(initial=0.0))
@@ -88,7 +88,7 @@ def decay_ladder(groups: Sequence[str], times: Sequence[int], step: float = 0.05
 
 
 def importance(properties: Mapping[str, str | tuple[str, ...]]) -> float:
-    """The factor that a note's own frontmatter asks for by `importance` (or `priority`, in words); 1 where it does not.
+    """The factor that a note's own frontmatter sets by `importance` (or `priority`, in words); 1 where it does not.
 
     Words from low (0.95) to critical (1.1); a number from 1 to 5 for `importance`, 3 being 1.0.
     """

@@ -20,10 +20,10 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import UNSPACED
 
-Signal: TypeAlias = Literal["meaning", "shared-links", "shared-tags", "links-to", "linked-from", "mentions"]
-Signals: TypeAlias = dict[Signal, Weights]  # of every row of the graph
+RelationSignal: TypeAlias = Literal["meaning", "shared-links", "shared-tags", "links-to", "linked-from", "mentions"]
+Signals: TypeAlias = dict[RelationSignal, Weights]  # of every row of the graph
 
-WEIGHTS: Mapping[Signal, float] = {
+WEIGHTS: Mapping[RelationSignal, float] = {
     "meaning": 0.6,
     "shared-links": 0.2,
     "shared-tags": 0.1,
@@ -44,10 +44,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class RelationReason:
     """One reason why a note is related."""
 
-    signal: Signal
+    signal: RelationSignal
     points: float  # the points of all reasons sum to the note's score
     likeness: float  # in (0, 1]
     shared: tuple[str, ...] = ()  # a few of the notes (paths) or tags in common, the most telling first
@@ -55,11 +55,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class RelatedNote:
-    """A note that is related to the one asked about."""
+    """A note that is related to the one given."""
 
     note_id: int
     score: float
-    reasons: tuple[Reason, ...]  # most points first
+    reasons: tuple[RelationReason, ...]  # most points first
     linked: bool  # in either direction
     suggested: bool  # not linked, and so much alike that a link may be missing
     chunk_id: int | None  # its passage nearest in meaning, if meaning is a reason
@@ -121,16 +121,18 @@ def _best(signals: Signals, limit: int) -> Rows:
     return np.argsort(-scores, kind="stable")[: min(limit, int(np.count_nonzero(scores)))]
 
 
-def _reasons(graph: FrozenGraph, signals: Signals, row: int, other: int) -> tuple[Reason, ...]:
-    reasons: list[Reason] = []
+def _reasons(graph: FrozenGraph, signals: Signals, row: int, other: int) -> tuple[RelationReason, ...]:
+    reasons: list[RelationReason] = []
     for signal, values in signals.items():
         likeness = float(values[other])
         if likeness > 0:
-            reasons.append(Reason(signal, WEIGHTS[signal] * likeness, likeness, _shared(graph, signal, row, other)))
+            reasons.append(
+                RelationReason(signal, WEIGHTS[signal] * likeness, likeness, _shared(graph, signal, row, other))
+            )
     return tuple(sorted(reasons, key=lambda reason: -reason.points))
 
 
-def _shared(graph: FrozenGraph, signal: Signal, row: int, other: int) -> tuple[str, ...]:
+def _shared(graph: FrozenGraph, signal: RelationSignal, row: int, other: int) -> tuple[str, ...]:
     if signal == "shared-links":
         return tuple(graph.names[common].path for common in _rarest(graph.both, graph.both, row, other))
     if signal == "shared-tags":
@@ -151,9 +153,9 @@ def _mentions(words: str, name: NoteName) -> bool:
     """Whether a text says one of the note's names as words of their own."""
     stem = name.path.rpartition("/")[2].removesuffix(".md")
     for written in (stem, *name.aliases):
-        said = _words(written)
-        if len(said) - 2 >= _SHORTEST_NAME and said in words:
+        name_words = _words(written)
+        if len(name_words) - 2 >= _SHORTEST_NAME and name_words in words:
             return True
-        if len(said) > _SHORTEST_NAME and UNSPACED.search(said) and said.strip() in words:
+        if len(name_words) > _SHORTEST_NAME and UNSPACED.search(name_words) and name_words.strip() in words:
             return True
     return False

@@ -23,7 +23,7 @@ from scrubjay.profiles.names import link_key
 _LONGEST = 4_096
 """Code points of a link's path; no file system has longer ones, so the rest of a longer link can't matter."""
 
-CROWD = 16
+NAMESAKES_FROM = 16
 """Notes of one file name (`index`, say) from which they are found by index, not by looking at each."""
 
 Key: TypeAlias = tuple[str, str]  # vault id, folded file name or alias
@@ -48,21 +48,21 @@ class Resolver:
     def __init__(self, notes: Iterable[NoteName] = ()) -> None:
         self._by_name: defaultdict[Key, Places] = defaultdict(dict)
         self._by_alias: defaultdict[Key, Places] = defaultdict(dict)
-        self._crowds: dict[Key, _Crowd] = {}  # made when first needed
+        self._namesakes: dict[Key, _Namesakes] = {}  # made when first needed
         for note in notes:
             self.add(note)
 
     def add(self, note: NoteName) -> None:
         """Make a note known. Its id must not be known already."""
         path = link_key(note.path)
-        self._crowds.pop((note.vault, _last(path)), None)
+        self._namesakes.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             places[path] = (*places.get(path, ()), note.id)
 
     def remove(self, note: NoteName) -> None:
         """Forget a note that was added with the same names."""
         path = link_key(note.path)
-        self._crowds.pop((note.vault, _last(path)), None)
+        self._namesakes.pop((note.vault, _last(path)), None)
         for places in self._places(note):
             left = tuple(known for known in places.get(path, ()) if known != note.id)
             if left:
@@ -103,10 +103,10 @@ class Resolver:
             return None
         if beside in named:
             return min(named[beside])
-        if len(named) >= CROWD:
-            if name not in self._crowds:
-                self._crowds[name] = _Crowd(named)
-            found = self._crowds[name].nearest(path, folder)
+        if len(named) >= NAMESAKES_FROM:
+            if name not in self._namesakes:
+                self._namesakes[name] = _Namesakes(named)
+            found = self._namesakes[name].nearest(path, folder)
             return min(named[found]) if found else None
         ending = f"/{path}"
         return _nearest({known: ids for known, ids in named.items() if known.endswith(ending)}, folder)
@@ -142,7 +142,7 @@ def _spellings(target: str) -> tuple[str, ...]:
     return (target, f"{target}.md") if "." in _last(target) else (f"{target}.md",)
 
 
-class _Crowd:
+class _Namesakes:
     """Many notes of one file name: for each ending and each folder, those that a link may mean."""
 
     def __init__(self, named: Iterable[str]) -> None:

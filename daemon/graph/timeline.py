@@ -15,7 +15,7 @@ from scrubjay.profiles.database.rows import NoteTimes
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatedNote:
     """One note on one day."""
 
     note: NoteTimes
@@ -27,7 +27,7 @@ class Day:
     """What one day has: its daily notes first, then created, then modified notes, each by path."""
 
     day: date
-    entries: tuple[Entry, ...]
+    entries: tuple[DatedNote, ...]
 
 
 def timeline(
@@ -37,14 +37,14 @@ def timeline(
 
     A note stands on the day that it is about or was written, and on the day of its last change if that is another one.
     """
-    days: defaultdict[date, list[Entry]] = defaultdict(list)
+    days: defaultdict[date, list[DatedNote]] = defaultdict(list)
     for note in notes:
         standing: dict[date, Occasion] = {}
         for moment, occasion in _moments(note, zone):
             if (since is None or moment >= since) and (until is None or moment < until):
                 standing.setdefault(moment.date(), occasion)
         for day, occasion in standing.items():
-            days[day].append(Entry(note, occasion))
+            days[day].append(DatedNote(note, occasion))
     return tuple(Day(day, tuple(sorted(days[day], key=_order))) for day in sorted(days, reverse=True))
 
 
@@ -57,12 +57,12 @@ def daily_date(path: str) -> date | None:
 _ORDER: dict[Occasion, int] = {"daily-note": 0, "created": 1, "modified": 2}
 
 
-def _order(entry: Entry) -> tuple[int, str, int]:
+def _order(entry: DatedNote) -> tuple[int, str, int]:
     return _ORDER[entry.occasion], entry.note.path, entry.note.note_id
 
 
 def _moments(note: NoteTimes, zone: tzinfo) -> list[tuple[datetime, Occasion]]:
-    """The note's moments in the zone; where two fall on one day, the first occasion is the one that is told."""
+    """The note's moments in the zone; where two fall on one day, the first occasion is the one that is named."""
     moments: list[tuple[datetime, Occasion]] = []
     named = daily_date(note.path)
     if named is not None:

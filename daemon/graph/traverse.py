@@ -1,8 +1,8 @@
 """Outward from notes along links in either direction, keeping what stays on the subject.
 
-Beam search: each hop looks at the neighbours of the notes that the last hop kept. With the gates closed, a note must
-be like enough to what is asked, more so the farther out, and among the best of its hop; a hop that finds too little
-ends the walk. With the gates open (deep mode), everything within reach is kept. Either way nothing is dropped
+Beam search: each hop looks at the neighbours of the notes that the last hop kept. With limits, a note must be
+similar enough to the question, more so the farther out, and among the best of its hop; a hop that finds too little
+ends the walk. Without limits (deep mode), everything within reach is kept. Either way nothing is dropped
 silently: every note that was looked at is in the answer, with what became of it.
 """
 
@@ -24,7 +24,7 @@ MOST_NOTES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Gates:
+class WalkLimits:
     """What a note must fulfil to be kept. Likeness is cosine."""
 
     floor: float = 0.30  # least likeness at the first hop
@@ -33,7 +33,7 @@ class Gates:
     average: float = 0.35  # a hop whose kept notes are less alike on average is the last
 
 
-CLOSED = Gates()
+DEFAULT_LIMITS = WalkLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ def traverse(
     likeness: Callable[[Rows], Weights],
     *,
     hops: int = 2,
-    gates: Gates | None = CLOSED,
+    limits: WalkLimits | None = DEFAULT_LIMITS,
 ) -> Walk:
     """Walk at most `hops` hops from the notes `starts`; ids that the graph lacks are passed over.
 
-    likeness: of rows to what is asked, NaN where it is unknown. gates: None keeps everything (deep mode).
+    likeness: of rows to the question, NaN where it is unknown. limits: None keeps everything (deep mode).
     """
     beam = np.array([graph.row_of[note_id] for note_id in dict.fromkeys(starts) if note_id in graph.row_of], np.int64)
     seen = np.zeros(len(graph.ids), dtype=bool)
@@ -80,7 +80,7 @@ def traverse(
         values = np.full(len(rows), np.nan)
         values[:room] = likeness(rows[:room])
         measured += min(room, len(rows))
-        fates = _fates(values, room, hop, gates)
+        fates = _fates(values, room, hop, limits)
         order = sorted(range(len(rows)), key=lambda index: _place(fates[index], float(values[index]), int(rows[index])))
         steps += [_step(graph, rows[i], hop, int(graph.ids[via[i]]), values[i], fates[i]) for i in order]
         seen[rows] = True
@@ -88,7 +88,7 @@ def traverse(
         beam = rows[kept]
         if len(rows) > room:
             return Walk(tuple(steps), "limit")
-        if gates and (len(kept) == 0 or float(np.mean(values[kept])) < gates.average):
+        if limits and (len(kept) == 0 or float(np.mean(values[kept])) < limits.average):
             return Walk(tuple(steps), "low-quality")
     return Walk(tuple(steps), "hops")
 
@@ -101,7 +101,7 @@ def walk_from(store: Store, graph: FrozenGraph, note_id: int, vector: Vector | N
     """
     about = mean_vector(store, store.note_chunks(note_id)) if vector is None else vector
     likeness = _unknown if about is None else LikenessTo(store, graph, about)
-    return traverse(graph, [note_id], likeness, hops=hops, gates=None if deep else CLOSED)
+    return traverse(graph, [note_id], likeness, hops=hops, limits=None if deep else DEFAULT_LIMITS)
 
 
 def _fringe(graph: FrozenGraph, beam: Rows, seen: NDArray[np.bool_]) -> tuple[Rows, Rows]:
@@ -112,18 +112,18 @@ def _fringe(graph: FrozenGraph, beam: Rows, seen: NDArray[np.bool_]) -> tuple[Ro
     return rows, beam[owner[fresh][first]]
 
 
-def _fates(values: Weights, room: int, hop: int, gates: Gates | None) -> list[Fate]:
+def _fates(values: Weights, room: int, hop: int, limits: WalkLimits | None) -> list[Fate]:
     fates: list[Fate] = ["kept" if index < room else "beyond-limit" for index in range(len(values))]
-    if gates is None:
+    if limits is None:
         return fates
-    floor = gates.floor + gates.rise * (hop - 1)
+    floor = limits.floor + limits.rise * (hop - 1)
     for index, value in enumerate(values[:room].tolist()):
         if np.isnan(value):
             fates[index] = "not-embedded"
         elif value < floor:
             fates[index] = "below-floor"
     kept = [index for index, fate in enumerate(fates) if fate == "kept"]
-    for index in sorted(kept, key=lambda index: (-values[index], index))[gates.beam :]:
+    for index in sorted(kept, key=lambda index: (-values[index], index))[limits.beam :]:
         fates[index] = "outside-beam"
     return fates
 

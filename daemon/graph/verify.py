@@ -1,4 +1,4 @@
-"""Whether a quotation really is in the text that it cites. Pure, and the same answer every time: no model is asked.
+"""Whether a quotation really is in the text that it cites. Pure and deterministic: no model is involved.
 
 Before comparing, both sides lose what copying, typesetting and rendering change: compatibility forms and the way
 letters are composed (Unicode's KD form), case, kinds of quotation marks and dashes, invisible characters, amounts of
@@ -60,7 +60,7 @@ def verify_quote(quote: str, text: str) -> Verification:
     as_read = _look_for(quote, text, _AS_READ)
     if as_read.verdict != "not-found":
         return as_read
-    as_written = _look_for(quote, text, _AS_WRITTEN)  # whoever copies lines of a list may keep their marks
+    as_written = _look_for(quote, text, _AS_WRITTEN)  # a quotation copied from a list may keep its marks
     return as_written if as_written.verdict == "verified" else as_read
 
 
@@ -73,7 +73,7 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
     if min(weights) < MIN_PART_WEIGHT:
         reason = f"A part is too short to tell: between ellipses at least {MIN_PART_WEIGHT} letters are needed."
         return Verification("unverifiable", reason)
-    source = _Folded.of(text, unseen)
+    source = _ComparedText.of(text, unseen)
     if not source.text.strip():
         return Verification("unverifiable", "There is no text to compare with.")
     spans: list[tuple[int, int]] = []
@@ -89,14 +89,14 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
+class _ComparedText:
     """A text as it is compared; `origins[i]` is the code point of the text as written that character i came from."""
 
     text: str
     origins: list[int]
 
     @classmethod
-    def of(cls, text: str, unseen: _Unseen) -> "_Folded":
+    def of(cls, text: str, unseen: _Unseen) -> "_ComparedText":
         shown, origins = text, list(range(len(text)))
         for marks in unseen:
             shown, origins = _without(marks, shown, origins)
@@ -122,7 +122,7 @@ def _plain(text: str) -> tuple[list[str], list[int]]:
     origins: list[int] = []
     marks = 0  # combining marks at the end of `chars`
     for origin, written in enumerate(text):
-        for char in _dressed_down(written):
+        for char in _base_letters(written):
             if char >= "\u0300" and unicodedata.combining(char):
                 marks += 1
             elif marks:
@@ -136,7 +136,7 @@ def _plain(text: str) -> tuple[list[str], list[int]]:
 
 
 @lru_cache(maxsize=4_096)
-def _dressed_down(char: str) -> str:
+def _base_letters(char: str) -> str:
     if char in _QUOTE_MARKS:
         return "'"
     if char == "`":  # of code; it stands for nothing
@@ -154,7 +154,7 @@ def _dressed_down(char: str) -> str:
 
 def _bare(part: str, unseen: _Unseen) -> str:
     """A part of a quotation as it is compared, without the marks that enclose it."""
-    return _Folded.of(part, unseen).text.strip(" '")
+    return _ComparedText.of(part, unseen).text.strip(" '")
 
 
 def _weight(part: str) -> int:

@@ -27,7 +27,7 @@ CountMany = Callable[[list[str]], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class Chunk:
     """One stretch of a note. Its text is never blank."""
 
     text: str
@@ -36,12 +36,12 @@ class Passage:
     end_line: int  # 1-based, inclusive
 
 
-def chunk_note(note: ParsedNote, count_many: CountMany, max_tokens: int) -> tuple[Passage, ...]:
+def chunk_note(note: ParsedNote, count_many: CountMany, max_tokens: int) -> tuple[Chunk, ...]:
     """`chunk_notes` for a single note."""
     return chunk_notes([note], count_many, max_tokens)[0]
 
 
-def chunk_notes(notes: Sequence[ParsedNote], count_many: CountMany, max_tokens: int) -> list[tuple[Passage, ...]]:
+def chunk_notes(notes: Sequence[ParsedNote], count_many: CountMany, max_tokens: int) -> list[tuple[Chunk, ...]]:
     """Cut each note into its passages, in the order of the text; one at least, of the title if nothing else is there.
 
     count_many: tokens of each text, without the special ones; those of two texts joined by a line end must be about the
@@ -52,7 +52,7 @@ def chunk_notes(notes: Sequence[ParsedNote], count_many: CountMany, max_tokens: 
     """
     outlines = [outline(note, max_tokens) for note in notes]
     _count(outlines, count_many)
-    return [tuple(_passages(each)) for each in outlines]
+    return [tuple(_chunks_of(each)) for each in outlines]
 
 
 def _count(outlines: Sequence[Outline], count_many: CountMany) -> None:
@@ -108,7 +108,7 @@ class _Group:
     tokens: int
 
 
-def _passages(each: Outline) -> Iterator[Passage]:
+def _chunks_of(each: Outline) -> Iterator[Chunk]:
     groups: list[_Group] = []
     for group in _groups(each):
         merged = _merged(each, groups[-1], group) if groups else None
@@ -124,9 +124,9 @@ def _passages(each: Outline) -> Iterator[Passage]:
             begin = start + len(text) - len(text.lstrip())
             line += body.count("\n", counted, begin)
             counted = begin
-            yield Passage(header + bare, group.path, line, line + bare.count("\n"))
+            yield Chunk(header + bare, group.path, line, line + bare.count("\n"))
     if not groups:
-        yield Passage(each.note.title, (), 1, 1)
+        yield Chunk(each.note.title, (), 1, 1)
 
 
 def _groups(each: Outline) -> Iterator[_Group]:
@@ -137,7 +137,7 @@ def _groups(each: Outline) -> Iterator[_Group]:
         section = sections[at]
         end = _end_of_whole(each, at)
         alone = end == at + 1
-        if section.is_link_list or (alone and not section.pieces and _is_told_below(sections, at)):
+        if section.is_link_list or (alone and not section.pieces and _is_covered_below(sections, at)):
             at += 1
             continue
         empty = alone and not section.pieces
@@ -146,7 +146,7 @@ def _groups(each: Outline) -> Iterator[_Group]:
         at = end
 
 
-def _is_told_below(sections: Sequence[Section], at: int) -> bool:
+def _is_covered_below(sections: Sequence[Section], at: int) -> bool:
     """Whether a section without text needs no passage: nothing is its heading, or the next section's path tells it."""
     path = sections[at].path
     below = sections[at + 1] if at + 1 < len(sections) else None

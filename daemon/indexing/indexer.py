@@ -13,14 +13,14 @@ from scrubjay.daemon.indexing.drives import scan_with_drives
 from scrubjay.daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
 from scrubjay.daemon.indexing.moving import moved_notes
 from scrubjay.daemon.indexing.note_filter import Found
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, perhaps_moved, plan
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, IndexingPlan, move_candidates, plan
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_names import Below, redact_path
 from scrubjay.daemon.vault.read import RawNote, ReadLimits, read_note
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
-from scrubjay.daemon.workers.priority import give_way_at_disk
+from scrubjay.daemon.workers.priority import lower_disk_priority
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -31,7 +31,7 @@ from scrubjay.profiles.store.store import Store
 class Indexer:
     """Reads what changed, prepares it and stores it. Embedding comes later, see `embedding_pass`.
 
-    Not a thread: whoever calls it must call from one thread at a time.
+    Not thread-safe: to be called from one thread at a time.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class Indexer:
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
     ) -> None:
-        """Compare every allowed file with the store and bring the store in step.
+        """Compare every allowed file with the store and update the store.
 
         `full` reads all of them again, `retry` those that could not be indexed; `forget_missing` forgets notes that
         stay in the index because so many are gone at once, see `missing_notes`.
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         self._progress.scanning()
-        self._forget_vaults_that_went()
+        self._forget_removed_vaults()
         for vault in self._vaults.values():
             if not stop.is_set():
                 self._look_at_all(vault, stop, full=full, retry=retry, forget_missing=forget_missing)
@@ -100,7 +100,7 @@ class Indexer:
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
         try:
-            self._bring_in_step(vault, found, known, failures, work, stop, kept.row if kept else None)
+            self._update_store(vault, found, known, failures, work, stop, kept.row if kept else None)
         finally:  # what went wrong shows in the count
             left_out = [row for row in self._store.failures() if row.vault == vault.id]
             self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
@@ -117,7 +117,7 @@ class Indexer:
         if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
-            self._bring_in_step(vault, found, known, failures, work, stop)
+            self._update_store(vault, found, known, failures, work, stop)
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
@@ -133,13 +133,13 @@ class Indexer:
                 return find_credentials(replace(raw, decisions=decisions), self._context)
         return ()
 
-    def _bring_in_step(
+    def _update_store(
         self,
         vault: VaultFolder,
         found: ScanResult,
         known: Mapping[str, KnownNote],
         failures: Mapping[str, FailureRow],
-        work: Plan,
+        work: IndexingPlan,
         stop: threading.Event,
         kept: FailureRow | None = None,
     ) -> None:
@@ -151,7 +151,7 @@ class Indexer:
         self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
         notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
-        with ThreadPoolExecutor(1, "store", initializer=give_way_at_disk) as writer:
+        with ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer:
             writing: Future[None] | None = None
             for batch in batches(work.read):
                 if stop.is_set():
@@ -189,7 +189,7 @@ class Indexer:
                 or file_key(row.path) in only
                 or row.code == DRIVE_AWAY
                 or row.code in proven_over
-                or (row.code == UNREADABLE_FOLDER and only.is_on_the_way(file_key(row.path)))
+                or (row.code == UNREADABLE_FOLDER and only.is_ancestor(file_key(row.path)))
             )
         }
 
@@ -204,10 +204,10 @@ class Indexer:
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
     def _move(
-        self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
-    ) -> Plan:
-        """Take over notes that only changed their folder; what is left to do comes back."""
-        files, notes = perhaps_moved(work, known, failures, self._context.fingerprint)
+        self, vault: VaultFolder, work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
+    ) -> IndexingPlan:
+        """Apply moves of notes that only changed their folder; returns the rest of the plan."""
+        files, notes = move_candidates(work, known, failures, self._context.fingerprint)
         moves = moved_notes(vault, files, notes, self._limits, self._digest, self._context.rules)
         if not moves:
             return work
@@ -225,8 +225,8 @@ class Indexer:
         )
 
     def _within_limits(
-        self, vault: VaultFolder, work: Plan, known: Mapping[str, KnownNote]
-    ) -> tuple[Plan, tuple[FailureRow, ...]]:
+        self, vault: VaultFolder, work: IndexingPlan, known: Mapping[str, KnownNote]
+    ) -> tuple[IndexingPlan, tuple[FailureRow, ...]]:
         """The plan without the oldest new notes that the profile has no room for, and a word about them."""
         new = [stamp.path for stamp in work.read if stamp.path not in known]  # newest first
         if not new:
@@ -254,7 +254,7 @@ class Indexer:
                 for row in problems:
                     writer.put_failure(row)
 
-    def _forget_vaults_that_went(self) -> None:
+    def _forget_removed_vaults(self) -> None:
         """Drop the notes of vaults that the profile no longer has."""
         gone = set(self._store.vaults()) - set(self._vaults)
         if gone:

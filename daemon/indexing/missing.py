@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from scrubjay.daemon.indexing.plan import Plan
+from scrubjay.daemon.indexing.plan import IndexingPlan
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_names import name_of
 from scrubjay.daemon.vault.scan import ScanResult
@@ -26,7 +26,7 @@ class Missing:
 def missing_notes(
     vault: VaultFolder,
     found: ScanResult,
-    work: Plan,
+    work: IndexingPlan,
     known: Mapping[str, KnownNote],
     allowance: Allowance,
     *,

@@ -30,7 +30,7 @@ def moved_notes(
         try:
             arrived[stamp.path] = read_note(vault.id, Path(vault.root), stamp, limits, digest).digest
         except Unreadable:
-            continue  # whoever reads it next says why
+            continue  # the next read reports why
     return tuple(
         NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
         for move in find_moves(notes, arrived)

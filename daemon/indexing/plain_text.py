@@ -23,11 +23,11 @@ def plain_text(markdown: str) -> str:
     """
     bare = markdown.replace("**", "").replace("`", "").replace("\\_", "_")
     if "](" in bare or "[[" in bare or "---" in bare or "===" in bare or "___" in bare:
-        return _LINK_OR_RULE.sub(_kept, bare)
+        return _LINK_OR_RULE.sub(_shown_text, bare)
     return bare
 
 
-def _kept(match: re.Match[str]) -> str:
+def _shown_text(match: re.Match[str]) -> str:
     wiki, text = match.groups()
     if wiki is not None:
         return wiki

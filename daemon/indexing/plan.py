@@ -1,4 +1,4 @@
-"""What must be done to bring a store in step with the disk. Pure: reads no file and opens no database."""
+"""What must be done to update a store to what is on disk. Pure: reads no file and opens no database."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -20,7 +20,7 @@ FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IndexingPlan:
     """What is to be done. A note to be read may turn out to have the same bytes as before: then touch it."""
 
     read: tuple[FileStamp, ...]  # newest first
@@ -30,7 +30,7 @@ class Plan:
         KnownNote, ...
     ] = ()  # below an allowed folder that is not there: they stay, unless they turn up elsewhere
 
-    def without(self, paths: Collection[str], note_ids: Collection[int]) -> "Plan":
+    def without(self, paths: Collection[str], note_ids: Collection[int]) -> "IndexingPlan":
         """The same without reading some files and without forgetting some notes."""
         read = tuple(stamp for stamp in self.read if stamp.path not in paths)
         forget, away = (tuple(note for note in notes if note.id not in note_ids) for notes in (self.forget, self.away))
@@ -54,8 +54,8 @@ def plan(
     full: bool = False,
     retry: bool = False,
     allows: Callable[[str], bool] = lambda _path: True,
-) -> Plan:
-    """Compare a scan with what the store knows of the same part of the vault, both by path.
+) -> IndexingPlan:
+    """Compare a scan with the store's rows of the same part of the vault, both by path.
 
     A note is read if it is new, its size or a time stamp changed, it could not be read since, or it was prepared under
     another fingerprint; one that failed is read again if it changed, if the failure may have passed, or if the
@@ -83,7 +83,7 @@ def plan(
         )
     ]
     there = {*on_disk, *shown.values(), *(problem.path for problem in found.problems)}
-    return Plan(
+    return IndexingPlan(
         read=tuple(sorted(read, key=lambda stamp: (-stamp.mtime_ns, stamp.path))),
         forget=tuple(
             known[path]
@@ -99,8 +99,8 @@ def plan(
     )
 
 
-def perhaps_moved(
-    work: Plan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
+def move_candidates(
+    work: IndexingPlan, known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow], fingerprint: str
 ) -> tuple[tuple[FileStamp, ...], tuple[KnownNote, ...]]:
     """The files to be read that could be notes that are gone or away, in another folder, and the notes they could be.
 

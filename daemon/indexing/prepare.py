@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from scrubjay.credential_filter import Rules
-from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Passage, chunk_notes
+from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Chunk, chunk_notes
 from scrubjay.daemon.indexing.digest import text_digest
 from scrubjay.daemon.indexing.note_filter import Found, NoteFilter
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
@@ -105,7 +105,7 @@ def find_credentials(raw: RawNote, context: PrepareContext) -> tuple[Found, ...]
     return draft.found if isinstance(draft, _Draft) else ()
 
 
-def _bundle(draft: _Draft, passages: Sequence[Passage], context: PrepareContext) -> NoteBundle:
+def _bundle(draft: _Draft, passages: Sequence[Chunk], context: PrepareContext) -> NoteBundle:
     raw, note = draft.raw, draft.note
     redactions = tuple(found.row for found in draft.found)
     row = NoteRow(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
-from scrubjay.daemon.workers.priority import give_way
+from scrubjay.daemon.workers.priority import lower_priority
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         return
     context: PrepareContext = pickle.loads(frame.body)  # noqa: S301 - the other end is this very program
     write_frame(replies, Frame(frame.number, pickle.dumps([])))  # it is ready
-    give_way()  # only now: the first edit after a rest waits for the start
+    lower_priority()  # only now: the first edit after a rest waits for the start
     while (frame := read_frame(requests)) is not None:
         batch: tuple[float, Sequence[RawNote]] = pickle.loads(frame.body)  # noqa: S301 - as above
         seconds, raws = batch

@@ -1,4 +1,4 @@
-"""Preparing notes with a limit: what one note costs can't hold up the others."""
+"""Preparing notes with a limit: a slow note can't block the others."""
 
 import contextlib
 import logging
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.daemon.workers.kept import KeptProcess
+from scrubjay.daemon.workers.kept import OnDemandProcess
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.database.rows import NoteBundle
@@ -64,7 +64,7 @@ class WatchedPreparer:
         self._conditions = conditions or Conditions()
         self._lock = threading.Lock()  # one batch at a time; guards the fingerprint
         self._fingerprint = ""  # of what the process was started with
-        self._kept = KeptProcess[Prepared](idle_seconds, self._conditions)
+        self._worker = OnDemandProcess[Prepared](idle_seconds, self._conditions)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
         """One result for each note, in their order; see `prepare_many`. Thread-safe, one batch at a time.
@@ -75,7 +75,7 @@ class WatchedPreparer:
             return prepare_many(raws, context)
         with self._lock:
             if self._fingerprint != context.fingerprint:
-                self._kept.end()
+                self._worker.end()
                 self._fingerprint = context.fingerprint
             if len(raws) > 1:
                 with contextlib.suppress(WorkerDied, _TookTooLong):
@@ -84,7 +84,7 @@ class WatchedPreparer:
 
     def close(self) -> None:
         """End the process, if there is one, whatever it does."""
-        self._kept.close()
+        self._worker.close()
 
     def _in_process(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
         """Prepared by the process, which is ended where it takes too long. Raises WorkerDied, _TookTooLong."""
@@ -92,11 +92,11 @@ class WatchedPreparer:
         if len(raws) > 1:
             seconds += sum(len(raw.text) for raw in raws) / _CHARACTERS_A_SECOND
         try:
-            return _answer(self._kept.running(lambda: self._started(context)), raws, seconds)
+            return _answer(self._worker.running(lambda: self._started(context)), raws, seconds)
         except (WorkerDied, _TookTooLong):
-            if self._kept.closed:
+            if self._worker.closed:
                 raise PreparingEnded("Notes are not prepared any more.") from None
-            self._kept.end()
+            self._worker.end()
             raise
 
     def _alone(self, raw: RawNote, context: PrepareContext) -> NoteBundle | Skipped:

@@ -10,17 +10,17 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
-from scrubjay.daemon.indexing.trouble import Kind, Trouble, Work
+from scrubjay.daemon.indexing.trouble import FailedWork, Work, WorkKind
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.daemon.workers.memory import give_back
-from scrubjay.daemon.workers.priority import give_way_at_disk
+from scrubjay.daemon.workers.priority import lower_disk_priority
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
 
 
-class _Held(Exception):
-    """Background work was told to wait while it was under way."""
+class _WorkPaused(Exception):
+    """Background work was paused while it ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Indexed:
 class Supervisor:
     """Runs indexing and embedding for the profiles it is given, in two threads of its own.
 
-    Work that fails is done again after a pause of a few seconds, for as long as it fails; `trouble` says why until that
-    very work has succeeded. The other profiles go on.
+    Work that fails is done again after a pause of a few seconds, for as long as it fails; `last_errors` says why until
+    that very work has succeeded. The other profiles go on.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class Supervisor:
         self._to_embed: set[str] = set()
         self._reading: str | None = None
         self._embedding: str | None = None
-        self._trouble = Trouble()
+        self._failures = FailedWork()
         self._paused: set[str] = set()  # profiles that the user paused
-        self._hold = ""  # why all background work waits; empty while it need not
+        self._pause_reason = ""  # why all background work waits; empty while it need not
         self._last_search = float("-inf")
         self._next_reconcile = clock() + reconcile_seconds
         conditions = conditions or Conditions()
-        self._reading_loop = Loop("indexing", "Indexing", self._read_next, conditions, prepare=give_way_at_disk)
-        self._embedding_loop = Loop("embedding", "Embedding", self._embed_next, conditions, prepare=give_way_at_disk)
+        self._reading_loop = Loop("indexing", "Indexing", self._read_next, conditions, prepare=lower_disk_priority)
+        self._embedding_loop = Loop("embedding", "Embedding", self._embed_next, conditions, prepare=lower_disk_priority)
 
     def start(self) -> None:
         """Start both threads."""
@@ -70,7 +70,7 @@ class Supervisor:
         self._embedding_loop.start()
 
     def stop(self, cut_short: Callable[[], None] = lambda: None) -> None:
-        """Finish the transaction in hand, and wait until both threads have ended.
+        """Finish the current transaction, and wait until both threads have ended.
 
         cut_short: called when nothing new is begun any more; ends what would be waited for in vain.
         """
@@ -92,7 +92,7 @@ class Supervisor:
         self.request(profile_id)
 
     def halt(self, profile_id: str) -> None:
-        """End the work on a profile; returns when nothing works on it any more: after the batch in hand.
+        """End the work on a profile; returns when nothing works on it any more: after the current batch.
 
         It begins again, with a look at all of its vaults, when the profile is added again.
         """
@@ -104,13 +104,13 @@ class Supervisor:
             self._changed.wait_for(lambda: profile_id not in (self._reading, self._embedding))
 
     def remove(self, profile_id: str) -> None:
-        """Let a profile go; returns when nothing works on it any more: after the batch in hand."""
+        """Remove a profile; returns when nothing works on it any more: after the current batch."""
         self.halt(profile_id)
         with self._changed:
             self._paused.discard(profile_id)
             self._work.pop(profile_id, None)
             self._to_embed.discard(profile_id)
-            self._trouble.forget(profile_id)
+            self._failures.forget(profile_id)
 
     def request(
         self,
@@ -142,7 +142,7 @@ class Supervisor:
             self._changed.notify_all()
 
     def searched(self) -> None:
-        """Somebody is searching: embedding lets go of the processor for a moment."""
+        """A search has begun: embedding pauses for a moment."""
         self._last_search = self._clock()
 
     @property
@@ -151,28 +151,28 @@ class Supervisor:
         return self._clock() - self._last_search
 
     def pause(self, profile_ids: Iterable[str]) -> None:
-        """Hold the background work of these profiles until `resume`. Changes are remembered meanwhile."""
+        """Pause the background work of these profiles until `resume`. Changes on disk are still recorded."""
         with self._changed:
             self._paused.update(profile_ids)
             self._changed.notify_all()
 
     def resume(self, profile_ids: Iterable[str]) -> None:
-        """Let the background work of these profiles go on."""
+        """Resume the background work of these profiles."""
         with self._changed:
             self._paused.difference_update(profile_ids)
             self._changed.notify_all()
 
-    def hold(self, reason: str) -> None:
-        """Hold all background work for a reason, one sentence for the user; with an empty one let it go on."""
+    def pause_all(self, reason: str) -> None:
+        """Pause all background work. reason: one sentence for the user; an empty one resumes it."""
         with self._changed:
-            self._hold = reason
+            self._pause_reason = reason
             self._changed.notify_all()
 
-    def held(self, profile_id: str) -> str:
+    def pause_reason(self, profile_id: str) -> str:
         """Why a profile's background work waits, as a sentence; empty when it does not."""
         if profile_id in self._paused:
             return "Paused. `scrubjay resume` lets it go on."
-        return self._hold
+        return self._pause_reason
 
     def reports(self) -> dict[str, ProgressReport]:
         """Progress by profile id."""
@@ -186,17 +186,17 @@ class Supervisor:
             indexed = self._profiles.get(profile_id)
             if indexed is None:
                 return "idle"
-            if self.held(profile_id):
+            if self.pause_reason(profile_id):
                 return "paused"
             if profile_id in self._work or profile_id == self._reading:
                 phase = indexed.progress.report().phase
                 return phase if phase == "reading" and profile_id == self._reading else "scanning"
             return "embedding" if profile_id in self._to_embed or profile_id == self._embedding else "idle"
 
-    def trouble(self) -> dict[str, str]:
+    def last_errors(self) -> dict[str, str]:
         """What went wrong and has not succeeded since, by profile id; empty when all is well."""
         with self._changed:
-            return self._trouble.reasons()
+            return self._failures.reasons()
 
     def wait_until_idle(self, timeout: float | None = None, *, embedded: bool = True) -> bool:
         """Wait until nothing is left to read and, if asked, to embed. False when time ran out."""
@@ -207,7 +207,7 @@ class Supervisor:
             )
 
     def _await_work(self, name: str, work: Work) -> None:
-        self._work.setdefault(name, Work()).take_in(work)
+        self._work.setdefault(name, Work()).merge(work)
 
     def _read_next(self) -> None:
         taken = self._next_to_read()
@@ -217,7 +217,7 @@ class Supervisor:
         error: Exception | None = None
         try:
             self._read(indexed.indexer, work, halt)
-        except Exception as found:  # noqa: BLE001  (one profile's trouble must not end the work of the others)
+        except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
             error = found
         finally:
             with self._changed:
@@ -240,10 +240,10 @@ class Supervisor:
         with self._changed:
             while not self._reading_loop.stopping.is_set():
                 self._await_what_is_due()
-                name = next((waiting for waiting in self._work if not self.held(waiting)), None)
+                name = next((waiting for waiting in self._work if not self.pause_reason(waiting)), None)
                 if name is None:
                     self._reading_loop.well()
-                    due = self._trouble.next_due("indexing")
+                    due = self._failures.next_due("indexing")
                     until = self._next_reconcile if due is None else min(due, self._next_reconcile)
                     self._changed.wait(max(0.0, until - self._clock()))
                     continue
@@ -256,7 +256,7 @@ class Supervisor:
     def _await_what_is_due(self, at_once: str | None = None) -> None:
         """Take up work whose pause is over, that of one profile in any case; compare with the disk when it is time."""
         now = self._clock()
-        for name, work in self._trouble.take("indexing", now, at_once).items():
+        for name, work in self._failures.take("indexing", now, at_once).items():
             self._await_work(name, work)
         if self._next_reconcile <= now:
             self._next_reconcile = now + self._reconcile_seconds
@@ -280,7 +280,7 @@ class Supervisor:
         finally:
             with self._changed:
                 self._embedding = None
-                if isinstance(error, _Held):
+                if isinstance(error, _WorkPaused):
                     self._to_embed.add(name)
                 elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
                     self._note(name, "embedding", error, Work())
@@ -291,34 +291,34 @@ class Supervisor:
         with self._changed:
             while not self._embedding_loop.stopping.is_set():
                 now = self._clock()
-                self._to_embed.update(self._trouble.take("embedding", now))
-                while (name := next((one for one in self._to_embed if not self.held(one)), None)) is not None:
+                self._to_embed.update(self._failures.take("embedding", now))
+                while (name := next((one for one in self._to_embed if not self.pause_reason(one)), None)) is not None:
                     self._to_embed.discard(name)
-                    self._trouble.take("embedding", now, name)
+                    self._failures.take("embedding", now, name)
                     if name in self._profiles:
                         self._embedding = name
                         return name, self._profiles[name], self._halts[name]
                 self._embedding_loop.well()
                 self._changed.notify_all()
-                due = self._trouble.next_due("embedding")
+                due = self._failures.next_due("embedding")
                 self._changed.wait(None if due is None else max(0.0, due - self._clock()))
         return None
 
-    def _note(self, name: str, kind: Kind, error: Exception | None, work: Work) -> None:
+    def _note(self, name: str, kind: WorkKind, error: Exception | None, work: Work) -> None:
         if error:
-            self._trouble.put(name, kind, error, self._clock(), work)
+            self._failures.put(name, kind, error, self._clock(), work)
         else:
-            self._trouble.succeeded(name, kind)
+            self._failures.succeeded(name, kind)
 
     def _wait_turn(self, profile_id: str, halt: threading.Event) -> None:
         """Block while the user searches or notes wait to be read: words come before vectors. Raises _Held."""
         with self._changed:
-            self._changed.wait_for(lambda: halt.is_set() or self.held(profile_id) or not self._is_to_read())
-            if self.held(profile_id):
-                raise _Held
+            self._changed.wait_for(lambda: halt.is_set() or self.pause_reason(profile_id) or not self._is_to_read())
+            if self.pause_reason(profile_id):
+                raise _WorkPaused
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
             halt.wait(quiet_in)
 
     def _is_to_read(self) -> bool:
-        return self._reading is not None or any(not self.held(name) for name in self._work)
+        return self._reading is not None or any(not self.pause_reason(name) for name in self._work)

@@ -9,7 +9,7 @@ from scrubjay.profiles.errors import ProfileError
 
 _LONGEST_PAUSE_SECONDS = 20.0  # a disk that has room again, or a process that lives, is noticed after so long at most
 
-Kind: TypeAlias = Literal["indexing", "embedding"]
+WorkKind: TypeAlias = Literal["indexing", "embedding"]
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Work:
     forget_missing: bool = False
     paths: dict[str, set[str]] = field(default_factory=dict[str, set[str]])  # by vault
 
-    def take_in(self, other: "Work") -> None:
+    def merge(self, other: "Work") -> None:
         """Do what the other asks for as well."""
         self.reconcile |= other.reconcile
         self.full |= other.full
@@ -42,13 +42,13 @@ class _Failed:
     work: Work
 
 
-class Trouble:
+class FailedWork:
     """Work that failed, by profile and kind, with the reason and the time to try it again. Not thread-safe."""
 
     def __init__(self) -> None:
-        self._failed: dict[tuple[str, Kind], _Failed] = {}
+        self._failed: dict[tuple[str, WorkKind], _Failed] = {}
 
-    def put(self, profile_id: str, kind: Kind, error: Exception, now: float, work: Work) -> None:
+    def put(self, profile_id: str, kind: WorkKind, error: Exception, now: float, work: Work) -> None:
         """Work failed: it is due again after a pause. Logged where the reason is a new one."""
         before = self._failed.get((profile_id, kind))
         known = isinstance(error, (ProfileError, ScrubjayError))  # their words are ours; others may hold note text
@@ -57,11 +57,11 @@ class Trouble:
             _log.error("%s failed for a profile", kind, extra={"profile": profile_id, "error": type(error).__name__})
         times = before.times + 1 if before else 1
         if before and before.due is not None:
-            work.take_in(before.work)
+            work.merge(before.work)
         pause = min(_LONGEST_PAUSE_SECONDS, 2.0**times)
         self._failed[profile_id, kind] = _Failed(reason, times, now + pause, work)
 
-    def take(self, kind: Kind, now: float, profile_id: str | None = None) -> dict[str, Work]:
+    def take(self, kind: WorkKind, now: float, profile_id: str | None = None) -> dict[str, Work]:
         """The work that is due, and that of `profile_id` in any case. Its trouble is told until `succeeded`."""
         found: dict[str, Work] = {}
         for (name, of_kind), failed in self._failed.items():
@@ -69,13 +69,13 @@ class Trouble:
                 failed.due, found[name] = None, failed.work
         return found
 
-    def next_due(self, kind: Kind) -> float | None:
+    def next_due(self, kind: WorkKind) -> float | None:
         """When the next work of this kind is due."""
         return min(
             (each.due for (_, of), each in self._failed.items() if of == kind and each.due is not None), default=None
         )
 
-    def succeeded(self, profile_id: str, kind: Kind) -> None:
+    def succeeded(self, profile_id: str, kind: WorkKind) -> None:
         """Work of this kind was done. The trouble is over, unless some that failed still waits."""
         if (failed := self._failed.get((profile_id, kind))) and failed.due is None:
             del self._failed[profile_id, kind]

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.credential_filter import Rules, redact, redact_text, redact_together
+from scrubjay.credential_filter import Rules, redact, redact_many, redact_text
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
 from scrubjay.daemon.journal import LONGEST_TEXT
-from scrubjay.daemon.journal.recall import Candidate, Recalled, ranked
+from scrubjay.daemon.journal.recall import RecallCandidate, Recalled, ranked
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
-_DEPTH = 100  # entries of each profile that each leg may bring
+_DEPTH = 100  # most entries of each profile from each leg
 _EMBEDDED_AT_ONCE = 64
 
 
 class EntryNotFound(NotFound):
-    """No journal that is looked at has this entry, or it is somebody else's to forget."""
+    """None of the searched journals has this entry, or the caller may not delete it."""
 
     code = "entry-not-found"
 
@@ -40,7 +40,7 @@ class Author:
     client: str
 
 
-class Memory:
+class Journals:
     """The journals of all open profiles. Thread-safe.
 
     store_of: the open store of a profile; raises what says why there is none. rules_of: what to redact for a profile.
@@ -59,26 +59,26 @@ class Memory:
         self._rules_of = rules_of
         self._clock = clock
 
-    def save(self, profile: Profile, author: Author, text: str, tags: Sequence[str] = ()) -> Entry:
-        """Append an entry; it comes back as it was saved, credentials taken out.
+    def save(self, profile: Profile, author: Author, text: str, tags: Sequence[str] = ()) -> JournalEntry:
+        """Append an entry, and return it as it was saved, credentials taken out.
 
         Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull.
         """
-        said = text.strip()
-        if not said or len(said) > LONGEST_TEXT:
+        stripped = text.strip()
+        if not stripped or len(stripped) > LONGEST_TEXT:
             raise UsageError(f"An entry has 1 to {LONGEST_TEXT:,} characters.")
         rules = self._rules_of(profile)
         # Together: a password that the text names may stand in a tag, where nothing else tells what it is.
-        kept, *kept_tags = redact_together((said, *(tag.lstrip("#") for tag in tags)), rules)
+        kept, *kept_tags = redact_many((stripped, *(tag.lstrip("#") for tag in tags)), rules)
         tidy = dict.fromkeys(" ".join(tag.split()) for tag in kept_tags)
-        entry = Entry(
+        entry = JournalEntry(
             key=secrets.token_hex(6),
             at_ns=self._clock(),
             author=redact_text(author.name, rules),
             client=author.client,
             tags=tuple(tag for tag in tidy if tag),
             text=kept,
-            redactions=len(redact(said, rules).findings) or int(kept != said),
+            redactions=len(redact(stripped, rules).findings) or int(kept != stripped),
         )
         journal = Journal(self._store_of(profile))
         journal.append(entry)
@@ -93,21 +93,21 @@ class Memory:
         words alone decide.
         """
         vector = self._query_vector(query)
-        found: list[Candidate] = []
+        found: list[RecallCandidate] = []
         for profile in profiles:
             journal = Journal(self._store_of(profile))
             by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH)}
             similarities = self._similarities(journal, vector)
             entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
             found += [
-                Candidate(profile.name, entry, similarities[key][1] if key in similarities else None)
+                RecallCandidate(profile.name, entry, similarities[key][1] if key in similarities else None)
                 for key, entry in entries.items()
             ]
         return ranked(found, query)[:limit]
 
     def log(
         self, profiles: Sequence[Profile], limit: int, since_ns: int | None = None, until_ns: int | None = None
-    ) -> tuple[tuple[str, Entry], ...]:
+    ) -> tuple[tuple[str, JournalEntry], ...]:
         """Entries with their profile's name, newest first, saved from `since_ns` on and before `until_ns`."""
         found = [
             (profile.name, entry)
@@ -142,7 +142,7 @@ class Memory:
         except Unavailable:
             return None
 
-    def _similarities(self, journal: Journal, vector: Vector | None) -> Mapping[str, tuple[Entry, float]]:
+    def _similarities(self, journal: Journal, vector: Vector | None) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}
         with contextlib.suppress(Unavailable):

@@ -9,16 +9,16 @@ from scrubjay.daemon.search.rank.fusion import convex_combination
 from scrubjay.daemon.search.rank.ranking import semantic_weight
 from scrubjay.daemon.search.rank.relevance import relevance
 from scrubjay.daemon.search.types import Relevance
-from scrubjay.profiles.journal.entries import Entry
+from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.text import analysis
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RecallCandidate:
     """An entry that some leg found, and where. similarity: cosine to the query, None where meaning was not compared."""
 
     profile: str
-    entry: Entry
+    entry: JournalEntry
     similarity: float | None
 
 
@@ -27,12 +27,12 @@ class Recalled:
     """An entry in answer to a query. `score` in [0, 1] compares inside one answer."""
 
     profile: str
-    entry: Entry
+    entry: JournalEntry
     score: float
     relevance: Relevance
 
 
-def ranked(candidates: Sequence[Candidate], query: str) -> tuple[Recalled, ...]:
+def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled, ...]:
     """Best first, equal ones newest first; of equal texts in one profile the newest alone.
 
     The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
@@ -53,8 +53,8 @@ def ranked(candidates: Sequence[Candidate], query: str) -> tuple[Recalled, ...]:
     return tuple(sorted(answers, key=lambda answer: -answer.score))
 
 
-def _coverage(words: frozenset[str], entry: Entry) -> float:
+def _coverage(words: frozenset[str], entry: JournalEntry) -> float:
     if not words:
         return 0.0
-    said = frozenset(analysis.terms("\n".join((entry.text, *entry.tags))))
-    return len(words & said) / len(words)
+    text_words = frozenset(analysis.terms("\n".join((entry.text, *entry.tags))))
+    return len(words & text_words) / len(words)

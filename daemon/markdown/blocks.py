@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["section", "list", "table", "code", "text", "paragraph", "sentence", "line", "run"]
+PieceKind: TypeAlias = Literal["section", "list", "table", "code", "text", "paragraph", "sentence", "line", "run"]
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Piece:
 
     start: int
     end: int
-    kind: Kind
+    kind: PieceKind
     tokens: int = -1  # -1 until counted
     header: "Piece | None" = None  # of a row that is not the first of its table: the table's heading rows
 
@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"(?<!\n\d)(?<!\n\d\d)(?<![.!?…])[.!?…]++[\"'”’»
 
 _RUNS_A_PASSAGE = 8  # a line is cut so fine that the passages made of its pieces come out nearly full
 
-_FINER: dict[Kind, tuple[re.Pattern[str], Kind]] = {
+_FINER: dict[PieceKind, tuple[re.Pattern[str], PieceKind]] = {
     "text": (_ANY_ITEM, "paragraph"),
     "paragraph": (_SENTENCE, "sentence"),
     "sentence": (_LINE, "line"),
@@ -100,7 +100,7 @@ def _between(body: str, start: int, end: int, boundary: re.Pattern[str]) -> list
     return [(one, other) for one, other in stretches if other > one and not body[one:other].isspace()]
 
 
-def _cut(body: str, piece: Piece, boundary: re.Pattern[str], kind: Kind) -> list[Piece]:
+def _cut(body: str, piece: Piece, boundary: re.Pattern[str], kind: PieceKind) -> list[Piece]:
     return [Piece(start, end, kind) for start, end in _between(body, piece.start, piece.end, boundary)]
 
 

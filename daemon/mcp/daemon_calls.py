@@ -1,4 +1,4 @@
-"""How a tool asks the daemon, whoever's rights it has."""
+"""How a tool calls the daemon's API, with the rights of a token."""
 
 import asyncio
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -16,19 +16,19 @@ Out = TypeVar("Out")
 ToolContext: TypeAlias = Context[Any, Any]
 
 
-class Asking(Protocol):
-    """Makes one call of the HTTP API with the rights of whoever sent the tool call."""
+class CallEndpoint(Protocol):
+    """Makes one call of the HTTP API with the rights of the tool call's sender."""
 
     async def __call__(self, context: ToolContext, endpoint: Endpoint[In, Out], request: In | None = None) -> Out:
         """The reply. Raises ToolError, whose message the agent gets."""
         ...
 
 
-class AskAsOne:
+class CallWithToken:
     """Over standard input and output: every call has the rights of one token.
 
-    An agent's session outlives daemons, so each call finds the one that runs now and has it prove itself: whoever
-    grabbed the port of a daemon that has ended is sent nothing.
+    An agent's session outlives daemons, so each call finds the one that runs now and verifies it: a program
+    that took the port of a daemon that has ended is sent nothing.
     """
 
     def __init__(self, home: Home, token: str) -> None:

@@ -31,7 +31,7 @@ class McpEndpoint:
         self._server: HttpServer | None = None
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """ASGI entry, for requests that the door has let in. Raises what the API maps to problems."""
+        """ASGI entry, for requests that the gate has admitted. Raises what the API maps to problems."""
         if scope["method"] != "POST":  # there are no sessions to listen to or to end
             raise MethodNotAllowedException(headers={"Allow": "POST"})
         if caller_of(scope).session is not None:

@@ -16,7 +16,7 @@ In = TypeVar("In", bound=Ask)
 Out = TypeVar("Out")
 
 
-class AskAsSender:
+class CallAsSender:
     """Every call has the rights of the token that the request came with."""
 
     def __init__(self, app: App, door: DoorSettings) -> None:
@@ -31,10 +31,10 @@ class AskAsSender:
 
 
 class HttpServer:
-    """Answers requests that the door has let in. `app` is the whole guarded API, which the tools ask."""
+    """Answers requests that the gate has admitted. `app` is the whole guarded API, which the tools ask."""
 
     def __init__(self, app: App, door: DoorSettings) -> None:
-        server = make_server(AskAsSender(app, door))
+        server = make_server(CallAsSender(app, door))
         server.streamable_http_app()  # makes the session manager, which alone has what the next line asks for
         self._server = server.session_manager.app
 

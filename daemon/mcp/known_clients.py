@@ -61,7 +61,7 @@ KNOWN: Mapping[str, KnownClient] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartCommand:
     """How the program starts Scrubjay's MCP server."""
 
     command: str
@@ -74,20 +74,20 @@ def config_file(client: KnownClient, platform: Platform, home: Path) -> Path:
     return home / client.places[platform]
 
 
-def entry_of(client: KnownClient, start: Start) -> dict[str, Any]:
+def entry_of(client: KnownClient, start: StartCommand) -> dict[str, Any]:
     """The entry that the program's file needs, under the name `scrubjay`."""
     entry: dict[str, Any] = {"type": "stdio"} if client.says_type else {}
     entry |= {"command": start.command, "args": list(start.args)}
     return entry | ({"env": dict(start.env)} if start.env else {})
 
 
-def snippet(client: KnownClient, start: Start) -> str:
-    """What to put into the file by hand, if somebody would rather."""
+def snippet(client: KnownClient, start: StartCommand) -> str:
+    """What to put into the file by hand."""
     tree = {client.servers: {_SERVER: entry_of(client, start)}}
     return _written(client, tree)
 
 
-def with_entry(client: KnownClient, text: str, start: Start) -> str:
+def with_entry(client: KnownClient, text: str, start: StartCommand) -> str:
     """The file's text with our entry added or replaced, and everything else kept.
 
     Raises NotMergeable where that is not possible: the file is not plain JSON, or is TOML that has another such entry.

@@ -9,14 +9,14 @@ from pydantic import AwareDatetime, Field
 from scrubjay.daemon.api.endpoints.journal import FORGET, LOG, RECALL, REMEMBER, EntryAsk, JournalAsk, LogAsk, RecallAsk
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.mcp import render
-from scrubjay.daemon.mcp.daemon_calls import Asking, ToolContext
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.tools_notes import READS, Id, Limit, Profiles, Text
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 
 
-def add_journal_tools(server: MCPServer[Any], ask: Asking) -> None:
+def add_journal_tools(server: MCPServer[Any], ask: CallEndpoint) -> None:
     """Tools that save to the journal and read it."""
 
     @server.tool(annotations=_APPENDS, structured_output=False)

@@ -24,7 +24,7 @@ from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.mcp import render
-from scrubjay.daemon.mcp.daemon_calls import Asking, ToolContext
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
@@ -37,7 +37,7 @@ Text = Annotated[str, Field(min_length=1, max_length=10_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 
-def add_finding_tools(server: MCPServer[Any], ask: Asking) -> None:
+def add_finding_tools(server: MCPServer[Any], ask: CallEndpoint) -> None:
     """Tools that find notes."""
 
     @server.tool(annotations=READS, structured_output=False)
@@ -92,7 +92,7 @@ def add_finding_tools(server: MCPServer[Any], ask: Asking) -> None:
         return render.walk(await ask(context, TRAVERSE, wanted))
 
 
-def add_reading_tools(server: MCPServer[Any], ask: Asking) -> None:
+def add_reading_tools(server: MCPServer[Any], ask: CallEndpoint) -> None:
     """Tools that read what was found."""
 
     @server.tool(annotations=READS, structured_output=False)
@@ -113,7 +113,7 @@ def add_reading_tools(server: MCPServer[Any], ask: Asking) -> None:
         return render.verdict(await ask(context, VERIFY, VerifyAsk(quote=quote, id=id)))
 
 
-def add_listing_tools(server: MCPServer[Any], ask: Asking) -> None:
+def add_listing_tools(server: MCPServer[Any], ask: CallEndpoint) -> None:
     """Tools that list what there is."""
 
     @server.tool(annotations=READS, structured_output=False)

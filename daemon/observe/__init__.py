@@ -1,1 +1,1 @@
-"""What the daemon tells of itself: metrics for Prometheus, and the searches it was asked, kept in each profile."""
+"""What the daemon records: metrics for Prometheus, and each profile's search history."""

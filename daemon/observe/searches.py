@@ -36,7 +36,7 @@ class NotIndexed(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AnsweredSearch:
     """A search as it was made; its query has not been through the filter."""
 
     at_ns: int
@@ -50,7 +50,7 @@ class SearchLog:
 
     profiles: the open ones, by id. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type
     ones included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
-    asked a single profile: what was meant for one profile is then never told in another.
+    searched a single profile: a query for one profile is so never stored in another.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class SearchLog:
         self._profiles = profiles
         self._rules = rules
         self._slow_ms = slow_ms
-        self._waiting: queue.Queue[_Asked] = queue.Queue(_WAITING)
+        self._waiting: queue.Queue[_AnsweredSearch] = queue.Queue(_WAITING)
         self._flushing = threading.Lock()
         part = "Remembering searches"
         self._loop = Loop("history", part, self.flush, conditions or Conditions(), every=_FLUSH_SECONDS)
@@ -83,7 +83,7 @@ class SearchLog:
         if not counts and len(ids) == 1:
             counts = {request.ids[0]: 0}
         with contextlib.suppress(queue.Full):
-            self._waiting.put_nowait(_Asked(time.time_ns(), request, counts, response.took_ms))
+            self._waiting.put_nowait(_AnsweredSearch(time.time_ns(), request, counts, response.took_ms))
 
     def opened(self, profile: Profile, query: str, path: str) -> None:
         """A note of this profile was opened. Raises ProfileNotFound, or NotIndexed for a path that its index lacks."""
@@ -115,10 +115,10 @@ class SearchLog:
         with self._flushing:
             waiting = list(_drained(self._waiting))
             for profile, store in self._profiles().values():
-                mine = [asked for asked in waiting if profile.id in asked.results]
+                mine = [answered for answered in waiting if profile.id in answered.results]
                 if mine and profile.history:
                     try:
-                        History(store).record([self._event(asked, profile, store) for asked in mine])
+                        History(store).record([self._event(answered, profile, store) for answered in mine])
                     except ProfileError as error:
                         _log.warning("a search could not be remembered", extra={"code": error.code})
 
@@ -133,9 +133,9 @@ class SearchLog:
             raise ProfileNotFound("There is no open profile of that name.")
         return found
 
-    def _event(self, asked: _Asked, profile: Profile, store: Store) -> SearchEvent:
-        query = rememberable(asked.request.query, store, self._rules(profile))
-        return SearchEvent(asked.at_ns, query, asked.request.mode, asked.results[profile.id], asked.took_ms)
+    def _event(self, answered: _AnsweredSearch, profile: Profile, store: Store) -> SearchEvent:
+        query = rememberable(answered.request.query, store, self._rules(profile))
+        return SearchEvent(answered.at_ns, query, answered.request.mode, answered.results[profile.id], answered.took_ms)
 
 
 def rememberable(query: str, store: Store, rules: Rules) -> str:
@@ -157,8 +157,8 @@ def _is_mark(word: str, rules: Rules) -> bool:
     return mark is not None and mark[1] in rules.ids
 
 
-def _drained(waiting: "queue.Queue[_Asked]") -> Sequence[_Asked]:
-    found: list[_Asked] = []
+def _drained(waiting: "queue.Queue[_AnsweredSearch]") -> Sequence[_AnsweredSearch]:
+    found: list[_AnsweredSearch] = []
     with contextlib.suppress(queue.Empty):
         while True:
             found.append(waiting.get_nowait())

@@ -16,15 +16,15 @@ from urllib.parse import unquote
 
 import msgspec
 
-Wish: TypeAlias = Literal["exclude", "rank-down", "allow"]
+PreferenceKind: TypeAlias = Literal["exclude", "rank-down", "allow"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wished:
+class FolderPreference:
     """One entry of another plugin's settings. `path` is as it stands there, decoded and without blanks around it."""
 
     by: str
-    wish: Wish
+    kind: PreferenceKind
     path: str
 
 
@@ -46,43 +46,43 @@ class _Copilot(msgspec.Struct, frozen=True, rename="camel"):
     qa_inclusions: str = ""
 
 
-def wishes_of_omnisearch(settings: bytes) -> tuple[Wished, ...]:
+def preferences_of_omnisearch(settings: bytes) -> tuple[FolderPreference, ...]:
     """Raises msgspec.MsgspecError for what is not its settings; as do those below."""
     read = msgspec.json.decode(settings, type=_Omnisearch)
-    return _wished("Omnisearch", "rank-down", read.downranked_folders_filters)
+    return _preferences("Omnisearch", "rank-down", read.downranked_folders_filters)
 
 
-def wishes_of_smart_connections(settings: bytes) -> tuple[Wished, ...]:
+def preferences_of_smart_connections(settings: bytes) -> tuple[FolderPreference, ...]:
     """From `smart_env.json`."""
     return _smart(msgspec.json.decode(settings, type=_SmartEnvironment).smart_sources)
 
 
-def wishes_of_old_smart_connections(settings: bytes) -> tuple[Wished, ...]:
+def preferences_of_old_smart_connections(settings: bytes) -> tuple[FolderPreference, ...]:
     """From the plugin's own `data.json`, as it was until version 2."""
     return _smart(msgspec.json.decode(settings, type=_SmartSources))
 
 
-def wishes_of_copilot(settings: bytes) -> tuple[Wished, ...]:
+def preferences_of_copilot(settings: bytes) -> tuple[FolderPreference, ...]:
     """Inclusions there hide everything else, so they are what may be read here."""
     read = msgspec.json.decode(settings, type=_Copilot)
     excluded = [unquote(entry) for entry in read.qa_exclusions.split(",")]
     included = [unquote(entry) for entry in read.qa_inclusions.split(",")]
-    return _wished("Copilot", "exclude", excluded) + _wished("Copilot", "allow", included)
+    return _preferences("Copilot", "exclude", excluded) + _preferences("Copilot", "allow", included)
 
 
 # Where each keeps its settings, relative to the vault.
-SOURCES: Mapping[str, Callable[[bytes], tuple[Wished, ...]]] = {
-    ".obsidian/plugins/copilot/data.json": wishes_of_copilot,
-    ".obsidian/plugins/omnisearch/data.json": wishes_of_omnisearch,
-    ".obsidian/plugins/smart-connections/data.json": wishes_of_old_smart_connections,
-    ".smart-env/smart_env.json": wishes_of_smart_connections,
+SOURCES: Mapping[str, Callable[[bytes], tuple[FolderPreference, ...]]] = {
+    ".obsidian/plugins/copilot/data.json": preferences_of_copilot,
+    ".obsidian/plugins/omnisearch/data.json": preferences_of_omnisearch,
+    ".obsidian/plugins/smart-connections/data.json": preferences_of_old_smart_connections,
+    ".smart-env/smart_env.json": preferences_of_smart_connections,
 }
 
 
-def _smart(sources: _SmartSources) -> tuple[Wished, ...]:
+def _smart(sources: _SmartSources) -> tuple[FolderPreference, ...]:
     entries = f"{sources.folder_exclusions},{sources.file_exclusions}".split(",")
-    return _wished("Smart Connections", "exclude", entries)
+    return _preferences("Smart Connections", "exclude", entries)
 
 
-def _wished(by: str, wish: Wish, entries: list[str]) -> tuple[Wished, ...]:
-    return tuple(Wished(by, wish, entry.strip()) for entry in dict.fromkeys(entries) if entry.strip())
+def _preferences(by: str, kind: PreferenceKind, entries: list[str]) -> tuple[FolderPreference, ...]:
+    return tuple(FolderPreference(by, kind, entry.strip()) for entry in dict.fromkeys(entries) if entry.strip())

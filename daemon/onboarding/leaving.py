@@ -1,6 +1,6 @@
-"""Finding everything that Scrubjay put anywhere, so that it can be told and taken away again.
+"""Finds everything that Scrubjay put on this machine, to list it and to remove it.
 
-Only what Scrubjay itself makes is ever named: whatever else lies in its folders stays, and is told.
+Only what Scrubjay itself makes is removed: other files in its folders stay, and are listed.
 """
 
 import contextlib
@@ -14,11 +14,11 @@ from typing import Any
 import keyring.errors
 
 from scrubjay.daemon.clients.client_registry import ClientRegistry, ClientsUnreadable
-from scrubjay.daemon.clients.own_token import KeyringKeeper
+from scrubjay.daemon.clients.own_token import KeyringTokenStore
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import ProfileError, StoreLocked
-from scrubjay.profiles.registry.custody import Custody, held, protection_of
+from scrubjay.profiles.registry.custody import Custody, protection_of, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry
 
@@ -51,7 +51,7 @@ _SECRET = ("data", "state")  # folders whose files are overwritten before they a
 
 @dataclass(frozen=True, slots=True)
 class Remains:
-    """What could not be taken away, and why; each a sentence for the user."""
+    """What could not be removed, and why; each a sentence for the user."""
 
     sentences: tuple[str, ...]
 
@@ -71,7 +71,7 @@ def remove_plugin(folder: Path) -> None:
     """Delete the plugin from a vault and from its list of plugins that are switched on. Raises OSError."""
     shutil.rmtree(folder)
     enabled = folder.parent.parent / "community-plugins.json"
-    with contextlib.suppress(FileNotFoundError, ValueError):  # ValueError: not JSON, so not ours to mend
+    with contextlib.suppress(FileNotFoundError, ValueError):  # ValueError: not JSON, so not ours to repair
         listed: Any = json.loads(enabled.read_text(encoding="utf-8"))
         if isinstance(listed, list) and PLUGIN_ID in listed:
             kept: list[Any] = [name for name in listed if name != PLUGIN_ID]  # pyright: ignore[reportUnknownVariableType]
@@ -90,7 +90,7 @@ def remove_keys_and_indexes(home: Home) -> Remains:
         if protection_of(profile) == "keyring" and not _keyring_answers(profile):
             said.append(f"The keyring can't be reached: the key of profile {profile.name} is still in it, unused.")
         try:
-            with held(registry.folder_of(profile)):
+            with work_lock(registry.folder_of(profile)):
                 custody.remove(profile)
         except (ProfileError, OSError) as error:
             said.append(f"Profile {profile.name} was not removed: {error}")
@@ -151,7 +151,7 @@ def _forget_tokens(home: Home) -> list[str]:
         return ["The list of clients is damaged: their tokens, which open nothing any more, may still be kept."]
     for client_id in known:
         with contextlib.suppress(keyring.errors.KeyringError):  # no keyring here: the token is in a file below `state`
-            KeyringKeeper().drop(client_id)
+            KeyringTokenStore().drop(client_id)
     return []
 
 

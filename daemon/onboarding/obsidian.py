@@ -20,16 +20,16 @@ class KnownVault:
     last_opened: int  # milliseconds since 1970; 0 where Obsidian does not say
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _VaultEntry(msgspec.Struct, frozen=True):
     path: str
     ts: int = 0
 
 
-class _File(msgspec.Struct, frozen=True):
-    vaults: dict[str, _Entry] = {}
+class _VaultsFile(msgspec.Struct, frozen=True):
+    vaults: dict[str, _VaultEntry] = {}
 
 
-_DECODER = msgspec.json.Decoder(_File)
+_DECODER = msgspec.json.Decoder(_VaultsFile)
 
 
 def obsidian_lists(platform: Platform, home: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
@@ -59,7 +59,7 @@ def known_vaults(lists: Iterable[Path]) -> tuple[KnownVault, ...]:
     return tuple(sorted(found.values(), key=lambda vault: (-vault.last_opened, str(vault.root))))
 
 
-def _entries(file: Path) -> Iterable[_Entry]:
+def _entries(file: Path) -> Iterable[_VaultEntry]:
     try:
         if not file.is_file():  # a pipe would never end
             return ()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from scrubjay.daemon.onboarding.exclusions import SOURCES, Wish, Wished
+from scrubjay.daemon.onboarding.exclusions import SOURCES, FolderPreference, PreferenceKind
 from scrubjay.daemon.vault.file_names import is_note
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import relative_path
@@ -17,7 +17,7 @@ _MAX_ENTRIES = 100_000  # files and folders looked at for the count of notes; a 
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class TopFolder:
     """A folder at the top of a vault and how many notes lie in and below it."""
 
     name: str
@@ -28,7 +28,7 @@ class Folder:
 class Overview:
     """The top of a vault. `complete` is False where the vault is so big that not every note was counted."""
 
-    folders: tuple[Folder, ...]
+    folders: tuple[TopFolder, ...]
     loose_notes: int  # in no folder
     complete: bool
 
@@ -37,28 +37,28 @@ class Overview:
 class Proposals:
     """Entries of other plugins that name a folder or note of this vault, and those that can't be taken over."""
 
-    taken: tuple[Wished, ...]
-    left: tuple[Wished, ...]
+    taken: tuple[FolderPreference, ...]
+    left: tuple[FolderPreference, ...]
 
-    def paths(self, *wishes: Wish) -> tuple[str, ...]:
+    def paths(self, *preferences: PreferenceKind) -> tuple[str, ...]:
         """The paths that are wished so, each once."""
-        return tuple(dict.fromkeys(wished.path for wished in self.taken if wished.wish in wishes))
+        return tuple(dict.fromkeys(preferred.path for preferred in self.taken if preferred.kind in preferences))
 
-    def sources(self, *wishes: Wish) -> str:
+    def sources(self, *preferences: PreferenceKind) -> str:
         """The plugins that wish so, in words."""
-        return " and ".join(dict.fromkeys(wished.by for wished in self.taken if wished.wish in wishes))
+        return " and ".join(dict.fromkeys(preferred.by for preferred in self.taken if preferred.kind in preferences))
 
 
 def overview(vault: Path) -> Overview:
     """The folders at the top of a vault, hidden ones aside, by name. Links are not followed. Raises OSError."""
     budget = _Budget(_MAX_ENTRIES)
-    folders: list[Folder] = []
+    folders: list[TopFolder] = []
     loose = 0
     for entry in budget.entries(vault):
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            folders.append(Folder(entry.name, _notes_below(Path(entry.path), budget)))
+            folders.append(TopFolder(entry.name, _notes_below(Path(entry.path), budget)))
         elif is_note(entry.name):
             loose += 1
     return Overview(tuple(sorted(folders, key=lambda folder: folder.name.casefold())), loose, budget.left > 0)
@@ -66,14 +66,14 @@ def overview(vault: Path) -> Overview:
 
 def proposals(vault: Path) -> Proposals:
     """What the other plugins in this vault leave out or take in. Settings that can't be read propose nothing."""
-    taken: list[Wished] = []
-    left: list[Wished] = []
-    for wished in (wished for place in SOURCES for wished in _wishes(vault, place)):
-        path = _path_in(vault, wished.path)
+    taken: list[FolderPreference] = []
+    left: list[FolderPreference] = []
+    for preferred in (preferred for place in SOURCES for preferred in _preferences_in(vault, place)):
+        path = _path_in(vault, preferred.path)
         if path is None:
-            left.append(wished)
+            left.append(preferred)
         else:
-            taken.append(Wished(wished.by, wished.wish, path))
+            taken.append(FolderPreference(preferred.by, preferred.kind, path))
     return Proposals(tuple(dict.fromkeys(taken)), tuple(dict.fromkeys(left)))
 
 
@@ -107,7 +107,7 @@ def _notes_below(folder: Path, budget: _Budget) -> int:
     return notes
 
 
-def _wishes(vault: Path, place: str) -> tuple[Wished, ...]:
+def _preferences_in(vault: Path, place: str) -> tuple[FolderPreference, ...]:
     file = vault / place
     try:
         if not file.is_file():

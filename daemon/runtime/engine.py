@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
-from scrubjay.daemon.graph.keeper import GraphKeeper
+from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
@@ -58,7 +58,7 @@ class Engine:
         self.supervisor = Supervisor(settings.reconcile_minutes * 60, conditions=self.conditions)
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
-        self.graphs = GraphKeeper(self.conditions)
+        self.graphs = GraphCache(self.conditions)
         self.open_profiles = known = OpenProfiles()
         self.preparation = Preparation(home, settings, self.conditions)
         self._opener = Opener(self.registry, self.custody, replaces=replaces)
@@ -72,7 +72,7 @@ class Engine:
             embedder_of=lambda name: self.model_of(name).embedder,
             priors=self._priors,
         )
-        # Short names for what is asked for most.
+        # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same
         self.profiles, self.all_profiles, self.closed = known.open, known.all, known.closed
         self.stores, self.stores_named = known.stores, known.stores
@@ -118,7 +118,7 @@ class Engine:
         self.profile_sync.take_over_preparation(retry=has_other_limits)
 
     def close(self) -> None:
-        """Finish the transaction in hand, stop the background work and close every store."""
+        """Finish the current transaction, stop the background work and close every store."""
         self.supervisor.stop(self._end_processes)
         self.graphs.close()
         self.profile_sync.close()
@@ -140,8 +140,8 @@ class Engine:
         }
 
     def _priors(self, name: str, store: Store) -> ProfilePriors | None:
-        """What a profile wants of its links, dates and frontmatter; None: nothing."""
+        """The priors of a profile, and its graph; None where it has none."""
         wants = next((each.profile.priors for each in self.open_profiles.open() if each.profile.name == name), None)
         if wants is None or wants == PriorSettings():
             return None
-        return ProfilePriors(wants, self.graphs.at_hand(store) if wants.uses_links else None)
+        return ProfilePriors(wants, self.graphs.latest(store) if wants.uses_links else None)

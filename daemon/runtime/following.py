@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.resting import Resting
+from scrubjay.daemon.runtime.resting import IdleMemory
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.workers.loops import Loop
 from scrubjay.profiles.errors import StoreError
@@ -56,16 +56,16 @@ class Configuration:
 
 
 @contextlib.contextmanager
-def following(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
+def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -> Generator[None]:
     """While entered, profiles, settings and rules are followed; `apply` gets settings that changed."""
     configuration = Configuration(engine, apply)
-    resting = Resting(engine)
+    idle_memory = IdleMemory(engine)
 
     def follow() -> None:
         configuration.look()
         engine.sync()
         with contextlib.suppress(StoreError):  # a profile was closed just now
-            resting.look()
+            idle_memory.look()
 
     part = "Taking over changed settings and profiles"
     loop = Loop("following", part, follow, engine.conditions, every=_EVERY_SECONDS)

@@ -15,7 +15,7 @@ class AlreadyRunning(ScrubjayError):
 
 
 class InstanceLock:
-    """Held by the daemon, or by a command that indexes without one. A killed process lets go of it by itself.
+    """Held by the daemon, or by a command that indexes without one. The system releases it when a process is killed.
 
     Entering raises AlreadyRunning, which says where the other one is.
     """

@@ -9,21 +9,21 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.store.integrity import BEYOND_REPAIR, Problem, check, repair
+from scrubjay.profiles.store.integrity import BEYOND_REPAIR, IntegrityProblem, check, repair
 
 _NAMED = 5  # paths in a sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairReport:
     """What became of a profile's index."""
 
     did: tuple[str, ...] = ()  # sentences
-    left: tuple[Problem, ...] = ()  # what reading the vault has to mend
+    left: tuple[IntegrityProblem, ...] = ()  # what reading the vault has to mend
     must_read: bool = False  # whether the vault must be looked at, by `Indexer.reconcile`
 
 
-def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
+def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, ...]:
     """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
     try:
         found = check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
@@ -31,10 +31,10 @@ def problems_of(engine: Engine, opened: OpenProfile) -> tuple[Problem, ...]:
             return found
         return (*found, *_against_disk(count_of(opened)))
     except StoreCorrupt as error:
-        return (Problem("sqlite", str(error)),)
+        return (IntegrityProblem("sqlite", str(error)),)
 
 
-def mend(engine: Engine, opened: OpenProfile) -> Mended:
+def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
     """Mend all of a profile's index that can be mended without reading notes.
 
     A file that SQLite itself can't read is set aside, and its place taken by a new one; notes whose rows are wrong are
@@ -43,14 +43,14 @@ def mend(engine: Engine, opened: OpenProfile) -> Mended:
     before = problems_of(engine, opened)
     begun_anew = engine.is_begun_anew(opened.profile)
     if not before:
-        return Mended(must_read=begun_anew)
+        return RepairReport(must_read=begun_anew)
     try:
         left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
     except StoreCorrupt as error:
-        left = (Problem("sqlite", str(error)),)
+        left = (IntegrityProblem("sqlite", str(error)),)
     if any(problem.code in BEYOND_REPAIR for problem in left):
         engine.begin_anew(opened.profile.name)
-        return Mended(("The damaged index was set aside, and another one is built from the notes.",), (), True)
+        return RepairReport(("The damaged index was set aside, and another one is built from the notes.",), (), True)
     did: list[str] = []
     if {problem.code for problem in before} - _OF_DISK - {problem.code for problem in left}:
         did.append("What derives from the notes was built anew.")
@@ -60,12 +60,12 @@ def mend(engine: Engine, opened: OpenProfile) -> Mended:
         did.append(f"{len(damaged):,} notes are read again from the vault.")
     if missing := [problem for problem in before if problem.code in _OF_DISK]:
         did.append("Notes that the index lacked are read." if len(missing) == 1 else "Notes are read anew.")
-    return Mended(tuple(did), problems_of(engine, opened), must_read=True)
+    return RepairReport(tuple(did), problems_of(engine, opened), must_read=True)
 
 
-def mend_and_read(engine: Engine, opened: OpenProfile) -> Mended:
-    """As `mend`, and read from the vault what must be; `left` is what is wrong after that."""
-    mended = mend(engine, opened)
+def repair_and_read(engine: Engine, opened: OpenProfile) -> RepairReport:
+    """As `repair_profile`, and read from the vault what must be; `left` is what is wrong after that."""
+    mended = repair_profile(engine, opened)
     if not mended.must_read:
         return mended
     opened = engine.opened_as(opened.profile)
@@ -85,14 +85,14 @@ def count_of(opened: OpenProfile) -> DiskCount:
 _OF_DISK = frozenset({"missing", "outdated"})
 
 
-def _against_disk(count: DiskCount) -> tuple[Problem, ...]:
-    found: list[Problem] = []
+def _against_disk(count: DiskCount) -> tuple[IntegrityProblem, ...]:
+    found: list[IntegrityProblem] = []
     if count.missing:
         about = f"Of {count.on_disk:,} notes on disk, {len(count.missing):,} are not in the index: "
-        found.append(Problem("missing", f"{about}{_named(count.missing)}. `scrubjay index` reads them."))
+        found.append(IntegrityProblem("missing", f"{about}{_named(count.missing)}. `scrubjay index` reads them."))
     if count.outdated:
         about = f"{len(count.outdated):,} notes changed since they were read: {_named(count.outdated)}."
-        found.append(Problem("outdated", f"{about} `scrubjay index` reads them again."))
+        found.append(IntegrityProblem("outdated", f"{about} `scrubjay index` reads them again."))
     return tuple(found)
 
 

@@ -20,7 +20,7 @@ class Model:
 
     @property
     def room(self) -> int:
-        """Tokens of a passage that the model reads, beside what it wants before each."""
+        """Tokens of a passage that the model reads, without those of its prefix."""
         spec = self.embedder.spec
         before = self.tokens.count_many([spec.passage_prefix])[0] if spec.passage_prefix else 0
         return spec.max_tokens - before
@@ -54,7 +54,7 @@ class Models:
             return self._missing(name, str(error))
 
     def keep(self, used: Collection[Model]) -> None:
-        """Let go of all models but these."""
+        """Close all models but these."""
         with self._lock:
             gone = [model for model in self._here.values() if model not in used]
             self._here = {spec: model for spec, model in self._here.items() if model in used}
@@ -62,15 +62,15 @@ class Models:
         for model in gone:
             model.embedder.close()
 
-    def rest(self) -> None:
+    def release_memory(self) -> None:
         """Give up the memory of what counts tokens, until something is counted."""
         with self._lock:
             models = [*self._here.values(), *self._absent.values()]
         for model in models:
-            model.tokens.rest()
+            model.tokens.release_memory()
 
     def close(self) -> None:
-        """Let go of all."""
+        """Close all."""
         self.keep(())
 
     def _loaded(self, spec: EmbeddingModel) -> Model:

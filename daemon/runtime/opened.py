@@ -44,7 +44,7 @@ class OpenProfiles:
             return self._open.pop(profile.id, None)
 
     def forget(self, profile_id: str) -> OpenProfile | None:
-        """Know nothing of a profile any more; what it was before, if it was open."""
+        """Drop a profile from the table; returns it if it was open."""
         with self._lock:
             self._closed.pop(profile_id, None)
             return self._open.pop(profile_id, None)

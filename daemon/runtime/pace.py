@@ -28,15 +28,15 @@ class Battery:
     plugged: bool
 
 
-class Workforce(Protocol):
-    """What embeds, with more or fewer threads, and rests when there is nothing to do."""
+class EmbeddingWorkers(Protocol):
+    """What embeds: with so many threads, and unloading its model when it is idle."""
 
     def use_threads(self, threads: int) -> None:
         """Embed passages with so many threads from now on."""
         ...
 
-    def rest_after(self, seconds: float) -> None:
-        """Put the model away after so long without work, from now on."""
+    def unload_after(self, seconds: float) -> None:
+        """Unload the model after so many seconds without work, from now on."""
         ...
 
 
@@ -70,7 +70,7 @@ class Pace:
     def __init__(
         self,
         supervisor: Supervisor,
-        workers: Workforce,
+        workers: EmbeddingWorkers,
         settings: Settings,
         battery: Callable[[], Battery | None] = read_battery,
         conditions: Conditions | None = None,
@@ -108,7 +108,7 @@ class Pace:
             hurried = self._hurried
             self._changed.notify_all()
         self._workers.use_threads(bulk_threads(settings, hurried=hurried))
-        self._workers.rest_after(settings.model_idle_minutes * 60)
+        self._workers.unload_after(settings.model_idle_minutes * 60)
 
     def _look(self) -> None:
         with self._changed:
@@ -128,4 +128,4 @@ class Pace:
             _log.info("indexing waits for the battery" if waits else "indexing goes on")
         self._waits = waits
         percent = f"{battery.percent:.0f} %" if battery else ""
-        self._supervisor.hold(f"The battery is at {percent}; indexing waits until it is charged." if waits else "")
+        self._supervisor.pause_all(f"The battery is at {percent}; indexing waits until it is charged." if waits else "")

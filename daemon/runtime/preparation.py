@@ -32,7 +32,7 @@ class Preparation:
         self.reload(settings)
 
     def reload(self, settings: Settings) -> None:
-        """Take over the settings, and the user's rules; one that is refused is left out and told."""
+        """Take over the settings, and the user's rules; one that is refused is left out and reported."""
         self._settings = settings
         self._rules, self.rule_errors = read_user_rules(self._file)
         self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], Rules] = {}
@@ -52,7 +52,7 @@ class Preparation:
         return self._by_options[options]
 
     def indexer(self, opened: OpenProfile) -> Indexer:
-        """What brings a profile's store in step with its vaults."""
+        """The indexer that updates a profile's store from its vaults."""
         limits = self._settings.limits
         return Indexer(
             opened.profile.vaults,

@@ -12,15 +12,15 @@ from scrubjay.daemon.runtime.models import Models
 from scrubjay.daemon.runtime.opened import OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
 from scrubjay.daemon.runtime.stores import Opener
-from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreHeld, StoreLocked
-from scrubjay.profiles.registry.custody import held, is_held
+from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
+from scrubjay.profiles.registry.custody import is_work_locked, work_lock
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 from scrubjay.profiles.store.integrity import is_beyond_repair
 
 _log = logging.getLogger(__name__)
 
 
-class _Unforeseen(StoreError):
+class _UnexpectedError(StoreError):
     """An exception of no known kind while a profile was opened; it is tried again at each look."""
 
 
@@ -28,7 +28,7 @@ class ProfileSync:
     """Opens and closes profiles, and gives the open ones to the background work. Thread-safe, one change at a time.
 
     A profile that can't be opened (locked, corrupt, from a newer version, settings that can't be read) is kept closed
-    with the reason, and the others answer. on_progress: told of each profile's progress, by its id.
+    with the reason, and the others answer. on_progress: called with each profile's progress, by its id.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class ProfileSync:
         self._on_progress = on_progress
         self._on_sync: list[Callable[[], None]] = []
         self._changing = threading.Lock()  # one change of what is open at a time
-        self._untold = False  # whether something changed that not all who listen were told of
+        self._unreported = False  # whether a change is not yet reported to all listeners
 
     def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Call this whenever profiles were opened, changed or closed, until what comes back is called."""
+        """Call this whenever profiles were opened, changed or closed. The function returned ends that."""
         self._on_sync.append(call)
         return lambda: self._on_sync.remove(call)
 
     def sync(self, *, retry: str | None = None) -> None:
-        """Open what is new in the registry, close what is gone, locked or held by a command, take over what changed.
+        """Open what is new in the registry, close what is removed, locked or in use by a command, apply what changed.
 
         An index that SQLite has come upon damage in is set aside, and begun anew. A profile whose settings can't be
         used is closed until they can.
@@ -75,16 +75,16 @@ class ProfileSync:
                 except Exception as error:  # noqa: BLE001  (the last resort: one profile must not cost the others)
                     self._give_up(profile, error)
             self._models.keep([self._models.of(BUNDLED_NAME), *(opened.model for opened in self._profiles.open())])
-            self._tell()
+            self._notify()
 
     def forget(self, name: str) -> None:
         """Close a profile and delete its index and its key. Raises ProfileNotFound."""
         with self._changing:
             found = self._opener.registry.get(name)
             self._shut(found.id, self._profiles.forget(found.id))
-            with held(self._opener.registry.folder_of(found)):
+            with work_lock(self._opener.registry.folder_of(found)):
                 self._opener.custody.remove(found)
-            self._tell()
+            self._notify()
 
     def begin_anew(self, name: str) -> OpenProfile:
         """Set a profile's damaged index aside and begin another, to be filled from the vault.
@@ -93,7 +93,7 @@ class ProfileSync:
         """
         with self._changing:
             self._renew(self._profiles.named(name).profile)
-            self._tell()
+            self._notify()
         return self._profiles.named(name)
 
     def take_over_preparation(self, *, retry: bool) -> None:
@@ -110,17 +110,17 @@ class ProfileSync:
             for opened in self._profiles.open():
                 self._shut(opened.profile.id, self._profiles.forget(opened.profile.id))
 
-    def _tell(self) -> None:
-        if self._untold:
+    def _notify(self) -> None:
+        if self._unreported:
             for call in self._on_sync:
                 call()
-            self._untold = False
+            self._unreported = False
 
     def _follow(self, profile: Profile, *, retry: bool) -> None:
-        """Bring one profile to the state that its settings want."""
+        """Open, change or close one profile to match its settings."""
         if profile.locked:
-            self._opener.custody.let_go(profile)
-        is_busy = is_held(self._opener.registry.folder_of(profile))
+            self._opener.custody.forget_passphrase_key(profile)
+        is_busy = is_work_locked(self._opener.registry.folder_of(profile))
         opened = self._profiles.get(profile.id)
         if opened is None:
             closed = self._profiles.get_closed(profile.id)
@@ -128,7 +128,7 @@ class ProfileSync:
                 self._open(profile)
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
-            self._close(profile, StoreHeld("A command is at work on it.") if is_busy else locked)
+            self._close(profile, StoreInUse("A command is at work on it.") if is_busy else locked)
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
@@ -147,14 +147,14 @@ class ProfileSync:
         closed = self._profiles.get_closed(profile.id)
         if not closed or str(closed[1]) != reason:
             _log.error("a profile can't be opened", extra={"profile": profile.id, "error": type(error).__name__})
-            self._close(profile, _Unforeseen(reason))
+            self._close(profile, _UnexpectedError(reason))
 
     def _open(self, profile: Profile, *, anew: bool = False) -> None:
         try:
             model = self._models.of(profile.model)
             found = self._opener.open(profile, anew=anew)
         except ProfileError as error:
-            level = logging.INFO if isinstance(error, (StoreHeld, StoreLocked)) else logging.ERROR
+            level = logging.INFO if isinstance(error, (StoreInUse, StoreLocked)) else logging.ERROR
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
             self._close(profile, error)
             return
@@ -162,12 +162,12 @@ class ProfileSync:
         self._admit(OpenProfile(found.profile, found.store, progress, model))
 
     def _renew(self, profile: Profile) -> None:
-        self._close(profile, StoreHeld("Its index is begun anew."))
+        self._close(profile, StoreInUse("Its index is begun anew."))
         self._open(profile, anew=True)
 
     def _admit(self, opened: OpenProfile) -> None:
         key, before = opened.profile.id, self._profiles.put(opened)
-        self._untold = True
+        self._unreported = True
         if before is not None and before.model != opened.model:
             self._supervisor.halt(key)  # or texts would go on being embedded by the old model
         indexer = self._preparation.indexer(opened)
@@ -181,8 +181,8 @@ class ProfileSync:
         self._shut(profile.id, self._profiles.put_closed(profile, why))
 
     def _shut(self, key: str, opened: OpenProfile | None) -> None:
-        """Once searches know of it no more: wait for its background work, and close it."""
-        self._untold = True
+        """Wait for the background work of a profile that is no longer searched, and close it."""
+        self._unreported = True
         self._supervisor.remove(key)
         if opened is not None:
             opened.store.close()
@@ -190,4 +190,4 @@ class ProfileSync:
 
 def _is_over(why: ProfileError, *, is_busy: bool) -> bool:
     """Whether what kept a profile closed may have passed, though its settings are as they were."""
-    return isinstance(why, (InvalidProfile, _Unforeseen)) or (isinstance(why, StoreHeld) and not is_busy)
+    return isinstance(why, (InvalidProfile, _UnexpectedError)) or (isinstance(why, StoreInUse) and not is_busy)

@@ -1,4 +1,4 @@
-"""Letting go of what searches and indexing left in memory, once nobody has needed it for a while."""
+"""Releases the memory that searches and indexing left behind, after a quiet while."""
 
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.vault import language
@@ -7,22 +7,22 @@ from scrubjay.daemon.workers.memory import give_back
 QUIET_SECONDS = 60.0
 
 
-class Resting:
-    """Looks at an engine now and then; not thread-safe."""
+class IdleMemory:
+    """Checks an engine periodically; not thread-safe."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._rested = False
+        self._is_released = False
 
     def look(self) -> None:
-        """Put the stores to rest if nothing is indexed and nobody has searched lately; once, until somebody does."""
+        """Release memory, once, if nothing is being indexed and no search came lately; again after the next search."""
         supervisor = self._engine.supervisor
         if supervisor.quiet_seconds < QUIET_SECONDS or not supervisor.wait_until_idle(0):
-            self._rested = False
-        elif not self._rested:
+            self._is_released = False
+        elif not self._is_released:
             for store in self._engine.stores().values():
-                store.rest()
-            self._engine.models.rest()
+                store.release_memory()
+            self._engine.models.release_memory()
             language.release_memory()
             give_back()
-            self._rested = True
+            self._is_released = True

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.journal.entries import analyse_anew
-from scrubjay.profiles.registry.custody import Custody, held
+from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import rebuild_words
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedStore:
     """An open store, and where the file went that was too damaged to open, if there was one."""
 
     store: Store
@@ -43,7 +43,7 @@ class Opener:
         self._replaces = replaces
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
-    def open(self, profile: Profile, *, anew: bool = False) -> Opened:
+    def open(self, profile: Profile, *, anew: bool = False) -> OpenedStore:
         """As `open_store`.
 
         Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
@@ -72,18 +72,18 @@ class Opener:
 
 def open_store(
     profile: Profile, registry: Registry, custody: Custody, *, anew: bool = False, replaces: bool = True
-) -> Opened:
+) -> OpenedStore:
     """Open the database of a profile; `anew`: set it aside, as one that was found damaged, and begin another.
 
     What an interrupted change of key left behind is settled first. A file that SQLite can't read is set aside and a new
-    one begun: what derives from notes comes back from the vault, the rest is carried over as far as it can be read.
+    one begun: what derives from notes is rebuilt from the vault, the rest is copied as far as it can be read.
     Words analysed by an older version are analysed anew.
-    Raises StoreHeld while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy; StoreCorrupt unless it
+    Raises StoreInUse while a command is at work on it, StoreLocked, StoreTooNew, StoreBusy; StoreCorrupt unless it
     `replaces` such a file.
     """
     path = registry.store_path(profile)
-    with held(registry.folder_of(profile), wait=_OPEN_SECONDS):
-        profile = custody.settle(profile)
+    with work_lock(registry.folder_of(profile), wait=_OPEN_SECONDS):
+        profile = custody.finish_change(profile)
         key = custody.key(profile)
         aside = lifecycle.set_aside(path) if anew else None
         try:
@@ -94,8 +94,8 @@ def open_store(
             aside = lifecycle.set_aside(path)
             store = _opened(path, key)
         if aside is not None:
-            lifecycle.salvage(aside, key, store)
-    return Opened(store, aside, profile)
+            lifecycle.recover_journal(aside, key, store)
+    return OpenedStore(store, aside, profile)
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

@@ -10,7 +10,7 @@ from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.profiles.registry.registry import VaultFolder
 
 
-class Watching:
+class VaultWatchers:
     """While entered, changes below allowed folders go to the engine's background work."""
 
     def __init__(self, engine: Engine) -> None:
@@ -19,7 +19,7 @@ class Watching:
         self._watcher: Watcher | None = None
         self._forget: Callable[[], None] = lambda: None
 
-    def __enter__(self) -> "Watching":
+    def __enter__(self) -> "VaultWatchers":
         self._forget = self._engine.on_sync(self.renew)
         self.renew()
         return self

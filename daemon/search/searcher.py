@@ -12,24 +12,31 @@ from numpy.typing import NDArray
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.local_time import local_now
 from scrubjay.daemon.search.query.parse import parse_query
-from scrubjay.daemon.search.query.query_plan import Plan, plan_query
+from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
-from scrubjay.daemon.search.rank.deadlines import Late, Turn, Turns
+from scrubjay.daemon.search.rank.deadlines import StoreTimedOut, Turn, Turns
 from scrubjay.daemon.search.rank.fusion import best_first
 from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
 from scrubjay.daemon.search.rank.listing import Listing
 from scrubjay.daemon.search.rank.mmr import diversify
 from scrubjay.daemon.search.rank.priors import Priors, QueryParts, no_priors, with_priors
 from scrubjay.daemon.search.rank.ranking import Ranked, deepest, fuse, with_neighbours
-from scrubjay.daemon.search.rank.retrieve import DEADLINE_SECONDS, LEXICAL_DEPTH, SEMANTIC_DEPTH, Asked, Asker, Meaning
+from scrubjay.daemon.search.rank.retrieve import (
+    DEADLINE_SECONDS,
+    LEXICAL_DEPTH,
+    SEMANTIC_DEPTH,
+    Meaning,
+    Retrieved,
+    Retriever,
+)
 from scrubjay.daemon.search.rank.rollup import best_passage
-from scrubjay.daemon.search.rank.whole import Line, Whole
+from scrubjay.daemon.search.rank.whole import CompleteRanking, RankedSequence
 from scrubjay.daemon.search.show.facets import facets
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.missing import explain_note
 from scrubjay.daemon.search.show.notices import notices
 from scrubjay.daemon.search.show.present import Asking, Presenter
-from scrubjay.daemon.search.show.remedies import Inquiry
+from scrubjay.daemon.search.show.remedies import ExplainContext
 from scrubjay.daemon.search.types import (
     Facet,
     Mode,
@@ -83,7 +90,7 @@ class Searcher:
         self._priors = priors
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._turns = Turns(self._pool, deadline)
-        self._asker = Asker(self._embedder_of, deadline)
+        self._retriever = Retriever(self._embedder_of, deadline)
 
     def close(self) -> None:
         """Let the threads go; searches after this raise RuntimeError."""
@@ -99,8 +106,8 @@ class Searcher:
         while True:
             try:
                 return self._search(request, stores, names)
-            except Late as late:
-                del stores[late.name]
+            except StoreTimedOut as timed_out:
+                del stores[timed_out.name]
             except StoreError as error:
                 # Locked, removed or damaged between finding its passages and reading them: the others still answer.
                 failed = [name for name, store in stores.items() if store.path == error.path]
@@ -116,7 +123,7 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        asked, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
+        retrieved, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
         return SearchResponse(
             results=tuple(page.results),
             relevance=_best_relevance(page.results),
@@ -124,65 +131,76 @@ class Searcher:
             pending_embeddings=sum(
                 store.pending_count(self._embedder_of(name).spec.fingerprint)
                 for name, store in stores.items()
-                if name not in asked.unanswered
+                if name not in retrieved.unanswered
             ),
-            semantic=asked.semantic,
-            unanswered=tuple(sorted({*asked.unanswered, *closed, *overdue})),
+            semantic=retrieved.semantic,
+            unanswered=tuple(sorted({*retrieved.unanswered, *closed, *overdue})),
             warnings=(*plan.warnings, *warnings),
-            notices=notices(request.query, asked.words, [view.text for view in asked.best.values()]),
+            notices=notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()]),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
         )
 
     def _page(
-        self, request: SearchRequest, plan: Plan, vaults: Mapping[str, str], stores: Mapping[str, Store], turn: Turn
-    ) -> tuple[Asked, _Page]:
-        asked = self._asker.ask(plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend)
-        stores = {name: store for name, store in stores.items() if name not in asked.unanswered}
+        self,
+        request: SearchRequest,
+        plan: QueryPlan,
+        vaults: Mapping[str, str],
+        stores: Mapping[str, Store],
+        turn: Turn,
+    ) -> tuple[Retrieved, _Page]:
+        retrieved = self._retriever.retrieve(
+            plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend
+        )
+        stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
         listing = not plan.text and plan.where is not None
-        matches = self._matches(asked, plan, stores, turn)
-        line = self._line(request, asked, plan, stores, matches)
+        matches = self._matches(retrieved, plan, stores, turn)
+        line = self._line(request, retrieved, plan, stores, matches)
         presenter = Presenter(
             stores,
-            Highlighter(asked.words.sought()),
-            Asking.of(asked.words, plan.share),
+            Highlighter(retrieved.words.highlight_terms()),
+            Asking.of(retrieved.words, plan.share),
             lambda vault: vaults.get(vault, vault),
-            trust=max((meaning.trust for meaning in asked.meanings), default=1.0),
+            trust=max((meaning.trust for meaning in retrieved.meanings), default=1.0),
             explain=request.explain,
             certain=listing,
             typing=request.typing,
             context=request.context,
-            known=asked.best,
+            known=retrieved.best,
         )
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
         counted = facets(request.facets, stores, matches, self._clock().tzinfo)
-        return asked, _Page(results, next_offset, total, counted)
+        return retrieved, _Page(results, next_offset, total, counted)
 
-    def _matches(self, asked: Asked, plan: Plan, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, Matches]:
+    def _matches(
+        self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn
+    ) -> Mapping[str, Matches]:
         """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
         where = plan.where
         if not plan.text and where is not None:
             found, _ = turn.each(stores, lambda _, store: store.passing(where))
             return found
-        return {leg.profile: leg.matches for leg in asked.legs if leg.matches is not None}
+        return {leg.profile: leg.matches for leg in retrieved.legs if leg.matches is not None}
 
     def _line(
         self,
         request: SearchRequest,
-        asked: Asked,
-        plan: Plan,
+        retrieved: Retrieved,
+        plan: QueryPlan,
         stores: Mapping[str, Store],
         matches: Mapping[str, Matches],
-    ) -> Line:
+    ) -> RankedSequence:
         sort = cast("Sort", plan.sort) or request.sort
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
-        parts = QueryParts(self._clock(), plan.where, asked.meanings[0].vector if len(asked.meanings) == 1 else None)
-        ranked = with_priors(self._ranked(asked, request.mode), asked.legs, stores, self._priors, parts)
-        order = self._order(ranked, request, asked)
-        return Whole(ranked, order, asked.legs, of_notes=request.group == "note", explain=request.explain)
+        parts = QueryParts(
+            self._clock(), plan.where, retrieved.meanings[0].vector if len(retrieved.meanings) == 1 else None
+        )
+        ranked = with_priors(self._ranked(retrieved, request.mode), retrieved.legs, stores, self._priors, parts)
+        order = self._order(ranked, request, retrieved)
+        return CompleteRanking(ranked, order, retrieved.legs, of_notes=request.group == "note", explain=request.explain)
 
     def explain(
         self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
@@ -194,46 +212,46 @@ class Searcher:
         vaults = self._vaults(request.profiles)
         plan = plan_query(parse_query(request.query, self._clock()), lambda name: _vault_ids(vaults, name))
         seen = self._stores() if stores is None else stores
-        asked, _, _ = _in_scope(seen, request.profiles, plan)
+        retrieved, _, _ = _in_scope(seen, request.profiles, plan)
         names = {name.casefold() for name in (seen if request.profiles is None else request.profiles)}
-        inquiry = Inquiry(
+        context = ExplainContext(
             request,
             plan,
             {name: store for name, store in seen.items() if name.casefold() in names},
-            frozenset(asked),
+            frozenset(retrieved),
             tuple(name for name in request.profiles or () if name.casefold() not in {n.casefold() for n in seen}),
             vaults,
             lambda other: self.search(other, seen),
         )
-        return explain_note(inquiry, path, vault)
+        return explain_note(context, path, vault)
 
-    def _ranked(self, asked: Asked, mode: Mode) -> Ranked:
+    def _ranked(self, retrieved: Retrieved, mode: Mode) -> Ranked:
         candidates = lay_out(
-            asked.legs,
+            retrieved.legs,
             lexical=LEXICAL_DEPTH,
             semantic=SEMANTIC_DEPTH,
-            spaces=[meaning.profiles for meaning in asked.meanings],
+            spaces=[meaning.profiles for meaning in retrieved.meanings],
         )
-        for meaning in asked.meanings:
-            _fill_in(candidates, meaning, asked.legs, is_only=len(asked.meanings) == 1)
-        models = _models(candidates, asked.meanings)
-        trust = max((meaning.trust for meaning in asked.meanings), default=1.0)
-        ceiling, code = asked.words.ceiling, asked.code
+        for meaning in retrieved.meanings:
+            _fill_in(candidates, meaning, retrieved.legs, is_only=len(retrieved.meanings) == 1)
+        models = _models(candidates, retrieved.meanings)
+        trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
+        ceiling, code = retrieved.words.ceiling, retrieved.code
         ranked = fuse(candidates, lexical_ceiling=ceiling, models=models, trust=trust, code=code)
-        if mode != "hybrid" or len(asked.meanings) != 1 or not len(candidates):
+        if mode != "hybrid" or len(retrieved.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)
-        vectors = _vectors(candidates, columns, asked.legs, len(asked.meanings[0].vector))
+        vectors = _vectors(candidates, columns, retrieved.legs, len(retrieved.meanings[0].vector))
         return with_neighbours(ranked, columns, vectors, trust)
 
-    def _order(self, ranked: Ranked, request: SearchRequest, asked: Asked) -> Sequence[int]:
+    def _order(self, ranked: Ranked, request: SearchRequest, retrieved: Retrieved) -> Sequence[int]:
         if request.group == "note":
             return best_passage(ranked.scores, ranked.candidates.notes.tolist()).tolist()
         order = best_first(ranked.scores)
         top = order[:_MMR_DEPTH]
         known: list[NDArray[np.float32] | None] = [None] * len(top)
-        if len(asked.meanings) == 1:
-            vectors = _vectors(ranked.candidates, top, asked.legs, len(asked.meanings[0].vector))
+        if len(retrieved.meanings) == 1:
+            vectors = _vectors(ranked.candidates, top, retrieved.legs, len(retrieved.meanings[0].vector))
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
         return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
@@ -272,7 +290,7 @@ def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[
 
 
 def _in_scope(
-    stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: Plan
+    stores: Mapping[str, Store], wanted: tuple[str, ...] | None, plan: QueryPlan
 ) -> tuple[dict[str, Store], list[str], list[QueryWarning]]:
     """The stores that the request and the query's own `profile:` both allow; those of them that are closed, by name."""
     opened = {name.casefold(): name for name in stores}

@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers; the API's wire format mirrors these."""
+"""The request and the response of a search; the API's wire format mirrors these."""
 
 from dataclasses import dataclass
 from datetime import datetime

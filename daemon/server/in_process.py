@@ -44,7 +44,7 @@ class _InProcess(httpx.BaseTransport):
 
 @contextlib.contextmanager
 def in_process(engine: Engine) -> Generator[ScrubjayClient]:
-    """A client with the rights of the user's own token. Searches are not remembered: nobody asked for them to be."""
+    """A client with the rights of the user's own token. Searches are not added to the history."""
     identity = Identity.new(__version__)
     with (
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,

@@ -29,18 +29,18 @@ from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.mcp.endpoint import McpEndpoint
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.following import following
+from scrubjay.daemon.runtime.following import following_configuration
 from scrubjay.daemon.runtime.instance import InstanceLock
 from scrubjay.daemon.runtime.logs import log_to
 from scrubjay.daemon.runtime.pace import Pace, bulk_threads
-from scrubjay.daemon.runtime.watching import Watching
+from scrubjay.daemon.runtime.watching import VaultWatchers
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.daemon.workers.memory import share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
-_TELL_SECONDS = 2.0  # between looks at whether daemon.json is there
+_CHECK_SECONDS = 2.0  # between looks at whether daemon.json is there
 _TICK_SECONDS = 0.5  # how long a stop may wait to be seen
 
 _log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class Ready:
 
 
 def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready], None]) -> None:
-    """Run the daemon until it is told to stop (SIGINT, SIGTERM).
+    """Run the daemon until a signal stops it (SIGINT, SIGTERM).
 
     Raises AlreadyRunning, and Unavailable when the port is taken.
     """
@@ -82,7 +82,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
             contextlib.closing(ClientRegistry(home.clients)) as clients,
             contextlib.closing(searches_of(engine, lambda: engine.settings.slow_search_ms)) as searches,
             Pace(engine.supervisor, workers, engine.settings, conditions=conditions) as pace,
-            following(engine, pace.follow),
+            following_configuration(engine, pace.follow),
         ):
             services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)
             server = _Server(services, DoorSettings(bound_port), events)
@@ -96,7 +96,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
                 on_ready(Ready(url, home.page, engine, own.place if own.created else None))
                 _log.info("the daemon is ready", extra={"port": bound_port, "version": __version__})
 
-            with Watching(engine):
+            with VaultWatchers(engine):
                 engine.supervisor.start()
                 try:
                     server.run_on(listener, ready)
@@ -114,7 +114,7 @@ class _Telling:
         self._path = path
         self._discovery = discovery
         part = "Telling other programs where Scrubjay is"
-        self._loop = Loop("telling", part, self._look, conditions, every=_TELL_SECONDS)
+        self._loop = Loop("telling", part, self._look, conditions, every=_CHECK_SECONDS)
 
     def begin(self) -> None:
         write_discovery(self._path, self._discovery)
@@ -131,7 +131,7 @@ class _Telling:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn on a socket of ours, which says when it listens and ends the event streams when it is told to stop."""
+    """uvicorn on a socket of ours, which says when it listens and ends the event streams when a signal stops it."""
 
     def __init__(self, services: Services, door: DoorSettings, events: EventHub) -> None:
         super().__init__(uvicorn_config(create_app(services, door, McpEndpoint)))

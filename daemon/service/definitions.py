@@ -1,4 +1,4 @@
-"""What each system's service manager is told, as text. Pure: nothing is written or run here."""
+"""The definition for each system's service manager, as text. Pure: nothing is written or run here."""
 
 import plistlib
 from collections.abc import Mapping, Sequence

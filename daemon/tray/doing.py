@@ -1,4 +1,4 @@
-"""Asking the daemon what the tray should know, and doing what the menu says."""
+"""Polls the daemon for what the tray shows, and runs the menu's actions."""
 
 import subprocess
 import webbrowser
@@ -8,22 +8,22 @@ from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS,
 from scrubjay.daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger, running
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.program import scrubjay_command
 from scrubjay.daemon.service import manage
-from scrubjay.daemon.tray.shown import Action, Known, Pairing
+from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Pairing
 
 
-def look(home: Home) -> Known:
-    """What the tray should know now; a daemon that does not answer, or is not ours, counts as not running."""
+def look(home: Home) -> DaemonSnapshot:
+    """The daemon's state now; one that does not answer, or is not verified, counts as not running."""
     at_login = manage.service_here(home).path.exists()
     try:
         with ScrubjayClient.discover(home) as client:
             waiting = tuple(Pairing(each.id, each.client, each.code) for each in client.ask(LIST_PAIRINGS).pairings)
-            return Known(client.ask(STATUS), waiting, at_login)
-    except (ApiError, NotRunning, Stranger):
-        return Known(None, (), at_login)
+            return DaemonSnapshot(client.ask(STATUS), waiting, at_login)
+    except (ApiError, NotRunning, UnverifiedDaemon):
+        return DaemonSnapshot(None, (), at_login)
 
 
 def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.open) -> None:

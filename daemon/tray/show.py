@@ -12,7 +12,7 @@ from typing import Any
 from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray.doing import do, look
-from scrubjay.daemon.tray.shown import SEPARATOR, Action, Entry, Known, View, notices, view_of
+from scrubjay.daemon.tray.shown import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
 
 _EVERY_SECONDS = 3.0
 
@@ -26,24 +26,24 @@ class NoTray(Unavailable):
 class Tray:
     """The icon and its menu, until quit. Raises NoTray when made where there is no tray."""
 
-    def __init__(self, home: Home, look: Callable[[Home], Known] = look) -> None:
+    def __init__(self, home: Home, look: Callable[[Home], DaemonSnapshot] = look) -> None:
         self._pystray = _pystray()
         self._home = home
         self._look = look
-        self._known = look(home)
-        self._view = view_of(self._known)
+        self._snapshot = look(home)
+        self._view = view_of(self._snapshot)
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._icon = self._pystray.Icon("scrubjay", self._picture(), self._view.title, self._menu())
         _hear_clicks(self._icon)
 
     @property
-    def view(self) -> View:
+    def view(self) -> TrayView:
         """What is shown now."""
         return self._view
 
     def run(self) -> None:
-        """Show it, and come back when the user quits."""
+        """Show it; returns when the user quits."""
         self._icon.run(setup=self._follow)  # pystray calls it in a thread of its own
 
     def quit(self) -> None:
@@ -59,13 +59,13 @@ class Tray:
             if self._stop.is_set():
                 break
             now = self._look(self._home)
-            for notice in notices(self._known, now):
+            for notice in notices(self._snapshot, now):
                 self._notify(notice)
-            self._known = now
+            self._snapshot = now
             self._draw(view_of(now))
         icon.stop()
 
-    def _draw(self, view: View) -> None:
+    def _draw(self, view: TrayView) -> None:
         before, self._view = self._view, view
         if (view.light, view.share) != (before.light, before.share):
             self._icon.icon = self._picture()
@@ -82,7 +82,7 @@ class Tray:
     def _menu(self) -> Any:
         return self._pystray.Menu(*(self._item(entry) for entry in self._view.menu))
 
-    def _item(self, entry: Entry) -> Any:
+    def _item(self, entry: MenuEntry) -> Any:
         if entry == SEPARATOR:
             return self._pystray.Menu.SEPARATOR
         if entry.entries:

@@ -23,22 +23,22 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuEntry:
     """One line of the menu: with an action, with a menu of its own, or (neither) a line that only tells something."""
 
     label: str
     action: Action | None = None
-    entries: tuple["Entry", ...] = ()
+    entries: tuple["MenuEntry", ...] = ()
     checked: bool | None = None  # None: it has no check mark
     is_default: bool = False  # what a click on the icon does
 
 
-SEPARATOR = Entry("-")
+SEPARATOR = MenuEntry("-")
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A program that asks to be let in."""
+    """A pairing that waits for the user."""
 
     id: str
     client: str
@@ -46,8 +46,8 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What the tray knows at one moment. `status` is None while the daemon is not running."""
+class DaemonSnapshot:
+    """The state that the tray shows. `status` is None while the daemon is not running."""
 
     status: Status | None
     pairings: tuple[Pairing, ...] = ()
@@ -55,29 +55,29 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TrayView:
     """What the tray shows. `share` is how much is indexed, 0 to 1, while indexing."""
 
     light: Light
     share: float
     title: str
-    menu: tuple[Entry, ...]
+    menu: tuple[MenuEntry, ...]
 
 
-def view_of(known: Known) -> View:
+def view_of(snapshot: DaemonSnapshot) -> TrayView:
     """The whole tray for what is known."""
-    light, share = _light(known)
-    if known.status is None:
-        menu = (Entry("Start Scrubjay", Action("start"), is_default=True), SEPARATOR, *_last(known))
-        return View(light, share, "Scrubjay is not running", menu)
-    entries = [Entry("Open the search page", Action("open"), is_default=True), SEPARATOR]
-    entries += [_pairing(each) for each in known.pairings[:_MOST_PAIRINGS]]
-    entries += [_profile(each) for each in known.status.profiles]
-    entries += [*_findings(known.status), SEPARATOR, *_last(known)]
-    return View(light, share, _title(light, share, known), tuple(entries))
+    light, share = _light(snapshot)
+    if snapshot.status is None:
+        menu = (MenuEntry("Start Scrubjay", Action("start"), is_default=True), SEPARATOR, *_last(snapshot))
+        return TrayView(light, share, "Scrubjay is not running", menu)
+    entries = [MenuEntry("Open the search page", Action("open"), is_default=True), SEPARATOR]
+    entries += [_pairing(each) for each in snapshot.pairings[:_MOST_PAIRINGS]]
+    entries += [_profile(each) for each in snapshot.status.profiles]
+    entries += [*_findings(snapshot.status), SEPARATOR, *_last(snapshot)]
+    return TrayView(light, share, _title(light, share, snapshot), tuple(entries))
 
 
-def notices(before: Known | None, now: Known) -> tuple[str, ...]:
+def notices(before: DaemonSnapshot | None, now: DaemonSnapshot) -> tuple[str, ...]:
     """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
     if before is None or now.status is None:
         return ()
@@ -91,11 +91,11 @@ def notices(before: Known | None, now: Known) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _light(known: Known) -> tuple[Light, float]:
-    if known.status is None:
+def _light(snapshot: DaemonSnapshot) -> tuple[Light, float]:
+    if snapshot.status is None:
         return "off", 0.0
-    profiles = known.status.profiles
-    if known.pairings or known.status.warnings or any(each.state == "failed" for each in profiles):
+    profiles = snapshot.status.profiles
+    if snapshot.pairings or snapshot.status.warnings or any(each.state == "failed" for each in profiles):
         return "attention", 0.0
     busy = [each for each in profiles if each.state in ("scanning", "reading", "embedding")]
     if busy:
@@ -104,36 +104,38 @@ def _light(known: Known) -> tuple[Light, float]:
     return ("paused" if any(each.state == "paused" for each in profiles) else "ready"), 0.0
 
 
-def _title(light: Light, share: float, known: Known) -> str:
+def _title(light: Light, share: float, snapshot: DaemonSnapshot) -> str:
     match light:
         case "indexing":
             return f"Scrubjay: indexing, {share:.0%}"
         case "paused":
             return "Scrubjay: paused"
         case "attention":
-            return "Scrubjay: a program asks to be let in" if known.pairings else "Scrubjay: something needs you"
+            return "Scrubjay: a program asks to be let in" if snapshot.pairings else "Scrubjay: something needs you"
         case _:
             return "Scrubjay: ready"
 
 
-def _pairing(pairing: Pairing) -> Entry:
-    decide = (Entry("Let it in", Action("approve", pairing.id)), Entry("Refuse", Action("refuse", pairing.id)))
-    return Entry(f"{pairing.client} asks to be let in, code {pairing.code}", entries=decide)
+def _pairing(pairing: Pairing) -> MenuEntry:
+    decide = (MenuEntry("Let it in", Action("approve", pairing.id)), MenuEntry("Refuse", Action("refuse", pairing.id)))
+    return MenuEntry(f"{pairing.client} asks to be let in, code {pairing.code}", entries=decide)
 
 
-def _profile(profile: ProfileStatus) -> Entry:
+def _profile(profile: ProfileStatus) -> MenuEntry:
     if profile.state == "locked":
-        return Entry(f"{profile.name}: locked", entries=(Entry("Unlock", Action("unlock", profile.id)),))
+        return MenuEntry(f"{profile.name}: locked", entries=(MenuEntry("Unlock", Action("unlock", profile.id)),))
     told = f"{profile.notes:,} notes, {_state(profile)}"
-    entries = [Entry(told)]
+    entries = [MenuEntry(told)]
     if profile.reason:
-        entries.append(Entry(profile.reason))
+        entries.append(MenuEntry(profile.reason))
     if profile.failures:
-        entries.append(Entry(f"Try {len(profile.failures):,} left out again", Action("retry", profile.name)))
+        entries.append(MenuEntry(f"Try {len(profile.failures):,} left out again", Action("retry", profile.name)))
     is_paused = profile.state == "paused"
-    entries.append(Entry("Pause indexing", Action("resume" if is_paused else "pause", profile.name), checked=is_paused))
-    entries.append(Entry("Lock", Action("lock", profile.id)))
-    return Entry(profile.name, entries=tuple(entries))
+    entries.append(
+        MenuEntry("Pause indexing", Action("resume" if is_paused else "pause", profile.name), checked=is_paused)
+    )
+    entries.append(MenuEntry("Lock", Action("lock", profile.id)))
+    return MenuEntry(profile.name, entries=tuple(entries))
 
 
 def _state(profile: ProfileStatus) -> str:
@@ -142,16 +144,16 @@ def _state(profile: ProfileStatus) -> str:
     return "up to date" if profile.state == "idle" else profile.state
 
 
-def _findings(status: Status) -> list[Entry]:
+def _findings(status: Status) -> list[MenuEntry]:
     count = sum(each.redactions for each in status.profiles)
-    return [Entry(f"Credentials in notes: {count:,}", Action("credentials"))] if count else []
+    return [MenuEntry(f"Credentials in notes: {count:,}", Action("credentials"))] if count else []
 
 
-def _last(known: Known) -> tuple[Entry, ...]:
+def _last(snapshot: DaemonSnapshot) -> tuple[MenuEntry, ...]:
     return (
-        Entry("Start at login", Action("login"), checked=known.starts_at_login),
-        Entry("Show the logs", Action("logs")),
-        Entry("Quit", Action("quit")),
+        MenuEntry("Start at login", Action("login"), checked=snapshot.starts_at_login),
+        MenuEntry("Show the logs", Action("logs")),
+        MenuEntry("Quit", Action("quit")),
     )
 
 

@@ -12,8 +12,8 @@ from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.names import file_key, nfc
 from scrubjay.profiles.registry.registry import VaultFolder, relative_path
 
-Reason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
-Unread: TypeAlias = Reason | Literal["absent", "waiting"]
+RefusalReason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
+Unread: TypeAlias = RefusalReason | Literal["absent", "waiting"]
 
 # Where the file system takes "Notes" and "notes" for one folder, so does the allowlist. Exclusions do it everywhere.
 _NAMES_FOLD_CASE = sys.platform in {"darwin", "win32"}
@@ -28,7 +28,7 @@ class Allowed:
 class Refused:
     """The note must not be read, and why."""
 
-    reason: Reason
+    reason: RefusalReason
 
 
 Decision: TypeAlias = Allowed | Refused
@@ -81,7 +81,7 @@ class Allowance:
         key = f"{self.key(folder)}/"
         return key.startswith(self._allow) or any(allowed.startswith(key) for allowed in self._allow)
 
-    def _refuse(self, path: str) -> Reason | None:
+    def _refuse(self, path: str) -> RefusalReason | None:
         if path.startswith((".", "/")) or "/." in path:
             return "hidden"
         return "excluded" if f"{file_key(path)}/".startswith(self._exclude) else None

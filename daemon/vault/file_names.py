@@ -35,7 +35,7 @@ class Below:
         names = path.split("/")
         return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
 
-    def is_on_the_way(self, folder: str) -> bool:
+    def is_ancestor(self, folder: str) -> bool:
         """Whether one of the places lies below `folder`; "." is the vault, below which all lie."""
         return folder == "." or any(place.startswith(f"{folder}/") for place in self._places)
 

@@ -18,7 +18,7 @@ _LOCAL_FUSE = frozenset(
     {"bindfs", "cryfs", "encfs", "exfat", "gocryptfs", "mergerfs", "ntfs-3g", "securefs", "veracrypt"}
 )
 
-Way: TypeAlias = Literal["events", "looks", "both"]
+WatchMethod: TypeAlias = Literal["events", "looks", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def mounts() -> tuple[Mount, ...]:
         return ()
 
 
-def way_of(folder: Path, mounted: Iterable[Mount]) -> Way:
+def watch_method(folder: Path, mounted: Iterable[Mount]) -> WatchMethod:
     """How changes below `folder` are found out: by events, by looking every now and then, or by both.
 
     A Windows path to a share (`//host/share`) must be looked at.

@@ -79,8 +79,8 @@ def scan(
         walk.visit(start)
     if empty_is_away:
         walk.miss_vault()
-    walk.miss_allowed(starts)
-    walk.miss_drives(drives)
+    walk.report_missing_folders(starts)
+    walk.report_missing_drives(drives)
     if only is None:
         walk.warn_of_exclusions()
         walk.warn_of_hard_links()
@@ -110,11 +110,11 @@ class _Walk:
         if path == "":
             self._waiting.extend([("", "")] if self._allowance.may_enter("") else [])
         else:
-            self._go(path.split("/"))
+            self._walk_to(path.split("/"))
         while self._waiting:
             self._enter(*self._waiting.pop())
 
-    def _go(self, names: list[str]) -> None:
+    def _walk_to(self, names: list[str]) -> None:
         """Take what these names lead to; more than one way leads there where names differ in their form alone."""
         ways = [("", "")]
         for name in names[:-1]:
@@ -135,7 +135,7 @@ class _Walk:
             reason = "The vault's folder is empty, as if its drive were away. Its notes stay in the index;"
             self._report(".", VAULT_EMPTY, f"{reason} `scrubjay index --forget-missing` forgets them.")
 
-    def miss_allowed(self, starts: Collection[str]) -> None:
+    def report_missing_folders(self, starts: Collection[str]) -> None:
         """Report what is allowed, but not there, of what lies below or above `starts`; folders, as being away."""
         keys = [self._allowance.key(start) for start in starts]
         for allowed in self._allowance.roots:
@@ -150,7 +150,7 @@ class _Walk:
                 reason = f"It is allowed, but not there. {_NOTES_STAY}"
                 self._report(allowed, "allowed-missing", reason)
 
-    def miss_drives(self, before: Collection[str]) -> None:
+    def report_missing_drives(self, before: Collection[str]) -> None:
         """Report the drives of before that are no longer mounted."""
         for folder in before:
             if not self._allowance.may_enter(folder):
@@ -182,8 +182,8 @@ class _Walk:
         """What was found, in a fixed order."""
         files = tuple(stamp for _, stamp in sorted(self._files.items()))
         problems = tuple(problem for _, problem in sorted(self._problems.items()))
-        told = (tuple(sorted(each)) for each in (self._unseen, self._away, self._drives))
-        return ScanResult(files, (*more, *problems), *told)
+        sorted_paths = (tuple(sorted(each)) for each in (self._unseen, self._away, self._drives))
+        return ScanResult(files, (*more, *problems), *sorted_paths)
 
     def _enter(self, disk: str, folder: str) -> None:
         if self._is_drive(disk):
@@ -244,11 +244,11 @@ class _Walk:
         path = f"{folder}/{shown}" if folder else shown
         try:
             if _is_link(entry):
-                self._meet_link(disk_path, path)
+                self._check_link(disk_path, path)
             elif entry.is_dir(follow_symlinks=False):
-                if self._allowance.may_enter(path) and self._is_sayable(path):
+                if self._allowance.may_enter(path) and self._can_be_reported(path):
                     self._waiting.append((disk_path, path))
-            elif not only_folders and self._is_wanted(path) and self._is_sayable(path):
+            elif not only_folders and self._is_wanted(path) and self._can_be_reported(path):
                 self._stamp(entry.stat(follow_symlinks=False), disk_path, path)
         except FileNotFoundError:
             return  # gone since the listing
@@ -272,7 +272,7 @@ class _Walk:
                 self._links[file].append(path)
                 self._names[file] = stats.st_nlink
 
-    def _meet_link(self, disk_path: str, path: str) -> None:
+    def _check_link(self, disk_path: str, path: str) -> None:
         if not self._is_wanted(path) and not self._allowance.may_enter(path):
             return
         root = os.path.realpath(self._vault.root)
@@ -283,7 +283,7 @@ class _Walk:
     def _is_wanted(self, path: str) -> bool:
         return is_note(path) and isinstance(self._allowance.decide(path), Allowed)
 
-    def _is_sayable(self, path: str) -> bool:
+    def _can_be_reported(self, path: str) -> bool:
         try:
             path.encode("utf-8")
         except UnicodeEncodeError:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from watchfiles import Change, watch
 
 from scrubjay.daemon.vault import watch_limit
-from scrubjay.daemon.vault.filesystems import mounts, way_of
+from scrubjay.daemon.vault.filesystems import mounts, watch_method
 from scrubjay.daemon.workers.loops import Conditions, Loop
 
 _SETTLE_MS = 150  # quiet time after which a batch is handed on; editors save in bursts of a few events
@@ -50,7 +50,7 @@ class Watcher:
         conditions: Conditions | None = None,
     ) -> None:
         mounted = mounts()
-        ways = {folder: way_of(folder, mounted) for folder in folders}
+        ways = {folder: watch_method(folder, mounted) for folder in folders}
         self._silent = tuple(folder for folder, way in ways.items() if way != "events")
         self._loud = tuple(folder for folder, way in ways.items() if way != "looks")
         self._on_changes = on_changes
@@ -59,7 +59,7 @@ class Watcher:
         # At the folders as a whole, since events may be missing: first of all what came before they were watched.
         self._look_again: float | None = time.monotonic()
         self._limited = False  # whether the system refuses to watch all of them
-        self._before = self._identities()  # now: what changes before the thread runs is told of
+        self._before = self._identities()  # now: what changes before the thread runs is reported
         self._conditions = conditions or Conditions()
         self._loop = Loop("watch", "Watching folders", self._look, self._conditions)
         self._stop = self._loop.stopping
@@ -75,7 +75,7 @@ class Watcher:
 
     def _look(self) -> None:
         there, before = self._identities(), self._before
-        self._before = dict.fromkeys(there, _UNTOLD)  # for as long as not all that changed is told of
+        self._before = dict.fromkeys(there, _UNTOLD)  # while some changes are not yet reported
         if there != before:
             self._on_changes(frozenset(folder for folder in there if there[folder] != before[folder]))
         try:

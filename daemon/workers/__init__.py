@@ -1,4 +1,4 @@
 """Background work, whatever it is: loops in threads of this process, worker processes, their priority and memory.
 
-Knows nothing of notes or models; who has work for it says what is to be done.
+Independent of notes and models: the caller passes the work.
 """

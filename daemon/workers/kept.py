@@ -1,4 +1,4 @@
-"""A worker process that comes when it is needed and goes when it is not."""
+"""A worker process that is started when it is needed and ended when it is idle."""
 
 import logging
 import threading
@@ -14,8 +14,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-class KeptProcess(Generic[T]):
-    """At most one process at a time, for as long as somebody needs it. Thread-safe.
+class OnDemandProcess(Generic[T]):
+    """At most one process at a time, started on demand. Thread-safe.
 
     idle_seconds: without a request, after which the process is ended.
     """
@@ -25,7 +25,7 @@ class KeptProcess(Generic[T]):
         self._idle_seconds = idle_seconds
         self._process: WorkerProcess[T] | None = None
         self._closed = False
-        self._resting: Loop | None = None
+        self._idle_loop: Loop | None = None
         self._conditions = conditions
 
     @property
@@ -49,9 +49,9 @@ class KeptProcess(Generic[T]):
                 self._process = None
             if self._process is None:
                 self._process = start()
-                if self._resting is None:
-                    self._resting = Loop("resting", "Ending an idle process", self._end_when_idle, self._conditions)
-                    self._resting.start()
+                if self._idle_loop is None:
+                    self._idle_loop = Loop("resting", "Ending an idle process", self._end_when_idle, self._conditions)
+                    self._idle_loop.start()
                 self._changed.notify_all()
             return self._process
 
@@ -62,7 +62,7 @@ class KeptProcess(Generic[T]):
         if process:
             process.close()
 
-    def rest_after(self, seconds: float) -> None:
+    def unload_after(self, seconds: float) -> None:
         """End the process after so long without a request, from now on."""
         with self._changed:
             self._idle_seconds = seconds
@@ -72,8 +72,8 @@ class KeptProcess(Generic[T]):
         """End the process for good. May be called twice."""
         with self._changed:
             self._closed = True
-            if self._resting:
-                self._resting.stopping.set()
+            if self._idle_loop:
+                self._idle_loop.stopping.set()
             self._changed.notify_all()
         self.end()
 

@@ -71,7 +71,7 @@ class Loop:
         self._thread.start()
 
     def stop(self, seconds: float | None = None) -> None:
-        """End after the step in hand; returns when it has ended, or after so many seconds. May be called twice."""
+        """End after the current step; returns when it has ended, or after so many seconds. May be called twice."""
         self.stopping.set()
         if self._thread.is_alive():
             self._thread.join(seconds)

@@ -23,7 +23,7 @@ def share_heaps() -> None:
 
 
 def give_back() -> None:
-    """Let go of what nothing needs any more, and have the C library return its free pages where it can."""
+    """Collect garbage, and make the C library return its free pages to the system where it can."""
     gc.collect()
     _call("malloc_trim", 0)
 

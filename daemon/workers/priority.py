@@ -1,4 +1,4 @@
-"""Giving way: work that nobody waits for lets others go first, at the processor or at the disk, a thread at a time."""
+"""Lowers the priority of background threads, at the processor or at the disk, a thread at a time."""
 
 import contextlib
 import ctypes
@@ -14,7 +14,7 @@ _MACOS_UTILITY = 0x11  # QOS_CLASS_UTILITY
 _LOWEST_AT_DISK = 7  # of the eight levels of "best effort"; "idle" could starve a write that searches come to wait for
 
 
-def give_way() -> None:
+def lower_priority() -> None:
     """Lower the calling thread's priority, for good; the other threads of the process keep theirs.
 
     Linux: niceness 10. Windows: THREAD_PRIORITY_LOWEST. macOS: quality of service "utility". Elsewhere, and where the
@@ -24,7 +24,7 @@ def give_way() -> None:
         _lower()
 
 
-def give_way_at_disk() -> None:
+def lower_disk_priority() -> None:
     """Let other programs go first at the disk, for the calling thread and for good; its other threads stay as they are.
 
     Its niceness stays, too: it shares Python's lock with searches, which would then wait for it to be scheduled.

@@ -72,7 +72,7 @@ class WorkerProcess(Generic[T]):
 
     @property
     def alive(self) -> bool:
-        """Whether it can still be asked."""
+        """Whether it can still answer."""
         return not self._dead
 
     @property

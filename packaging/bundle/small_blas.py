@@ -27,7 +27,7 @@ def put_in_place_of_openblas(bundle: Path) -> bool:
     found = list(libraries.glob("libscipy_openblas*.so"))
     if not found or shutil.which("cc") is None:
         return False
-    wanted = {name for file in (bundle / "_internal" / "numpy").rglob("*.so") for name in asked_of_blas(file)}
+    wanted = {name for file in (bundle / "_internal" / "numpy").rglob("*.so") for name in needed_of_blas(file)}
     compile_to(found[0], wanted)
     for file in libraries.iterdir():
         if file != found[0]:  # the Fortran libraries that OpenBLAS alone needs
@@ -36,7 +36,7 @@ def put_in_place_of_openblas(bundle: Path) -> bool:
     return True
 
 
-def asked_of_blas(extension: Path) -> set[str]:
+def needed_of_blas(extension: Path) -> set[str]:
     """The functions of a BLAS that an extension module links to."""
     told = subprocess.run(["nm", "-D", "--undefined-only", str(extension)], capture_output=True, check=True, text=True)
     return {word for line in told.stdout.splitlines() if (word := line.split()[-1]).startswith("scipy_")}

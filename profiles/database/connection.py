@@ -192,8 +192,8 @@ class ReaderPool:
         finally:
             connection.close()
 
-    def rest(self) -> None:
-        """Close those that nobody uses now; they are opened again when needed."""
+    def release_memory(self) -> None:
+        """Close those that are not in use; they are opened again when needed."""
         for home in (self._idle, self._reserve):
             idle: list[Connection | None] = []
             with contextlib.suppress(Empty):

@@ -39,7 +39,7 @@ class Matches:
         """The ids of the notes that hold a word, in their order."""
         return np.flatnonzero(self.holds)
 
-    def holds_chunk(self, chunk: int) -> bool:
+    def contains_chunk(self, chunk: int) -> bool:
         """Whether the note of this chunk holds a word."""
         return chunk < len(self.columns.note_of) and bool(self.holds[self.columns.note_of[chunk]])
 

@@ -164,7 +164,7 @@ class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     note_id: int
     digest: bytes
     score: float
-    held: float = 0.0  # share of the query's weight that it holds, and
+    query_share: float = 0.0  # share of the query's weight that it holds, and
     title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/coverage.py
     named: bool = False  # whether the whole query is what its note is called, see profiles/lexical/named.py
 

@@ -26,7 +26,7 @@ class JournalFull(ProfileError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """Something that was remembered. Its texts have been through the credential filter."""
 
     key: str  # 12 hex digits
@@ -39,10 +39,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class JournalHit:
     """An entry that was found. `score`: higher is better; BM25 by words, cosine by meaning."""
 
-    entry: Entry
+    entry: JournalEntry
     score: float
 
 
@@ -52,7 +52,7 @@ class Journal:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: JournalEntry) -> None:
         """Save an entry. Raises JournalFull, and ValueError for a key that is taken."""
         terms = _terms(entry.text, entry.tags)
         tags = msgspec.json.encode(entry.tags).decode()
@@ -65,20 +65,20 @@ class Journal:
             values = (entry.key, entry.at_ns, entry.author, entry.client, tags, entry.text, entry.redactions, terms)
             connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> JournalEntry | None:
         """The entry with this key, or None."""
         with self._store.reading() as connection:
             row = connection.execute(f"SELECT {_COLUMNS} FROM journal WHERE key = ?", (key,)).get  # noqa: S608
         return None if row is None else _entry(row)
 
-    def log(self, limit: int, since_ns: int | None = None, until_ns: int | None = None) -> list[Entry]:
+    def log(self, limit: int, since_ns: int | None = None, until_ns: int | None = None) -> list[JournalEntry]:
         """Entries saved from `since_ns` on and before `until_ns` (None: open), newest first."""
         sql = f"SELECT {_COLUMNS} FROM journal WHERE at_ns >= ? AND at_ns < ? ORDER BY at_ns DESC, id DESC LIMIT ?"  # noqa: S608
         bounds = (since_ns or 0, 2**63 - 1 if until_ns is None else until_ns, limit)
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(sql, bounds)]
 
-    def by_words(self, query: str, limit: int) -> list[Hit]:
+    def by_words(self, query: str, limit: int) -> list[JournalHit]:
         """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
@@ -90,9 +90,9 @@ class Journal:
             " WHERE journal_fts MATCH ? ORDER BY score DESC, journal.id DESC LIMIT ?"
         )
         with self._store.reading() as connection:
-            return [Hit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, limit))]
+            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, limit))]
 
-    def by_meaning(self, model: str, vector: Vector, limit: int) -> list[Hit]:
+    def by_meaning(self, model: str, vector: Vector, limit: int) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
 
         model: the fingerprint whose vectors to compare with; entries without one are not found this way.
@@ -104,9 +104,9 @@ class Journal:
         )
         packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
         with self._store.reading() as connection:
-            return [Hit(_entry(row), float(row[-1])) for row in connection.execute(sql, (packed, model, limit))]
+            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (packed, model, limit))]
 
-    def without_vector(self, model: str, limit: int) -> list[Entry]:
+    def without_vector(self, model: str, limit: int) -> list[JournalEntry]:
         """Entries that `model` has not embedded, newest first."""
         sql = (
             f"SELECT {_COLUMNS} FROM journal WHERE NOT EXISTS"  # noqa: S608
@@ -158,6 +158,6 @@ def _count(connection: Connection) -> int:
     return int(connection.execute("SELECT count(*) FROM journal").get)
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Row) -> JournalEntry:
     key, at_ns, author, client, tags, text, redactions = row[:7]
-    return Entry(key, at_ns, author, client, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)
+    return JournalEntry(key, at_ns, author, client, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)

@@ -66,7 +66,7 @@ class History:
             )
 
     def clear(self) -> int:
-        """Forget every search; how many there were comes back."""
+        """Forget every search; returns how many there were."""
         with self._store.writing() as writer:
             count = int(str(writer.connection.execute("SELECT count(*) FROM search_event").get))
             writer.connection.execute("DELETE FROM search_event").fetchall()

@@ -18,7 +18,7 @@ from scrubjay.profiles.lexical.posting import Field, Postings
 K1 = 0.7
 """How fast repetition stops to matter: faster than the usual 1.2, since chunks are short."""
 B = 0.4
-"""How much a long text is held against a word in it: less than the usual .75, since chunks are much of a length.
+"""How much a long text lowers the score of a word in it: less than the usual .75, since chunks are much of a length.
 
 Both are near those of Anserini's baselines, .9 and .4 (Yang, Fang and Lin, SIGIR 2017); see docs/retrieval.md.
 """
@@ -36,7 +36,7 @@ FIELD_WEIGHTS: Mapping[Field, float] = {
     Field.PATH: 0.5,
 }
 
-Scores = NDArray[np.float32]  # indexed by document id; 0 where nothing was found
+LexicalScores = NDArray[np.float32]  # indexed by document id; 0 where nothing was found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def idf(documents: int, frequency: int) -> float:
 
 
 def add(
-    scores: Scores,
+    scores: LexicalScores,
     evidence: Mapping[Field, Sequence[Postings]],
     fields: Sequence[Field],
     weight: float,
@@ -72,21 +72,21 @@ def add(
         ids, frequency = found[0]
         scores[ids] += _saturated(frequency, weight)
         return
-    together = np.zeros_like(scores)
+    combined = np.zeros_like(scores)
     for ids, frequency in found:
-        together[ids] += frequency
+        combined[ids] += frequency
     for ids, _ in found:
-        scores[ids] += _saturated(together[ids], weight)
-        together[ids] = 0  # a document in two lists is scored by the first
+        scores[ids] += _saturated(combined[ids], weight)
+        combined[ids] = 0  # a document in two lists is scored by the first
 
 
 def add_to_owners(
-    scores: Scores,
+    scores: LexicalScores,
     evidence: Mapping[Field, Sequence[Postings]],
     fields: Sequence[Field],
     weight: float,
     owners: Ints,
-    norms: Scores,
+    norms: LexicalScores,
 ) -> None:
     """Add one word's score to each owner of the documents that hold it, as if they were one document.
 
@@ -98,13 +98,13 @@ def add_to_owners(
         return
     frequency = np.zeros(len(scores))
     for field, part in parts:
-        ids, held = _inside(part, len(owners))
-        frequency += np.bincount(owners[ids], held * np.float32(FIELD_WEIGHTS[field]), len(scores))
+        ids, frequency_sum = _inside(part, len(owners))
+        frequency += np.bincount(owners[ids], frequency_sum * np.float32(FIELD_WEIGHTS[field]), len(scores))
     scores += _saturated(frequency.astype(np.float32) / norms, weight)
 
 
-def _saturated(frequency: Scores, weight: float) -> Scores:
-    points: Scores = frequency * np.float32(weight * (K1 + 1))
+def _saturated(frequency: LexicalScores, weight: float) -> LexicalScores:
+    points: LexicalScores = frequency * np.float32(weight * (K1 + 1))
     points /= frequency + np.float32(K1)
     return points
 
@@ -119,7 +119,7 @@ def union(lists: Sequence[Postings]) -> int:
     return int(np.count_nonzero(seen))
 
 
-def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tuple[NDArray[np.int64], Scores]:
+def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tuple[NDArray[np.int64], LexicalScores]:
     """Ids below `size` and their weighted, length-normalised frequencies in one field."""
     ids, frequency = _inside(part, size)
     frequency = frequency * np.float32(FIELD_WEIGHTS[field])
@@ -130,7 +130,7 @@ def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tupl
     return ids, frequency
 
 
-def _inside(part: Postings, size: int) -> tuple[NDArray[np.int64], Scores]:
+def _inside(part: Postings, size: int) -> tuple[NDArray[np.int64], LexicalScores]:
     """The ids below `size`, with their frequencies."""
     if not len(part.ids) or int(part.ids.max()) < size:
         return part.ids, part.frequencies

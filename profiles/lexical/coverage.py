@@ -1,7 +1,7 @@
-"""How completely chunks, and the titles of their notes, say what was asked.
+"""How completely chunks, and the titles of their notes, contain the query.
 
-BM25 adds words up: a passage that says two of three often can pass one that says all three once. What is held here is
-evidence of its own for that; docs/retrieval.md has what it is worth.
+BM25 adds words up: a passage that says two of three often can pass one that says all three once. Coverage is
+separate evidence for that; docs/retrieval.md has what it is worth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ Shares = NDArray[np.float64]  # one number a chunk, 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """A part of the query that some note holds: where it stands, and what it tells (its idf times its weight).
+class ScoredPart:
+    """A part of the query that some note contains: its postings, and its weight (times its idf).
 
     is_word: a whole word; the pairs of characters that stand for a run of an unspaced script are none.
     """
@@ -33,38 +33,39 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """For each chunk asked about.
+    """For each chunk given.
 
-    held: the share of the query's weight whose words it or its note's header holds, however often; 0 for a query of
-    fewer than two words, which every hit holds whole. Pairs of characters count as not held: any long text holds most.
+    query_share: the share of the query's weight whose words it or its note's header contains, however often; 0 for a
+    query of fewer than two words, which every hit contains whole. Pairs of characters do not count: any long text
+    contains most.
     title: how alike the title and aliases of its note are to the query. The harmonic mean (F1) of the share of the
     query's weight that they hold, and of the share of the title's words that were asked for.
     """
 
-    held: Shares
+    query_share: Shares
     title: Shares
 
 
-def coverage(chunks: Sequence[int], sought: Sequence[Sought], columns: Columns) -> Coverage:
+def coverage(chunks: Sequence[int], parts: Sequence[ScoredPart], columns: Columns) -> Coverage:
     """The coverage of some chunks. columns: hold all of them."""
     ids = np.array(chunks, np.int64)
     notes = columns.note_of[ids]
-    held, named, names = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids))
+    query_share, named, names = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids))
     in_chunk, in_note = _Finder(ids, len(columns.note_of)), _Finder(notes, len(columns.first_chunk))
-    for part in sought:
+    for part in parts:
         if part.is_word:
             there = in_chunk.find(part.evidence, CHUNK_FIELDS) | in_note.find(part.evidence, NOTE_FIELDS)
-            held += part.weight * there
+            query_share += part.weight * there
         in_title = in_note.find(part.evidence, _NAMES)
         named += part.weight * in_title
         names += in_title
-    total = sum(part.weight for part in sought)
+    total = sum(part.weight for part in parts)
     if total <= 0:
-        return Coverage(held, named)
-    if sum(part.is_word for part in sought) < _CONJUNCTION:
-        held[:] = 0
+        return Coverage(query_share, named)
+    if sum(part.is_word for part in parts) < _CONJUNCTION:
+        query_share[:] = 0
     precision = np.minimum(names / np.maximum(columns.title_tokens[notes], 1), 1)
-    return Coverage(held / total, _harmonic(named / total, precision))
+    return Coverage(query_share / total, _harmonic(named / total, precision))
 
 
 def _harmonic(a: Shares, b: Shares) -> Shares:

@@ -61,7 +61,7 @@ class EvidenceReader:
             return known[1]
 
     def forget(self) -> None:
-        """Let go of everything."""
+        """Drop everything."""
         with self._lock:
             self._note_tokens = None
             self._remembered.clear()
@@ -80,14 +80,14 @@ class EvidenceReader:
                 self._remembered.move_to_end(key)
             return found
 
-    def _remember(self, generation: int, key: str, evidence: Evidence, asked: Collection[str]) -> None:
-        """Keep it, and let go of the oldest; never of what is `asked` at this moment, which is asked again at once."""
+    def _remember(self, generation: int, key: str, evidence: Evidence, needed: Collection[str]) -> None:
+        """Cache it, and evict the oldest; never what is `needed` at this moment, which is read again at once."""
         with self._lock:
             if generation != self._generation or key in self._remembered:
                 return
             self._remembered[key] = evidence
             self._postings += _size(evidence)
-            while self._postings > REMEMBERED_POSTINGS and next(iter(self._remembered)) not in asked:
+            while self._postings > REMEMBERED_POSTINGS and next(iter(self._remembered)) not in needed:
                 self._postings -= _size(self._remembered.popitem(last=False)[1])
 
 
@@ -120,7 +120,7 @@ def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, d
         weight = np.float32(1.0 if term in (own, part.text) else EXPANSION_WEIGHT)
         for field, found in fields.items():
             evidence.setdefault(field, []).append(Postings(found.ids, found.frequencies * weight))
-    return {field: [posting.together(lists)] for field, lists in evidence.items()}
+    return {field: [posting.merge_postings(lists)] for field, lists in evidence.items()}
 
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:

@@ -21,8 +21,8 @@ from scrubjay.profiles.database.rows import LexicalHit, TermStats
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.lexical import bm25
-from scrubjay.profiles.lexical.bm25 import Lengths, Scores
-from scrubjay.profiles.lexical.coverage import Sought, coverage
+from scrubjay.profiles.lexical.bm25 import Lengths, LexicalScores
+from scrubjay.profiles.lexical.coverage import ScoredPart, coverage
 from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
 from scrubjay.profiles.lexical.named import named_notes
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field
@@ -31,7 +31,7 @@ from scrubjay.profiles.text.analysis import UNSPACED
 
 NOTE_WEIGHT = 1.0
 """Of a note's own evidence against that of its chunks."""
-TOGETHER = 0.3
+NOTE_SHARE = 0.3
 """How much of a chunk's score its note's chunks earn together."""
 USUAL_CHUNKS = 2.0
 """Average chunks in a note of usual length; a constant, so that the scores of several stores compare."""
@@ -80,15 +80,15 @@ def search(
     if stats is None:
         counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
         stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
-    sought = _sought(query.should, found, stats)
-    matches = _scored(reader, columns, sought, stats)
+    parts = _scored_parts(query.should, found, stats)
+    matches = _scored(reader, columns, parts, stats)
     where = _with_phrases(query, where)
     if where is not None:
         allowed = allowed_notes(columns, matching_notes(connection, where))
         matches.scores[~allowed[columns.note_of]] = 0
         matches.holds[~allowed] = False
     named = named_notes(connection, columns, query.name, found)
-    return Found(_hits(matches, sought, named, limit), matches)
+    return Found(_hits(matches, parts, named, limit), matches)
 
 
 def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matches:
@@ -97,13 +97,13 @@ def passing(connection: Connection, columns: Columns, where: NoteFilter) -> Matc
     return Matches(np.zeros(len(columns.note_of), np.float32), holds, columns)
 
 
-def _hits(matches: Matches, sought: Sequence[Sought], named: Ids, limit: int) -> list[LexicalHit]:
+def _hits(matches: Matches, parts: Sequence[ScoredPart], named: Ids, limit: int) -> list[LexicalHit]:
     best, columns = matches.best(limit), matches.columns
     if len(named):
         called = matches.best_of(named)
         best = np.concatenate((called, best[~np.isin(best, called)]))[:limit]
     notes, chunks = columns.note_of[best], best.tolist()
-    covered = coverage(chunks, sought, columns)
+    covered = coverage(chunks, parts, columns)
     return list(
         map(
             LexicalHit,
@@ -111,22 +111,22 @@ def _hits(matches: Matches, sought: Sequence[Sought], named: Ids, limit: int) ->
             notes.tolist(),
             columns.digests_of(chunks),
             matches.scores[best].tolist(),
-            covered.held.tolist(),
+            covered.query_share.tolist(),
             covered.title.tolist(),
             np.isin(notes, named).tolist(),
         )
     )
 
 
-def _sought(should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats) -> list[Sought]:
+def _scored_parts(should: Sequence[Term | Phrase], found: Sequence[Evidence], stats: TermStats) -> list[ScoredPart]:
     """The parts of the query that some note holds."""
-    sought: list[Sought] = []
+    parts: list[ScoredPart] = []
     for part, evidence in zip(should, found, strict=True):
         frequency = stats.frequencies.get(part.key, 0)
         if frequency > 0:
             weight = part.weight * bm25.idf(stats.chunks, frequency)
-            sought.append(Sought(evidence, weight, is_word=UNSPACED.search(part.text) is None))
-    return sought
+            parts.append(ScoredPart(evidence, weight, is_word=UNSPACED.search(part.text) is None))
+    return parts
 
 
 def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter | None:
@@ -137,45 +137,45 @@ def _with_phrases(query: LexicalQuery, where: NoteFilter | None) -> NoteFilter |
     return AllOf(tuple(parts) if where is None else (*parts, where))
 
 
-def _scored(reader: EvidenceReader, columns: Columns, sought: Sequence[Sought], stats: TermStats) -> Matches:
+def _scored(reader: EvidenceReader, columns: Columns, parts: Sequence[ScoredPart], stats: TermStats) -> Matches:
     """The score of every chunk, and which notes hold a part of the query."""
     texts = Lengths(Field.BODY, columns.tokens, max(stats.tokens / max(stats.chunks, 1), 1.0), bm25.B)
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
     by_note = np.zeros(len(columns.first_chunk), np.float32)
-    together, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
-    for part in sought:
+    note_points, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
+    for part in parts:
         bm25.add(by_chunk, part.evidence, CHUNK_FIELDS, part.weight, texts)
-        bm25.add_to_owners(together, part.evidence, CHUNK_FIELDS, part.weight, columns.note_of, norms)
+        bm25.add_to_owners(note_points, part.evidence, CHUNK_FIELDS, part.weight, columns.note_of, norms)
         bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles)
     by_chunk[columns.note_of == 0] = 0
     found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     owners = columns.note_of[found_chunks]
     points = by_chunk[found_chunks]
-    points += TOGETHER * (together[owners] - points)
+    points += NOTE_SHARE * (note_points[owners] - points)
     points += by_note[owners]
     by_chunk[found_chunks] = points
     by_note[owners] = 0
-    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), _holding(sought, owners, columns), columns)
+    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), _holding(parts, owners, columns), columns)
 
 
-def _holding(sought: Sequence[Sought], owners: NDArray[np.integer], columns: Columns) -> NDArray[np.bool_]:
+def _holding(parts: Sequence[ScoredPart], owners: NDArray[np.integer], columns: Columns) -> NDArray[np.bool_]:
     """By note id, whether the note itself holds a part of the query. owners: of the chunks that hold one."""
     holds = np.zeros(len(columns.first_chunk), bool)
     holds[owners] = True
-    for part in sought:
+    for part in parts:
         for postings in (each for field in OWN_FIELDS for each in part.evidence.get(field, ())):
             holds[postings.ids[postings.ids < len(holds)]] = True
     holds &= columns.first_chunk > 0
     return holds
 
 
-def _norms(note_tokens: NDArray[np.float64], average: float) -> Scores:
+def _norms(note_tokens: NDArray[np.float64], average: float) -> LexicalScores:
     """What the frequencies of each note's text are divided by, as those of a chunk are for its length."""
     return (1 - bm25.B + bm25.B / (USUAL_CHUNKS * average) * note_tokens).astype(np.float32)
 
 
-def _with_notes_found_alone(by_chunk: Scores, by_note: Scores, columns: Columns) -> Scores:
+def _with_notes_found_alone(by_chunk: LexicalScores, by_note: LexicalScores, columns: Columns) -> LexicalScores:
     """Chunk scores with the evidence of notes of which no chunk was found: their first has it."""
     rest = np.flatnonzero(by_note > 0)
     first = columns.first_chunk[rest]

@@ -51,7 +51,7 @@ class WordIndexes:
         self._merge = False
 
     def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...]) -> int:
-        """Index a chunk; the number of terms in its text comes back."""
+        """Index a chunk; returns the number of terms in its text."""
         body, heads = analysis.index_text(text), analysis.index_text("\n".join(headings))
         sql = "INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)"
         self._connection.execute(sql, (chunk_id, body, heads))

@@ -68,7 +68,7 @@ class Postings:
 NONE = Postings(np.empty(0, np.int64), np.empty(0, np.float32))
 
 
-def together(lists: Sequence[Postings]) -> Postings:
+def merge_postings(lists: Sequence[Postings]) -> Postings:
     """Several terms' postings in one field as if they were one term: frequencies of a document are added up."""
     if len(lists) == 1:
         return lists[0]
@@ -109,7 +109,7 @@ TOO_LONG = 0
 
 
 class _Numbers(dict[str, int]):
-    """Numbers terms as they come; a dictionary with a default, since it is asked for each word of each note."""
+    """Numbers terms in order of appearance; a dictionary with a default, as each word of each note reads it."""
 
     def __init__(self) -> None:
         super().__init__()

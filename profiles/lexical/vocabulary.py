@@ -1,10 +1,10 @@
-"""The words a store knows, for typos: near terms by edit distance, without a scan of every word.
+"""The terms of a store, for typos: near terms by edit distance, without a scan of every term.
 
 One edit changes at most two letters of a word's letter set and at most four of its pairs, so two cheap bit masks rule
 out nearly all terms, and the exact distance is taken of the few that are left, all at once in numpy.
 
 The terms are stems, and a typo in an ending hides what the stemmer would have taken off: `standnig` is three edits from
-`stand`. So the word as typed is also mended in every way that one edit can, and the stems of what that gives looked up.
+`stand`. So all words that are one edit away are formed too, and their stems looked up.
 """
 
 from collections.abc import Collection, Iterator
@@ -29,7 +29,7 @@ _BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class NearTerm:
-    """A term of the store near the one asked for. distance: edits (insert, delete, replace, swap), at least 1."""
+    """A term of the store near the one given. distance: edits (insert, delete, replace, swap), at least 1."""
 
     term: str
     distance: int
@@ -64,10 +64,10 @@ class Vocabulary:
             return []
         rows, distances = self._rows_near(word)
         if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
-            mended = self._rows_of(set(tokenize(" ".join(_mended(typed)))) - {word})
-            others = ~np.isin(rows, mended)
-            rows = np.concatenate((mended, rows[others]))
-            distances = np.concatenate((np.ones(len(mended), distances.dtype), distances[others]))
+            corrections = self._rows_of(set(tokenize(" ".join(_near_spellings(typed)))) - {word})
+            others = ~np.isin(rows, corrections)
+            rows = np.concatenate((corrections, rows[others]))
+            distances = np.concatenate((np.ones(len(corrections), distances.dtype), distances[others]))
         order = np.lexsort((rows, -self._frequencies[rows], distances))[:limit]
         return [
             NearTerm(str(self._terms[row]), int(distance), int(self._frequencies[row]))
@@ -90,13 +90,13 @@ class Vocabulary:
 
     def _rows_of(self, terms: Collection[str]) -> NDArray[np.int64]:
         """Which of these are terms of the store."""
-        sought = np.array([term for term in terms if MIN_LENGTH <= len(term) <= _WIDTH], dtype=self._terms.dtype)
-        rows = np.searchsorted(self._terms, sought)
+        wanted = np.array([term for term in terms if MIN_LENGTH <= len(term) <= _WIDTH], dtype=self._terms.dtype)
+        rows = np.searchsorted(self._terms, wanted)
         rows = np.minimum(rows, len(self._terms) - 1)
-        return rows[self._terms[rows] == sought]
+        return rows[self._terms[rows] == wanted]
 
 
-def _mended(word: str) -> Iterator[str]:
+def _near_spellings(word: str) -> Iterator[str]:
     """Every word one edit from this one: a letter left out, replaced or put in, or two changed round."""
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]

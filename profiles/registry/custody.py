@@ -1,8 +1,8 @@
-"""Who holds the key of each profile, and changing it so that no crash parts a database from its key.
+"""Custody of each profile's key, and changing it so that no crash separates a database from its key.
 
 A change is written down beside the database (`change.toml`: where the new key will be, never the key) before anything
 else happens, and again, with how the finished file begins, just before that file takes the old one's place. Whoever
-comes next can tell from the file which of the two keys it needs, and ends the change either way: see `settle`.
+comes next can tell from the file which of the two keys it needs, and ends the change either way: see `finish_change`.
 """
 
 import secrets
@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import migrate
-from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreHeld, StoreLocked
+from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
@@ -108,8 +108,8 @@ class Custody:
             with suppress(StoreLocked):
                 self._keyring.delete(_entry(profile))
 
-    def let_go(self, profile: Profile) -> None:
-        """Forget the key that a passphrase gave: some other process may have locked the profile."""
+    def forget_passphrase_key(self, profile: Profile) -> None:
+        """Forget the key that was derived from a passphrase: another process may have locked the profile."""
         self._unlocked.delete(profile.id)
 
     def lock(self, profile: Profile) -> Profile:
@@ -137,12 +137,12 @@ class Custody:
         return found
 
     def protect(self, profile: Profile, wanted: Protection, passphrase: str | None = None) -> Profile:
-        """Encrypt a profile's database with a new key, or decrypt it. The profile must be held, and unlocked.
+        """Encrypt a profile's database with a new key, or decrypt it. Take the work lock, and unlock it, first.
 
         passphrase: the new one, where `wanted` is "passphrase". Raises StoreLocked, StoreBusy, InvalidProfile; whatever
         happens, the database and what is known of its key stay together.
         """
-        profile = self.settle(profile)
+        profile = self.finish_change(profile)
         old = self.key(profile)
         if wanted == "none":
             changed = msgspec.structs.replace(profile, encrypted=False, key_id="", passphrase=None)
@@ -154,14 +154,14 @@ class Custody:
             self._begin(profile, old)
             self._change(profile, changed, old)
         except BaseException:
-            self.settle(profile)
+            self.finish_change(profile)
             if old is not None and protection_of(profile) == "passphrase":
                 self._unlocked.put(profile.id, old)
             raise
-        return self.settle(profile)
+        return self.finish_change(profile)
 
-    def settle(self, profile: Profile) -> Profile:
-        """End a change of key that was interrupted, one way or the other; the profile as it then is. Hold it first."""
+    def finish_change(self, profile: Profile) -> Profile:
+        """Complete or undo an interrupted change of key; returns the profile. Take the work lock first."""
         profile = self._registry.current(profile)
         note = self._registry.folder_of(profile) / _CHANGE
         encryption.sweep(self._registry.store_path(profile))
@@ -190,7 +190,7 @@ class Custody:
 
     def remove(self, profile: Profile) -> None:
         """Delete a profile with its database, overwritten, and its key. Close its store first."""
-        profile = self.settle(profile)
+        profile = self.finish_change(profile)
         self._registry.remove(profile.name)
         self.forget_key(profile)
 
@@ -225,16 +225,16 @@ class Custody:
 
 
 @contextmanager
-def held(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
-    """Have a profile's folder to oneself, among all processes. A daemon closes a held profile, and opens it afterwards.
+def work_lock(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
+    """The work lock of a profile, exclusive among all processes. A daemon closes the profile, and opens it afterwards.
 
-    Raises StoreHeld when somebody else has it for longer than `wait` seconds, StoreError where nothing can be written.
+    Raises StoreInUse when another has it for longer than `wait` seconds, StoreError where nothing can be written.
     """
     lock = FileLock(folder / _LOCK, mode=0o600)
     try:
         lock.acquire(timeout=wait, poll_interval=0.05)
     except Timeout:
-        raise StoreHeld("Another command is at work on this profile. Wait for it to end.") from None
+        raise StoreInUse("Another command is at work on this profile. Wait for it to end.") from None
     except OSError as error:
         raise StoreError(f"{folder} can't be written: {error.strerror}. Is the disk full, or not writable?") from error
     try:
@@ -243,14 +243,14 @@ def held(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
         lock.release()
 
 
-def is_held(folder: Path) -> bool:
-    """Whether somebody holds a profile's folder; nobody does, where nothing can be written."""
+def is_work_locked(folder: Path) -> bool:
+    """Whether a process has the work lock of a profile; False where nothing can be written."""
     if not (folder / _LOCK).exists():
         return False
     try:
-        with held(folder, wait=0):
+        with work_lock(folder, wait=0):
             return False
-    except StoreHeld:
+    except StoreInUse:
         return True
     except StoreError:
         return False

@@ -11,7 +11,7 @@ import msgspec
 
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.errors import StoreError, StoreLocked
-from scrubjay.profiles.registry.custody import Custody, held
+from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.store import lifecycle
@@ -80,7 +80,7 @@ def unpack(
     key = None if settings is None or passphrase is None else derive_key(passphrase, settings)
     folder = registry.folder / ".incoming"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with held(folder):
+    with work_lock(folder):
         database = folder / _DATABASE
         encryption.destroy(database)
         try:
@@ -89,18 +89,18 @@ def unpack(
                 raise StoreLocked(f"That is not the passphrase of {source}.")
             exported = _settings(database, key, source)
             exported = msgspec.structs.replace(exported, name=name or exported.name, passphrase=settings)
-            return _settle_in(exported, database, key, passphrase, registry, custody)
+            return _create_profile(exported, database, key, passphrase, registry, custody)
         finally:
             encryption.destroy(database)
 
 
-def _settle_in(
+def _create_profile(
     exported: Profile, database: Path, key: bytes | None, passphrase: str | None, registry: Registry, custody: Custody
 ) -> Profile:
     created = registry.create(exported.name, colour=exported.colour)
     wanted = msgspec.structs.replace(exported, id=created.id, encrypted=key is not None)
     try:
-        with held(registry.folder_of(created)):
+        with work_lock(registry.folder_of(created)):
             registry.update(wanted)
             lifecycle.restore(database, key, registry.store_path(created), key)
         return custody.unlock(wanted, passphrase)

@@ -66,7 +66,7 @@ class PriorSettings(_Strict, frozen=True, kw_only=True):
 
     @property
     def uses_links(self) -> bool:
-        """Whether any of it asks which note links to which."""
+        """Whether any of them needs the graph of links."""
         return self.pagerank > 0 or self.centrality > 0 or self.links > 0
 
 
@@ -96,7 +96,7 @@ class Profile(_Strict, frozen=True, kw_only=True):
 
 
 class UnreadableProfile(msgspec.Struct, frozen=True):
-    """A profile whose `profile.toml` can't be used. It waits for the file to be mended; nothing of it is lost."""
+    """A profile whose `profile.toml` can't be used. It stays as it is until the file is repaired."""
 
     id: str
     name: str  # as far as the file tells it; otherwise the id
@@ -230,7 +230,7 @@ class Registry:
 
     def update(self, profile: Profile) -> None:
         """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
-        before = self.current(profile)  # what a person has written there, and nobody can read, is not written over
+        before = self.current(profile)  # an unreadable file that a person has edited is not overwritten
         self._check(profile, before)
         self._write(profile)
 
@@ -315,7 +315,7 @@ def _spelt(vault: VaultFolder) -> VaultFolder:
 
 
 def _name_in(path: Path) -> str:
-    """The name in a `profile.toml` that can't be read otherwise; its folder's where that line is spoilt too."""
+    """The name in a `profile.toml` that can't be read otherwise; its folder's where that line is unreadable too."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             found = re.search(r"""^name\s*=\s*["']([^"'\n]*)["']""", file.read(_LOOKED_AT), re.MULTILINE)

@@ -32,7 +32,7 @@ def model_id(connection: Connection, model: str) -> int | None:
 
 
 def use_model(connection: Connection, model: str, changes: Changes) -> int:
-    """Make `model` the one in use: what it has not embedded is pending from here on. Its row id comes back."""
+    """Make `model` the one in use: what it has not embedded is pending from here on. Returns its row id."""
     connection.execute("INSERT OR IGNORE INTO model (fingerprint) VALUES (?)", (model,))
     new = cast("int", model_id(connection, model))
     if new != current_model(connection):
@@ -54,7 +54,7 @@ def seed_pending(connection: Connection, model: int) -> None:
     )
 
 
-def want(
+def queue_for_embedding(
     connection: Connection, model: int | None, chunk_id: int, digest: bytes, mtime_ns: int, changes: Changes
 ) -> None:
     """A chunk came to be: tie it to its vector if there is one, or else put its text in the queue."""

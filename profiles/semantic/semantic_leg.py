@@ -34,12 +34,12 @@ class Measured:
     texts: NDArray[np.int32]  # the id of each chunk's embedding
 
 
-def to_measure(limit: int, stores: int) -> int:
-    """How many candidates each of `stores` that are searched together measures for a leg of `limit` hits.
+def to_measure(limit: int, store_count: int) -> int:
+    """How many candidates each of `store_count` that are searched together measures for a leg of `limit` hits.
 
     They share what one alone would measure; fewer than the hits can't be, since the nearest may all lie in one store.
     """
-    return max(limit, max(MEASURED, OVERSAMPLING * limit) // stores)
+    return max(limit, max(MEASURED, OVERSAMPLING * limit) // store_count)
 
 
 class SemanticIndex:

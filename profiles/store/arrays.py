@@ -63,7 +63,7 @@ class SearchArrays:
         where: NoteFilter | None,
         limit: int,
         also: Sequence[int],
-        stores: int,
+        store_count: int,
     ) -> Nearest:
         """See `Store.nearest`."""
         model_row = embeddings.model_id(connection, model)
@@ -73,7 +73,7 @@ class SearchArrays:
         with self._lock:
             current = self._current(connection)
             index = self._index(connection, model_row, current)
-            candidates = index.candidates(vector, to_measure(limit, stores), current, allowed, also)
+            candidates = index.candidates(vector, to_measure(limit, store_count), current, allowed, also)
         return measure(connection, current, candidates, vector, limit, also)
 
     def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:
@@ -105,7 +105,7 @@ class SearchArrays:
                 self._vocabulary = (chunks, Vocabulary(connection))
             return self._vocabulary[1]
 
-    def rest(self) -> None:
+    def release_memory(self) -> None:
         """Drop all but the columns and the sketch, which every search needs."""
         with self._reading_words:
             self._vocabulary = None
@@ -117,7 +117,7 @@ class SearchArrays:
         """Drop all; it is loaded again when next needed."""
         with self._lock:
             self._columns = self._semantic = None
-        self.rest()
+        self.release_memory()
 
     def _current(self, connection: Connection) -> Columns:
         generation = columns.generation(connection)

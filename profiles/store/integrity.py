@@ -1,8 +1,8 @@
 """Checking that all that is derived agrees with what it derives from, and making it agree again.
 
-Derived and rebuilt: word indexes, totals, sketches, the queue of texts to embed, vectors nobody holds. Not derived and
+Derived and rebuilt: word indexes, totals, sketches, the queue of texts to embed, vectors of no chunk. Not derived and
 never touched: notes, chunks, links, redactions and whatever other tables hold; a note whose rows are wrong is read
-again from the vault by the indexer (`Problem.note_ids`).
+again from the vault by the indexer (`IntegrityProblem.note_ids`).
 """
 
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.sketch import sketches
-from scrubjay.profiles.store.store import SPOILT, Store
+from scrubjay.profiles.store.store import DAMAGE_ERRORS, Store
 from scrubjay.profiles.text import analysis
 
 _UNREADABLE = "unreadable"
@@ -32,7 +32,7 @@ UNIT_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class IntegrityProblem:
     """One thing that is wrong."""
 
     code: str  # kebab-case, stable
@@ -42,7 +42,7 @@ class Problem:
 
 def check(
     store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
-) -> tuple[Problem, ...]:
+) -> tuple[IntegrityProblem, ...]:
     """All that is wrong with a store; nothing, if all is well. Reads everything: seconds for 100,000 chunks.
 
     digest: the installation's keyed digest of a text; None leaves digests unchecked.
@@ -61,15 +61,17 @@ def check(
                 problems += _fingerprints(connection, fingerprint)
         with store.writing() as writer:
             problems += _fts(writer.connection)
-    except SPOILT as error:
-        return (Problem(_UNREADABLE, f"What the file holds is not what was written ({type(error).__name__})."),)
+    except DAMAGE_ERRORS as error:
+        return (
+            IntegrityProblem(_UNREADABLE, f"What the file holds is not what was written ({type(error).__name__})."),
+        )
     return tuple(problems)
 
 
 def repair(
     store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
-) -> tuple[Problem, ...]:
-    """Mend what `check` finds and say what is left: notes to read again, or a file that SQLite itself can't read.
+) -> tuple[IntegrityProblem, ...]:
+    """Repair what `check` finds and return what is left: notes to read again, or a file that SQLite itself can't read.
 
     Raises StoreCorrupt where SQLite gives up on the way.
     """
@@ -131,25 +133,27 @@ def rebuild_words(connection: Connection) -> None:
         connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, str(value)))
 
 
-def _sqlite(connection: Connection) -> Iterable[Problem]:
+def _sqlite(connection: Connection) -> Iterable[IntegrityProblem]:
     for (verdict,) in connection.execute("PRAGMA integrity_check(20)"):
         if verdict != "ok":
-            yield Problem("sqlite", f"SQLite finds the file damaged: {verdict}")
+            yield IntegrityProblem("sqlite", f"SQLite finds the file damaged: {verdict}")
     strays = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
     if strays:
-        yield Problem("stray-rows", f"Rows that belong to no note, in: {', '.join(sorted(row[0] for row in strays))}")
+        yield IntegrityProblem(
+            "stray-rows", f"Rows that belong to no note, in: {', '.join(sorted(row[0] for row in strays))}"
+        )
 
 
-def _totals(connection: Connection) -> Iterable[Problem]:
+def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
     counted = connection.execute("SELECT count(*), coalesce(sum(tokens), 0) FROM chunk").get
     kept = tuple(
         int(connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get) for name in ("chunks", "tokens")
     )
     if counted != kept:
-        yield Problem("totals", f"There are {counted} chunks and tokens, but {kept} were counted.")
+        yield IntegrityProblem("totals", f"There are {counted} chunks and tokens, but {kept} were counted.")
 
 
-def _words(connection: Connection) -> Iterable[Problem]:
+def _words(connection: Connection) -> Iterable[IntegrityProblem]:
     """Compare, for each document and field, how many distinct terms it holds and how many postings name it."""
     expected = {field: dict[int, int]() for field in Field}
     for chunk_id, headings, text in _chunks(connection):
@@ -168,32 +172,32 @@ def _words(connection: Connection) -> Iterable[Problem]:
         wrong = sum(wanted.get(key, 0) != found.get(key, 0) for key in wanted.keys() | found.keys())
         if wrong:
             about = f"The words of {wrong} entries are not indexed as they stand ({field.name.lower()})."
-            yield Problem("postings", about)
+            yield IntegrityProblem("postings", about)
 
 
-def _fts(connection: Connection) -> Iterable[Problem]:
+def _fts(connection: Connection) -> Iterable[IntegrityProblem]:
     for table, rows in (("chunk_fts", "chunk"), ("note_fts", "note"), ("journal_fts", "journal")):
         stray = f"SELECT count(*) FROM (SELECT id FROM {table}_docsize EXCEPT SELECT id FROM {rows})"  # noqa: S608
         missing = f"SELECT count(*) FROM (SELECT id FROM {rows} EXCEPT SELECT id FROM {table}_docsize)"  # noqa: S608
         wrong = int(connection.execute(stray).get) + int(connection.execute(missing).get)
         if wrong:
-            yield Problem("fts", f"{wrong} entries of {table} do not match the rows of {rows}.")
+            yield IntegrityProblem("fts", f"{wrong} entries of {table} do not match the rows of {rows}.")
         try:
             connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
         except apsw.CorruptError:
-            yield Problem("fts", f"The full-text index {table} is damaged.")
+            yield IntegrityProblem("fts", f"The full-text index {table} is damaged.")
 
 
-def _vectors(connection: Connection) -> Iterable[Problem]:
+def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
     orphans = int(connection.execute(f"SELECT count(*) FROM embedding WHERE {_ORPHAN}").get)  # noqa: S608
     if orphans:
-        yield Problem("orphan-vectors", f"{orphans} vectors belong to no chunk.")
-    crooked = sum(1 for _ in _crooked(connection))
-    if crooked:
-        yield Problem("vectors", f"{crooked} vectors are not of length 1, or their sketch is not theirs.")
+        yield IntegrityProblem("orphan-vectors", f"{orphans} vectors belong to no chunk.")
+    invalid = sum(1 for _ in _invalid_vectors(connection))
+    if invalid:
+        yield IntegrityProblem("vectors", f"{invalid} vectors are not of length 1, or their sketch is not theirs.")
 
 
-def _queue(connection: Connection) -> Iterable[Problem]:
+def _queue(connection: Connection) -> Iterable[IntegrityProblem]:
     stray = int(connection.execute(f"SELECT count(*) FROM pending_embedding WHERE {_ORPHAN}").get)  # noqa: S608
     model = embeddings.current_model(connection)
     lost = int(
@@ -210,36 +214,36 @@ def _queue(connection: Connection) -> Iterable[Problem]:
         ).get
     )
     if stray or lost or both:
-        yield Problem("queue", f"The queue of texts to embed has {stray + both} too many and lacks {lost}.")
+        yield IntegrityProblem("queue", f"The queue of texts to embed has {stray + both} too many and lacks {lost}.")
 
 
-def _redactions(connection: Connection) -> Iterable[Problem]:
+def _redactions(connection: Connection) -> Iterable[IntegrityProblem]:
     sql = (
         "SELECT count(*) FROM note WHERE redactions <>"
         " (SELECT count(*) FROM redaction WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
     )
     wrong = int(connection.execute(sql).get)
     if wrong:
-        yield Problem("redactions", f"{wrong} notes miscount the credentials hidden in them.")
+        yield IntegrityProblem("redactions", f"{wrong} notes miscount the credentials hidden in them.")
 
 
-def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable[Problem]:
+def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable[IntegrityProblem]:
     rows = connection.execute("SELECT note_id, digest, text FROM chunk")
     wrong = sorted({int(note_id) for note_id, kept, text in rows if digest(text) != kept})
     if wrong:
         about = f"The text of {len(wrong)} notes is not what its digest says; they must be read again from the vault."
-        yield Problem("digests", about, tuple(wrong))
+        yield IntegrityProblem("digests", about, tuple(wrong))
 
 
 # A note in which the user lets a value stand has more behind the fingerprint.
 _OTHERWISE_PREPARED = "SELECT id FROM note WHERE substr(fingerprint, 1, length(?1)) <> ?1 ORDER BY id"
 
 
-def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[Problem]:
+def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[IntegrityProblem]:
     rows = connection.execute(_OTHERWISE_PREPARED, (fingerprint,)).fetchall()
     if rows:
         about = f"{len(rows)} notes were prepared by other rules or another chunker; they must be read again."
-        yield Problem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))
+        yield IntegrityProblem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))
 
 
 _ORPHAN = "digest NOT IN (SELECT digest FROM chunk)"
@@ -255,14 +259,14 @@ def _drop_strays(connection: Connection) -> None:
 
 def _rebuild_vectors(connection: Connection) -> None:
     connection.execute(f"DELETE FROM embedding WHERE {_ORPHAN}")  # noqa: S608
-    # A vector that is not of length 1 can't be mended here: its text goes back into the queue.
-    for embedding_id in list(_crooked(connection)):
+    # A vector that is not of length 1 can't be repaired here: its text goes back into the queue.
+    for embedding_id in list(_invalid_vectors(connection)):
         connection.execute("DELETE FROM embedding WHERE id = ?", (embedding_id,))
     model = embeddings.current_model(connection)
     embeddings.seed_pending(connection, -1 if model is None else model)
 
 
-def _crooked(connection: Connection) -> Iterable[int]:
+def _invalid_vectors(connection: Connection) -> Iterable[int]:
     for embedding_id, sketch, blob in connection.execute("SELECT id, sketch, vector FROM embedding"):
         vector = np.frombuffer(blob, dtype="<f4") if len(blob) % 4 == 0 else np.zeros(1, np.float32)
         sound = abs(float(np.linalg.norm(vector)) - 1) <= UNIT_TOLERANCE and sketches(vector[None, :])[0] == sketch

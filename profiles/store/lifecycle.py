@@ -92,7 +92,7 @@ def _take_in(source: Path, incoming: Path, key: bytes | None) -> None:
 
 @contextmanager
 def _naming(source: Path) -> Generator[None]:
-    """Say of the file that somebody gave what is said of the copy at work, and what to do about it."""
+    """Name the file that was given in an error about its working copy, and say what to do about it."""
     try:
         yield
     except StoreLocked:
@@ -107,10 +107,10 @@ def _naming(source: Path) -> Generator[None]:
         raise StoreError(f"{source} can't be copied: {error.strerror}.", source) from error
 
 
-def salvage(damaged: Path, key: bytes | None, store: Store) -> int:
-    """Carry what no vault can give back (the journal) over from a damaged database, as far as it can be read.
+def recover_journal(damaged: Path, key: bytes | None, store: Store) -> int:
+    """Copy the journal, which no vault can restore, from a damaged database, as far as it can be read.
 
-    How many entries came over; none from a file that can't be opened at all.
+    Returns the number of entries copied; 0 from a file that can't be opened.
     """
     entries: list[Row] = []
     try:

@@ -40,7 +40,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 # What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
-SPOILT = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 
 
 class Store(StoredNotes):
@@ -86,7 +86,7 @@ class Store(StoredNotes):
         return store
 
     def close(self) -> None:
-        """Let go of the file, once readers and the writer are done. Closing twice is fine."""
+        """Close the file, once readers and the writer are done. May be called twice."""
         with self._write_lock:
             if not self._closed:
                 self._closed = True
@@ -121,7 +121,7 @@ class Store(StoredNotes):
 
         Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
         """
-        with self._suspecting(SPOILT), self._noticing(), self._readers.reading(short=short) as connection:
+        with self._suspecting(DAMAGE_ERRORS), self._noticing(), self._readers.reading(short=short) as connection:
             yield connection
         if self._log_is_stale and self._write_lock.acquire(blocking=False):
             try:
@@ -149,7 +149,7 @@ class Store(StoredNotes):
             raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
 
     def _empty_log(self) -> None:
-        """Empty the write-ahead log if it may hold text that is gone: now, or once nobody reads."""
+        """Empty the write-ahead log if it may hold text that is gone: now, or after the last reader."""
         if self._log_is_stale:
             self._writer.set_busy_timeout(0)
             try:
@@ -166,10 +166,10 @@ class Store(StoredNotes):
         with self._readers.fresh() as connection:
             yield connection
 
-    def rest(self) -> None:
+    def release_memory(self) -> None:
         """Give up what makes searches quick and is soon there again: pages, the last postings, words for typos."""
-        self._readers.rest()
-        self._arrays.rest()
+        self._readers.release_memory()
+        self._arrays.release_memory()
         with self._write_lock:
             if not self._closed:
                 self._writer.pragma("shrink_memory")
@@ -213,7 +213,7 @@ class Store(StoredNotes):
     def pending_embeddings(self, model: str, limit: int) -> list[PendingChunk]:
         """The texts that `model` (its fingerprint) has not embedded, those of the newest notes first.
 
-        A model other than the last one asked about becomes the one in use: not to be called inside `writing()`.
+        A model other than the last one becomes the one in use: not to be called inside `writing()`.
         """
         return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
 
@@ -289,14 +289,14 @@ class Store(StoredNotes):
         where: NoteFilter | None,
         limit: int,
         also: Sequence[int] = (),
-        stores: int = 1,
+        store_count: int = 1,
     ) -> Nearest:
         """As `semantic`, with the vectors of the hits and of the chunks `also`, read in the same go.
 
-        stores: how many are searched together, and share the work.
+        store_count: how many stores are searched together, and share the work.
         """
         with self.reading() as connection:
-            return self._arrays.nearest(connection, model, vector, where, limit, also, stores)
+            return self._arrays.nearest(connection, model, vector, where, limit, also, store_count)
 
     def scan(self, model: str, vector: Vector, *, where: NoteFilter | None, limit: int) -> list[SemanticHit]:
         """As `semantic`, over every vector by sqlite-vec alone: slower, and certain."""

@@ -38,7 +38,7 @@ class Writer:
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
 
     def put_note(self, bundle: NoteBundle) -> int:
-        """Insert a note, or replace the one at the same vault and path; its id comes back, the same on a replacement.
+        """Insert a note, or replace the one at the same vault and path; returns its id, the same on a replacement.
 
         Chunks whose text and headings are as before keep their ids. A failure noted for the path is cleared.
         """
@@ -122,7 +122,7 @@ class Writer:
         self._model_id = embeddings.current_model(self.connection)
 
     def refresh_anchors(self, note_ids: Iterable[int] | None = None) -> int:
-        """Bring the link texts indexed with notes up to date; how many notes changed.
+        """Update the link texts indexed with notes; returns how many notes changed.
 
         Of the notes given, or (None) of all that links written since the last refresh point to. Links are resolved
         by file name or alias, case aside. Call it once at the end of a pass, not for every note.
@@ -260,7 +260,7 @@ class Writer:
             (chunk_id, note_id, position, chunk.digest, _json(chunk.headings), *lines, tokens, chunk.text),
         )
         self._count(1, tokens)
-        embeddings.want(self.connection, self._model_id, chunk_id, chunk.digest, mtime_ns, self.changes)
+        embeddings.queue_for_embedding(self.connection, self._model_id, chunk_id, chunk.digest, mtime_ns, self.changes)
         self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
     def _move_chunk(self, chunk_id: int, note_id: int, position: int, chunk: ChunkRow) -> None:

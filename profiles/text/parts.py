@@ -60,10 +60,10 @@ def _has(text: str, wanted: Wanted) -> bool:
     if not wanted.phrases:
         return True
     said = f" {' '.join(analysis.terms(text))} "
-    return all(_says(said, phrase) for phrase in wanted.phrases)
+    return all(_contains(said, phrase) for phrase in wanted.phrases)
 
 
-def _says(said: str, phrase: str) -> bool:
+def _contains(said: str, phrase: str) -> bool:
     """Whether the terms of a text, with spaces between, have those of a phrase side by side."""
     terms = " ".join(analysis.phrase_terms(phrase))
     is_single = len(terms) == 1 and analysis.is_unspaced(terms)  # the text has it in pairs alone

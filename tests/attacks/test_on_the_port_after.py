@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, UnverifiedDaemon
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray import doing
 from scrubjay.daemon.tray.shown import Action
@@ -45,13 +45,13 @@ def test_the_command_line_the_tray_and_agents_send_no_token_to_who_took_the_port
     mover.home.discovery.write_bytes(announced)  # as a daemon that was killed leaves it
     mover.home.page.parent.mkdir(exist_ok=True)
     time.sleep(2.1)
-    with pytest.raises((NotRunning, Stranger)):
+    with pytest.raises((NotRunning, UnverifiedDaemon)):
         client.ask(STATUS)
     client.close()
     for command in (("search", "jackdaw"), ("status",), ("open", "--print"), ("clients", "list")):
         mover.run(*command, check=False)
     assert doing.look(Home.below(mover.root / "home")).status is None
-    with pytest.raises((ApiError, NotRunning, Stranger)):
+    with pytest.raises((ApiError, NotRunning, UnverifiedDaemon)):
         doing.do(Action("pause", "notes"), mover.home, lambda _: None)
     heard = result_of(attacker)
     assert heard, "the control: the neighbour had the port and was asked"

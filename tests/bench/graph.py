@@ -17,7 +17,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.graph import keeper
 from scrubjay.daemon.graph.centrality import eigenvector_centrality, pagerank
-from scrubjay.daemon.graph.keeper import KeptGraph
+from scrubjay.daemon.graph.keeper import CachedGraph
 from scrubjay.daemon.graph.related import related_notes
 from scrubjay.daemon.graph.traverse import MOST_NOTES, walk_from
 from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
@@ -47,7 +47,7 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     """The figures that have a bar, and what they were taken on. Changes a few notes of the store."""
     keeper.PATIENCE = 0  # each change is taken in at once
     rng = random.Random(seed)
-    kept = KeptGraph()
+    kept = CachedGraph()
     graph, built = _timed(lambda: kept.renewed(store))
     _, ranked = _timed(lambda: pagerank(graph.out))
     _, central = _timed(lambda: eigenvector_centrality(graph.both))
@@ -72,7 +72,7 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     }
 
 
-def _change(store: Store, kept: KeptGraph, note: NoteView) -> float:
+def _change(store: Store, kept: CachedGraph, note: NoteView) -> float:
     """Seconds of processor until the graph has another link of a note."""
     with store.writing() as writer:
         writer.put_note(_with_link(store, note))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.profiles.private_files import kept_key
+from scrubjay.profiles.private_files import stored_key
 
 _MOST = 40  # clients of one worker at a time
 
@@ -53,7 +53,7 @@ class Worker:
 
     def look_at_key(self) -> None:
         """Read the key, and make it where it is missing."""
-        say("=", kept_key(self._key, lambda: secrets.token_bytes(32)).hex())
+        say("=", stored_key(self._key, lambda: secrets.token_bytes(32)).hex())
 
     def close(self) -> None:
         """Write what is left."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import keyring
 
-from scrubjay.profiles.registry.custody import Custody, Protection, held
+from scrubjay.profiles.registry.custody import Custody, Protection, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Registry
 from tests.helpers.file_keyring import FileKeyring
@@ -29,7 +29,7 @@ def main() -> None:
         profile = registry.get(name)
         if (wanted, profile.encrypted) == ("none", False):
             continue
-        with held(registry.folder_of(profile)):
+        with work_lock(registry.folder_of(profile)):
             custody.protect(profile, wanted)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, vector
 
@@ -27,7 +27,7 @@ def work(store: Store, rng: random.Random, saved: Callable[[str], None] = lambda
                 writer.forget_notes([note_id])
         writer.refresh_anchors()
     key = f"{rng.getrandbits(48):012x}"
-    Journal(store).append(Entry(key, 1, "worker", "w", (), f"a walrus was seen, {key}"))
+    Journal(store).append(JournalEntry(key, 1, "worker", "w", (), f"a walrus was seen, {key}"))
     saved(key)
     waiting = store.pending_embeddings("m", rng.randint(1, 20))
     if waiting:

@@ -19,7 +19,7 @@ from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.journal.entries import Journal
 from scrubjay.profiles.registry import custody as custody_module
-from scrubjay.profiles.registry.custody import Custody, Protection, held, protection_of
+from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.store.integrity import check
@@ -127,7 +127,7 @@ def made(registry: Registry, keys: KeyStore, before: Protection) -> Profile:
     store.close()
     if before == "none":
         return profile
-    with held(registry.folder_of(profile)):
+    with work_lock(registry.folder_of(profile)):
         return Custody(registry, keys).protect(profile, before, OLD)
 
 
@@ -141,7 +141,7 @@ def changed_with_crash(folder: Path, before: Protection, wanted: Protection, cra
     custody = Custody(registry, keys)
     if before == "passphrase":
         custody.unlock(profile, OLD)
-    with suppress(Crash), steps_of_the_file_system(steps), held(registry.folder_of(profile)):
+    with suppress(Crash), steps_of_the_file_system(steps), work_lock(registry.folder_of(profile)):
         custody.protect(profile, wanted, NEW)
     taken, keys.steps.crash_at = steps.taken, None
     come_back(registry, keys, profile.name, {before, wanted})
@@ -153,8 +153,8 @@ def come_back(registry: Registry, keys: CountedKeyring, name: str, expected: set
     custody = Custody(registry, keys)
     profile = registry.get(name)
     path = registry.store_path(profile)
-    with held(registry.folder_of(profile)):
-        profile = custody.settle(profile)
+    with work_lock(registry.folder_of(profile)):
+        profile = custody.finish_change(profile)
     assert protection_of(profile) in expected
     if profile.passphrase is not None:
         try:
@@ -203,8 +203,8 @@ def kill_while_changing_keys(folder: Path, keyring_file: Path, times: int) -> No
         custody = Custody(registry, OsKeyring())
         profile = registry.get("kept")
         path = registry.store_path(profile)
-        with held(registry.folder_of(profile)):
-            profile = custody.settle(profile)
+        with work_lock(registry.folder_of(profile)):
+            profile = custody.finish_change(profile)
         store = Store.open(path, key=custody.key(profile))
         assert check(store, digest=digest) == ()
         assert len(Journal(store).log(10)) == 2

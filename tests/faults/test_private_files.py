@@ -18,7 +18,7 @@ import pytest
 
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity, read_discovery, write_discovery
-from scrubjay.daemon.clients.own_token import FileKeeper
+from scrubjay.daemon.clients.own_token import FileTokenStore
 from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.clients.pairing import pairing_key
 from scrubjay.daemon.clients.seen import SeenTimes
@@ -82,8 +82,8 @@ FILES = {
     ),
     "token": Private(
         lambda home: home.state / "token",
-        lambda home: FileKeeper(home.state).put("abcd1234", TOKEN),
-        lambda home: FileKeeper(home.state).get("abcd1234") == TOKEN,
+        lambda home: FileTokenStore(home.state).put("abcd1234", TOKEN),
+        lambda home: FileTokenStore(home.state).get("abcd1234") == TOKEN,
     ),
     "session.key": Private(
         lambda home: home.state / "session.key",

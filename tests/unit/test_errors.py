@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from scrubjay.daemon.errors import said_of_disk
+from scrubjay.daemon.errors import disk_error_text
 
 
 @pytest.mark.parametrize(
@@ -17,9 +17,9 @@ from scrubjay.daemon.errors import said_of_disk
     ],
 )
 def test_trouble_with_a_disk_is_a_sentence_with_what_to_do(number: int, path: str | None, said: str) -> None:
-    assert said_of_disk(OSError(number, "as the system says it", path)).startswith(said)
+    assert disk_error_text(OSError(number, "as the system says it", path)).startswith(said)
 
 
 @pytest.mark.parametrize("error", [OSError("of no kind"), OSError(errno.EPIPE, "broken"), ConnectionResetError()])
 def test_what_is_not_about_a_disk_is_not_said_to_be(error: OSError) -> None:
-    assert said_of_disk(error) == ""
+    assert disk_error_text(error) == ""

@@ -32,3 +32,13 @@ def test_the_map_begins_with_what_happens_in_ten_files_that_exist(place: int, ti
     assert heading == title
     assert [number for number, _ in named] == list(range(1, 11))
     assert [path for _, path in named if not (ROOT / path).is_file()] == []
+
+
+def test_the_glossary_has_at_most_forty_terms_each_said_once_and_explained() -> None:
+    words = re.search(r"^## Words\n(.*?)^## ", MAP, re.MULTILINE | re.DOTALL)
+    assert words is not None
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in words[1].splitlines() if line[:1] == "|"]
+    terms = [term for row in rows[2:] for term in row[0].split(", ")]
+    assert 20 <= len(rows[2:]) <= 40
+    assert all(len(row) == 2 and all(row) for row in rows)
+    assert len(terms) == len(set(terms))

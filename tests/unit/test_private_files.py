@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.profiles.private_files import kept_key, locked, write_private
+from scrubjay.profiles.private_files import locked, stored_key, write_private
 
 KEY_BYTES = 32
 
@@ -36,21 +36,21 @@ def test_a_link_in_its_place_is_replaced_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_key_is_made_once(tmp_path: Path) -> None:
-    first = kept_key(tmp_path / "key", new_key)
-    assert kept_key(tmp_path / "key", new_key) == first == (tmp_path / "key").read_bytes()
+    first = stored_key(tmp_path / "key", new_key)
+    assert stored_key(tmp_path / "key", new_key) == first == (tmp_path / "key").read_bytes()
 
 
 @pytest.mark.parametrize("damaged", [b"", b"half", bytes(KEY_BYTES + 1)])
 def test_what_has_not_a_key_s_length_is_no_key(tmp_path: Path, damaged: bytes) -> None:
     (tmp_path / "key").write_bytes(damaged)
-    made = kept_key(tmp_path / "key", new_key)
+    made = stored_key(tmp_path / "key", new_key)
     assert len(made) == KEY_BYTES
     assert (tmp_path / "key").read_bytes() == made
 
 
 def test_those_who_race_for_a_new_key_get_the_same(tmp_path: Path) -> None:
     def key(_: int) -> bytes:
-        return kept_key(tmp_path / "key", new_key)
+        return stored_key(tmp_path / "key", new_key)
 
     with ThreadPoolExecutor(8) as pool:
         got = set(pool.map(key, range(32)))

@@ -1,1 +1,1 @@
-"""The door in front of the API: what is refused, who asks, what each may see, and how a refusal is said."""
+"""Admission to the API: which requests are refused, who the caller is, what it may see, how errors are told."""

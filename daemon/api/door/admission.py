@@ -32,9 +32,9 @@ _ONCE = frozenset(
 )
 _OPEN = (  # routes that no credential is needed for, and why
     ("GET", re.compile(r"/health")),  # says the name, the version and the instance id alone
-    ("GET", re.compile(r"/(?:assets/[A-Za-z0-9._-]+)?")),  # the page's own code; it holds nothing of the user's
+    ("GET", re.compile(r"/(?:assets/[A-Za-z0-9._-]+)?")),  # the page's own code, which contains no data of the user
     ("POST", re.compile(r"/v1/session")),  # the one-time ticket in the body is the credential
-    ("POST", re.compile(r"/v1/pairing")),  # asking to be let in; the user decides
+    ("POST", re.compile(r"/v1/pairing")),  # requesting a pairing; the user decides
     ("POST", re.compile(r"/v1/pairing/[0-9a-f]{16}/(?:collect|proof)")),  # a secret in the body is the credential
 )
 
@@ -105,7 +105,7 @@ class DoorSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestHead:
     """A request as it came: nothing decoded, nothing folded but the header names."""
 
     scheme: str
@@ -137,111 +137,108 @@ class Cookie:
     value: str
 
 
-Credential: TypeAlias = Bearer | Cookie
+SentCredential: TypeAlias = Bearer | Cookie
 
 
-def judge(asked: Asked, door: DoorSettings) -> Refusal | None:
+def judge(head: RequestHead, door: DoorSettings) -> Refusal | None:
     """All that can be said of a request without knowing who sent it; None lets it pass to the question of who."""
     return (
-        _judge_shape(asked, door)
-        or _judge_address(asked, door)
-        or _judge_sender(asked, door)
-        or _judge_body(asked, door)
+        _judge_shape(head, door) or _judge_address(head, door) or _judge_sender(head, door) or _judge_body(head, door)
     )
 
 
-def _judge_shape(asked: Asked, door: DoorSettings) -> Refusal | None:
-    if asked.scheme != "http":
+def _judge_shape(head: RequestHead, door: DoorSettings) -> Refusal | None:
+    if head.scheme != "http":
         return WRONG_SCHEME
-    size = sum(len(name) + len(value) for name, value in asked.headers)
-    if len(asked.headers) > door.headers or size > door.header_bytes:
+    size = sum(len(name) + len(value) for name, value in head.headers)
+    if len(head.headers) > door.headers or size > door.header_bytes:
         return LARGE_HEADERS
     return None
 
 
-def _judge_address(asked: Asked, door: DoorSettings) -> Refusal | None:
-    hosts = asked.all("host")
+def _judge_address(head: RequestHead, door: DoorSettings) -> Refusal | None:
+    hosts = head.all("host")
     if len(hosts) != 1 or hosts[0].lower() not in door.hosts:
         return WRONG_HOST
-    if any(len(asked.all(name)) > 1 for name in _ONCE):
+    if any(len(head.all(name)) > 1 for name in _ONCE):
         return DUPLICATE_HEADER
-    if asked.one("upgrade") is not None:
+    if head.one("upgrade") is not None:
         return UPGRADE
-    if len(asked.query) > door.query_bytes:
+    if len(head.query) > door.query_bytes:
         return LONG_QUERY
-    parts = asked.path.split("/")
-    if _PATH.fullmatch(asked.path) is None or "." in parts or ".." in parts:
+    parts = head.path.split("/")
+    if _PATH.fullmatch(head.path) is None or "." in parts or ".." in parts:
         return BAD_PATH
     return None
 
 
-def _judge_sender(asked: Asked, door: DoorSettings) -> Refusal | None:
-    origin = asked.one("origin")
+def _judge_sender(head: RequestHead, door: DoorSettings) -> Refusal | None:
+    origin = head.one("origin")
     if origin is not None and origin != PLUGIN_ORIGIN and origin not in door.own_origins:
         return WRONG_ORIGIN
-    site = asked.one("sec-fetch-site")
-    if site is not None and site not in _OWN_SITES and origin is None and not _is_visit(asked):
+    site = head.one("sec-fetch-site")
+    if site is not None and site not in _OWN_SITES and origin is None and not _is_visit(head):
         return CROSS_SITE
-    if asked.method not in _METHODS or (asked.method == "OPTIONS" and origin != PLUGIN_ORIGIN):
+    if head.method not in _METHODS or (head.method == "OPTIONS" and origin != PLUGIN_ORIGIN):
         return METHOD
     return None
 
 
-def _is_visit(asked: Asked) -> bool:
+def _is_visit(head: RequestHead) -> bool:
     """Whether the browser opens the page itself in a window of its own, as the page file and links do.
 
     What comes is the page's code, which is everybody's; a page that opened it can neither frame nor read it.
     """
-    is_window = (asked.one("sec-fetch-mode"), asked.one("sec-fetch-dest")) == ("navigate", "document")
-    return is_window and (asked.method, asked.path) == ("GET", "/")
+    is_window = (head.one("sec-fetch-mode"), head.one("sec-fetch-dest")) == ("navigate", "document")
+    return is_window and (head.method, head.path) == ("GET", "/")
 
 
-def _judge_body(asked: Asked, door: DoorSettings) -> Refusal | None:
-    length, chunked = asked.one("content-length"), asked.one("transfer-encoding")
+def _judge_body(head: RequestHead, door: DoorSettings) -> Refusal | None:
+    length, chunked = head.one("content-length"), head.one("transfer-encoding")
     if length is not None and chunked is not None:
         return AMBIGUOUS_LENGTH
     if length is not None and (not length.isascii() or not length.isdigit() or len(length) > 12):
         return AMBIGUOUS_LENGTH
     if length is not None and int(length) > door.body_bytes:
         return large_body(door.body_bytes)
-    if asked.method != "POST":
+    if head.method != "POST":
         return BODY_REFUSED if chunked is not None or length not in (None, "0") else None
-    if _JSON.fullmatch((asked.one("content-type") or "").strip()) is None or asked.one("content-encoding") is not None:
+    if _JSON.fullmatch((head.one("content-type") or "").strip()) is None or head.one("content-encoding") is not None:
         return MEDIA_TYPE
     return None
 
 
-def is_open(asked: Asked) -> bool:
+def is_open(head: RequestHead) -> bool:
     """Whether the route needs no credential."""
-    return any(asked.method == method and path.fullmatch(asked.path) for method, path in _OPEN)
+    return any(head.method == method and path.fullmatch(head.path) for method, path in _OPEN)
 
 
-def is_preflight(asked: Asked) -> bool:
+def is_preflight(head: RequestHead) -> bool:
     """Whether the browser asks, for the plugin, what it may send. `judge` has checked that it is the plugin."""
-    return asked.method == "OPTIONS"
+    return head.method == "OPTIONS"
 
 
-def credential_of(asked: Asked, door: DoorSettings) -> Credential | None:
+def credential_of(head: RequestHead, door: DoorSettings) -> SentCredential | None:
     """What the request shows to say who it is: a bearer token, or else the session cookie. Never from the URL."""
-    authorization = asked.one("authorization")
+    authorization = head.one("authorization")
     if authorization is not None:
         kind, _, token = authorization.partition(" ")
         return Bearer(token.strip() if kind.lower() == "bearer" else "")
-    for pair in (asked.one("cookie") or "").split(";"):
+    for pair in (head.one("cookie") or "").split(";"):
         name, _, value = pair.strip().partition("=")
         if name == door.cookie and value:
             return Cookie(value)
     return None
 
 
-def judge_session(asked: Asked, door: DoorSettings, *, is_csrf_right: bool) -> Refusal | None:
+def judge_session(head: RequestHead, door: DoorSettings, *, is_csrf_right: bool) -> Refusal | None:
     """A session cookie alone proves nothing, since browsers attach it for anybody: the page must show that it is ours.
 
     The browser itself must say that the request comes from our own origin, and the page must give the answer to this
     daemon's instance that only its key can make.
     """
-    origin = asked.one("origin")
-    is_ours = asked.one("sec-fetch-site") == "same-origin" if origin is None else origin in door.own_origins
+    origin = head.one("origin")
+    is_ours = head.one("sec-fetch-site") == "same-origin" if origin is None else origin in door.own_origins
     if not is_ours:
         return NOT_OUR_PAGE
     return None if is_csrf_right else CSRF

@@ -37,7 +37,7 @@ def remember(scope: dict[str, Any], caller: Caller) -> None:
 
 
 def caller_of(scope: Any) -> Caller:
-    """Who sends this request. The door has let nobody unknown through to a route that asks this."""
+    """The authenticated sender. The gate has refused unknown ones of every route that calls this."""
     caller = scope["state"].get(_KEY)
     if not isinstance(caller, Caller):
         raise Forbidden("This needs a token.")

@@ -1,4 +1,4 @@
-"""The door as ASGI: stands in front of routing, so that what is refused reaches no handler."""
+"""Admission as ASGI middleware in front of routing, so that a refused request reaches no handler."""
 
 import asyncio
 import hmac
@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
 from scrubjay.daemon.api.door import admission
-from scrubjay.daemon.api.door.admission import Asked, Bearer, Credential, DoorSettings, Refusal
+from scrubjay.daemon.api.door.admission import Bearer, DoorSettings, Refusal, RequestHead, SentCredential
 from scrubjay.daemon.api.door.caller import Caller, remember
 from scrubjay.daemon.api.door.problems import Problem, of_error, of_refusal, respond
 from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry
@@ -27,7 +27,7 @@ _BODY_SECONDS = 10.0
 _DRAIN_BYTES, _DRAIN_SECONDS = 1_048_576, 2.0
 _FAILURES, _FAILURE_SECONDS = 20, 60.0
 
-# What nobody needs once they have hung up, as one who types on does. A change is finished, whoever listens.
+# Cancelled when the client disconnects, as a panel does at the next keystroke. A change is always finished.
 _GIVEN_UP = frozenset({"/v1/search", "/v1/explain", "/v1/context"})
 
 _ALWAYS = (
@@ -71,50 +71,50 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        asked = _asked(scope)
-        guarded = _with_headers(send, is_plugin=asked.all("origin") == (admission.PLUGIN_ORIGIN,))
-        refusal = admission.judge(asked, self._settings())
-        if refusal is None and admission.is_preflight(asked):
+        head = _request_head(scope)
+        guarded = _with_headers(send, is_plugin=head.all("origin") == (admission.PLUGIN_ORIGIN,))
+        refusal = admission.judge(head, self._settings())
+        if refusal is None and admission.is_preflight(head):
             await _reply(guarded, 204, _PREFLIGHT, b"")
             return
         try:
-            found = refusal or await self._caller(asked)
+            found = refusal or await self._caller(head)
         except ScrubjayError as error:
-            await _refuse(of_error(error), asked, receive, guarded)
+            await _refuse(of_error(error), head, receive, guarded)
             return
         if isinstance(found, Caller):
             remember(scope, found)
         elif found is not None:
-            await _refuse(of_refusal(found), asked, receive, guarded)
+            await _refuse(of_refusal(found), head, receive, guarded)
             return
-        await self._pass_on(scope, asked, receive, guarded)
+        await self._pass_on(scope, head, receive, guarded)
 
-    async def _caller(self, asked: Asked) -> Caller | Refusal | None:
-        """Who it is; None where nobody needs to be known. Looks it up in a thread: files and locks are waited for."""
-        shown = admission.credential_of(asked, self._settings())
-        if admission.is_open(asked):
+    async def _caller(self, head: RequestHead) -> Caller | Refusal | None:
+        """The caller; None where the route needs none. Looked up in a thread, since files and locks are waited for."""
+        shown = admission.credential_of(head, self._settings())
+        if admission.is_open(head):
             return None
         if shown is None:
             return admission.NO_CREDENTIAL
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, self._by_credential, shown, asked)
-        if found is admission.BAD_CREDENTIAL and self._failures.one_more():
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, self._by_credential, shown, head)
+        if found is admission.BAD_CREDENTIAL and self._failures.add_and_check():
             return admission.THROTTLED
         return found
 
-    def _by_credential(self, shown: Credential, asked: Asked) -> Caller | Refusal:
-        return self._by_token(shown.token) if isinstance(shown, Bearer) else self._by_session(shown.value, asked)
+    def _by_credential(self, shown: SentCredential, head: RequestHead) -> Caller | Refusal:
+        return self._by_token(shown.token) if isinstance(shown, Bearer) else self._by_session(shown.value, head)
 
     def _by_token(self, token: str) -> Caller | Refusal:
         client = self._clients.authenticate(token)
         return admission.BAD_CREDENTIAL if client is None else Caller(client)
 
-    def _by_session(self, cookie: str, asked: Asked) -> Caller | Refusal:
+    def _by_session(self, cookie: str, head: RequestHead) -> Caller | Refusal:
         session = self._sessions.find(cookie, self._settings().port)
         if session is None:
             return admission.BAD_CREDENTIAL
-        csrf = (asked.one(admission.CSRF_HEADER) or "").encode("latin-1", "replace")
+        csrf = (head.one(admission.CSRF_HEADER) or "").encode("latin-1", "replace")
         is_right = hmac.compare_digest(csrf, session.csrf.encode())
-        refusal = admission.judge_session(asked, self._settings(), is_csrf_right=is_right)
+        refusal = admission.judge_session(head, self._settings(), is_csrf_right=is_right)
         if refusal is not None:
             return refusal
         try:
@@ -122,17 +122,17 @@ class Gate:
         except ClientNotFound:
             return admission.BAD_CREDENTIAL
 
-    async def _pass_on(self, scope: Any, asked: Asked, receive: Receive, send: Send) -> None:
+    async def _pass_on(self, scope: Any, head: RequestHead, receive: Receive, send: Send) -> None:
         if self._in_flight >= MOST_IN_FLIGHT:
-            await _refuse(of_refusal(admission.BUSY), asked, receive, send)
+            await _refuse(of_refusal(admission.BUSY), head, receive, send)
             return
         self._in_flight += 1
         try:
-            body = b"" if asked.method != "POST" else await _read_body(receive, self._settings().body_bytes)
+            body = b"" if head.method != "POST" else await _read_body(receive, self._settings().body_bytes)
             if isinstance(body, Refusal):
-                await _refuse(of_refusal(body), asked, receive, send)
-            elif body is not None and asked.path in _GIVEN_UP:
-                await _unless_gone(self._app, scope, _replay(body, receive), receive, send)
+                await _refuse(of_refusal(body), head, receive, send)
+            elif body is not None and head.path in _GIVEN_UP:
+                await _unless_disconnected(self._app, scope, _replay(body, receive), receive, send)
             elif body is not None:
                 await self._app(scope, _replay(body, receive), send)
         finally:
@@ -140,13 +140,13 @@ class Gate:
 
 
 class _Failures:
-    """Wrong credentials in the last minute. A right one always passes, so nobody can lock the user out."""
+    """Counts wrong credentials of the last minute. A right one always passes: the limit can't lock the user out."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._times: deque[float] = deque(maxlen=_FAILURES)
 
-    def one_more(self) -> bool:
+    def add_and_check(self) -> bool:
         """Count a failure; True when there were too many before it."""
         now = self._clock()
         too_many = len(self._times) == _FAILURES and now - self._times[0] < _FAILURE_SECONDS
@@ -154,8 +154,8 @@ class _Failures:
         return too_many
 
 
-def _asked(scope: Any) -> Asked:
-    return Asked(
+def _request_head(scope: Any) -> RequestHead:
+    return RequestHead(
         scheme=scope["scheme"],
         method=scope["method"],
         path=scope["raw_path"].decode("latin-1"),
@@ -182,7 +182,7 @@ async def _read_body(receive: Receive, most: int) -> bytes | Refusal | None:
         return admission.SLOW_BODY
 
 
-async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive, send: Send) -> None:
+async def _unless_disconnected(app: App, scope: Any, replayed: Receive, receive: Receive, send: Send) -> None:
     """Answer, unless the sender goes before the answer begins."""
     begun = False
 
@@ -192,7 +192,7 @@ async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive
         await send(message)
 
     answer = asyncio.ensure_future(app(scope, replayed, begin))
-    leaving = asyncio.ensure_future(_has_gone(receive))
+    leaving = asyncio.ensure_future(_until_disconnected(receive))
     try:
         await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if begun or answer.done():
@@ -203,7 +203,7 @@ async def _unless_gone(app: App, scope: Any, replayed: Receive, receive: Receive
         await asyncio.wait({answer, leaving})
 
 
-async def _has_gone(receive: Receive) -> None:
+async def _until_disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -252,9 +252,9 @@ def _in_utf8(name: bytes, value: bytes) -> bytes:
     return b"application/json; charset=utf-8" if (name, value) == (b"content-type", b"application/json") else value
 
 
-async def _refuse(problem: Problem, asked: Asked, receive: Receive, send: Send) -> None:
+async def _refuse(problem: Problem, head: RequestHead, receive: Receive, send: Send) -> None:
     """Answer and close: what is left of a refused request is never read as another one."""
-    if asked.method == "POST":
+    if head.method == "POST":
         await _drain(receive)
     body, headers = respond(problem)
     fields = tuple((name.encode(), value.encode()) for name, value in headers.items())

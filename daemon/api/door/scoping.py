@@ -72,7 +72,7 @@ def named_for_search(profiles: Sequence[Profile]) -> tuple[tuple[str, ...], tupl
 
 
 def granted(services: Services, caller: Caller, wanted: Sequence[str] | str) -> VisibleProfiles:
-    """Profile ids for the names that a caller wants to give another client. Nobody gives what they don't have.
+    """Profile ids for the names that a caller wants to give another client. A caller grants only what it has itself.
 
     Raises ProfileNotFound, or Forbidden for "all" by one who does not see all.
     """

@@ -4,7 +4,7 @@ from scrubjay.daemon.api.door.scoping import chosen
 from scrubjay.daemon.api.endpoints.check import CHECK, CheckAsk, CheckedProfile, CheckReply, FoundProblem
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import mend, problems_of
+from scrubjay.daemon.runtime.mend import problems_of, repair_profile
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.registry import Profile
 
@@ -23,7 +23,7 @@ def check(context: Context, request: CheckAsk) -> CheckReply:
 def _checked(engine: Engine, profile: Profile, *, repair: bool) -> CheckedProfile:
     try:
         opened = engine.opened_as(profile)
-        mended = mend(engine, opened) if repair else None
+        mended = repair_profile(engine, opened) if repair else None
         if mended and mended.must_read:
             engine.supervisor.request(profile.id, retry=True)
         problems = mended.left if mended else problems_of(engine, opened)

@@ -27,7 +27,7 @@ from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.journal.journals import Author
-from scrubjay.profiles.journal.entries import Entry
+from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
@@ -39,14 +39,14 @@ _LATEST = datetime(2262, 1, 1, tzinfo=UTC)  # nanoseconds of later times don't f
 def remember(context: Context, request: JournalAsk) -> EntryReply:
     profile = only(context.services, context.caller.client, request.profile)
     author = Author(context.caller.client.name, context.caller.client.id)
-    return _entry(profile.name, context.services.memory.save(profile, author, request.text, request.tags))
+    return _entry(profile.name, context.services.journals.save(profile, author, request.text, request.tags))
 
 
 @HANDLERS.answers(RECALL)
 def recall(context: Context, request: RecallAsk) -> RecallReply:
     query = request.query[: context.services.limits.query_characters]
     profiles, unanswered = _answering(context.services, in_scope(context.services, context.caller, request.profiles))
-    found = context.services.memory.recall(profiles, query, request.limit)
+    found = context.services.journals.recall(profiles, query, request.limit)
     return RecallReply(
         unanswered=unanswered,
         entries=tuple(
@@ -68,9 +68,9 @@ def recall(context: Context, request: RecallAsk) -> RecallReply:
 
 @HANDLERS.answers(LOG)
 def log(context: Context, request: LogAsk) -> JournalReply:
-    asked = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
-    profiles, unanswered = _answering(context.services, asked)
-    found = context.services.memory.log(profiles, request.limit, _ns(request.since), _ns(request.until))
+    chosen = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
+    profiles, unanswered = _answering(context.services, chosen)
+    found = context.services.journals.log(profiles, request.limit, _ns(request.since), _ns(request.until))
     return JournalReply(entries=tuple(_entry(name, entry) for name, entry in found), unanswered=unanswered)
 
 
@@ -78,21 +78,21 @@ def log(context: Context, request: LogAsk) -> JournalReply:
 def forget(context: Context, request: EntryAsk) -> Done:
     only_of = None if context.caller.client.may("manage") else context.caller.client.id
     profiles, _ = _answering(context.services, visible(context.services, context.caller.client))
-    context.services.memory.forget(profiles, request.entry_id, only_of)
+    context.services.journals.forget(profiles, request.entry_id, only_of)
     return Done()
 
 
 @HANDLERS.answers(PRUNE)
 def prune(context: Context, request: PruneAsk) -> PruneReply:
     profile = named(context.services, context.caller.client, request.profile)
-    return PruneReply(forgotten=context.services.memory.prune(profile, _ns(request.before) or 0))
+    return PruneReply(forgotten=context.services.journals.prune(profile, _ns(request.before) or 0))
 
 
-def _answering(services: Services, asked: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
-    """The profiles that are open, and the names of the others. A single one is asked, so that it says what is wrong."""
-    stores = services.stores(asked)
-    profiles = tuple(profile for profile in asked if profile.name in stores) if len(asked) > 1 else tuple(asked)
-    return profiles, tuple(profile.name for profile in asked if profile not in profiles)
+def _answering(services: Services, chosen: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
+    """The open profiles, and the names of the others. A single closed one stays: its error says what is wrong."""
+    stores = services.stores(chosen)
+    profiles = tuple(profile for profile in chosen if profile.name in stores) if len(chosen) > 1 else tuple(chosen)
+    return profiles, tuple(profile.name for profile in chosen if profile not in profiles)
 
 
 def _ns(moment: datetime | None) -> int | None:
@@ -103,7 +103,7 @@ def _ns(moment: datetime | None) -> int | None:
     return int(max(min(moment, _LATEST), datetime.fromtimestamp(0, UTC)).timestamp()) * 10**9
 
 
-def _entry(profile: str, entry: Entry) -> EntryReply:
+def _entry(profile: str, entry: JournalEntry) -> EntryReply:
     return EntryReply(
         id=entry.key,
         profile=profile,

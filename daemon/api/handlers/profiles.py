@@ -124,8 +124,8 @@ def _refuse_who_sees_some(caller: Caller) -> None:
         raise Forbidden("Only a client that sees all profiles can make one, or give one another name or vault.")
 
 
-def _folders(asked: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:
+def _folders(requested: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:
     """Vaults as asked for; one that is known keeps its id, so that its notes stay indexed. Raises InvalidProfile."""
     ids = {folder.root: folder.id for folder in known}
-    made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in asked)
+    made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in requested)
     return tuple(msgspec.structs.replace(folder, id=ids.get(folder.root, folder.id)) for folder in made)

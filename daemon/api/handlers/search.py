@@ -16,7 +16,7 @@ from scrubjay.daemon.api.endpoints.search import (
 )
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.api.unread import say_why_unread
+from scrubjay.daemon.api.unread import with_reason_unread
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
 from scrubjay.profiles.database.rows import ChunkView
@@ -42,7 +42,7 @@ def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
     if found.stage != "not-indexed" or not context.caller.client.may("manage"):
         return found
     profiles = in_scope(context.services, context.caller, request.profiles)
-    return say_why_unread(found, profiles, request.path, request.vault)
+    return with_reason_unread(found, profiles, request.path, request.vault)
 
 
 @HANDLERS.answers(CONTEXT, lane="search")
@@ -60,7 +60,7 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:
-    """What the searcher is asked: checked against the limits, and with its profiles named."""
+    """The searcher's request: checked against the limits, and with its profiles named."""
     limits = services.limits
     if len(ask.query) > limits.query_characters:
         raise UsageError(

@@ -18,7 +18,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import (
     KNOWN,
     KnownClient,
-    Start,
+    StartCommand,
     config_file,
     snippet,
     with_entry,
@@ -97,7 +97,7 @@ def list_() -> None:
 
 
 async def _serve(agent: str | None, token: str | None) -> None:
-    from scrubjay.daemon.mcp.daemon_calls import AskAsOne
+    from scrubjay.daemon.mcp.daemon_calls import CallWithToken
     from scrubjay.daemon.mcp.server import make_server
 
     logging.getLogger().addHandler(logging.NullHandler())  # or the SDK would write its own to standard error
@@ -106,10 +106,10 @@ async def _serve(agent: str | None, token: str | None) -> None:
         if agent is not None:
             token = agent_token(clients, home.state, agent)
         token = token or own_token(clients, home.state).token
-    await make_server(AskAsOne(home, token)).run_stdio_async()
+    await make_server(CallWithToken(home, token)).run_stdio_async()
 
 
-def _start(known: KnownClient) -> Start:
+def _start(known: KnownClient) -> StartCommand:
     """This very installation, by absolute paths: a client's PATH is often not the shell's."""
     beside = shutil.which("scrubjay", path=str(Path(sys.executable).parent))
     program = (
@@ -117,7 +117,7 @@ def _start(known: KnownClient) -> Start:
     )
     kept = os.environ.get("SCRUBJAY_HOME")
     env = {"SCRUBJAY_HOME": str(Path(kept).expanduser().absolute())} if kept else {}
-    return Start(program[0], [*program[1:], "mcp", "--as", _name(known)], env)
+    return StartCommand(program[0], [*program[1:], "mcp", "--as", _name(known)], env)
 
 
 def _name(known: KnownClient) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from scrubjay.daemon.cli.ask import Ask
+from scrubjay.daemon.cli.ask import Prompts
 from scrubjay.daemon.cli.connect import running
 from scrubjay.daemon.cli.output import plural, say, warn
 from scrubjay.daemon.home import Home
@@ -23,8 +23,8 @@ _PROTECTIONS = ("no", "keyring", "passphrase")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the command line says; None is what it leaves open."""
+class SetupOptions:
+    """The options of the command; None where one was not given."""
 
     vault: Path | None
     name: str | None
@@ -50,22 +50,22 @@ class Said:
 @click.pass_context
 def setup(ctx: click.Context, **options: Any) -> None:
     """Set Scrubjay up: a vault, what of it may be read, a profile, the plugin, the service. Safe to run again."""
-    said = Said(**options)
-    ask = Ask(said.yes)
+    given = SetupOptions(**options)
+    prompts = Prompts(given.yes)
     home = Home.find().make()
-    root = (said.vault or _ask_vault(ask)).expanduser().resolve()
+    root = (given.vault or _ask_vault(prompts)).expanduser().resolve()
     made = _profile_of(home, root)
     if made is None:
-        _create_profile(ctx, ask, root, said)
+        _create_profile(ctx, prompts, root, given)
     else:
         say(f"{root} belongs to profile {made.name} already; it stays as it is.")
-    _install_plugin(ctx, ask, root, said.plugin)
-    _start(ctx, ask, home, said.service)
+    _install_plugin(ctx, prompts, root, given.plugin)
+    _start(ctx, prompts, home, given.service)
     _read_first(home, root)
-    _show_page(home, opened=said.open_page)
+    _show_page(home, opened=given.open_page)
 
 
-def _ask_vault(ask: Ask) -> Path:
+def _ask_vault(prompts: Prompts) -> Path:
     """One that Obsidian knows, or one that is typed in. Raises UsageError where there is nothing to choose from."""
     platform = this_platform()
     known = known_vaults(obsidian_lists(platform, Path.home(), os.environ))
@@ -73,11 +73,11 @@ def _ask_vault(ask: Ask) -> Path:
         say("Vaults that Obsidian knows:")
         for number, vault in enumerate(known, start=1):
             say(f"  {number}  {vault.root}")
-    elif ask.nothing:
+    elif prompts.nothing:
         raise click.UsageError("Obsidian knows no vault here. Name the folder: scrubjay setup --yes --vault FOLDER")
     question = "Which one? Its number, or another folder" if known else "Which folder is your vault in?"
     while True:
-        answer = ask.line(question, "1" if known else None)
+        answer = prompts.line(question, "1" if known else None)
         if answer.isdecimal() and 0 < int(answer) <= len(known):
             return known[int(answer) - 1].root
         folder = Path(answer).expanduser()
@@ -92,14 +92,14 @@ def _profile_of(home: Home, root: Path) -> Profile | None:
     return next((one for one in found if any(Path(folder.root) == root for folder in one.vaults)), None)
 
 
-def _create_profile(ctx: click.Context, ask: Ask, root: Path, said: Said) -> None:
+def _create_profile(ctx: click.Context, prompts: Prompts, root: Path, given: SetupOptions) -> None:
     from scrubjay.daemon.cli.profile.options import create
 
     proposed = proposals(root)
-    allow = said.allow or _ask_allowed(ask, overview(root), proposed)
-    exclude = said.exclude + _ask_excluded(ask, proposed)
-    chosen = said.name or ask.line("What shall the profile be called?", name_from(root.name))
-    protection = said.encrypt or ask.choice("Encrypt its database?", _PROTECTIONS)
+    allow = given.allow or _ask_allowed(prompts, overview(root), proposed)
+    exclude = given.exclude + _ask_excluded(prompts, proposed)
+    chosen = given.name or prompts.line("What shall the profile be called?", name_from(root.name))
+    protection = given.encrypt or prompts.choice("Encrypt its database?", _PROTECTIONS)
     ctx.invoke(
         create,
         name=chosen,
@@ -112,10 +112,10 @@ def _create_profile(ctx: click.Context, ask: Ask, root: Path, said: Said) -> Non
     )
 
 
-def _ask_allowed(ask: Ask, seen: Overview, proposed: Proposals) -> tuple[str, ...]:
+def _ask_allowed(prompts: Prompts, seen: Overview, proposed: Proposals) -> tuple[str, ...]:
     """What may be read; nothing unless the user says so."""
-    wished = proposed.paths("allow")
-    if ask.nothing:
+    preferred = proposed.paths("allow")
+    if prompts.nothing:
         return ()
     say("\nNothing is read unless you allow it. This vault holds:")
     for number, folder in enumerate(seen.folders, start=1):
@@ -124,44 +124,48 @@ def _ask_allowed(ask: Ask, seen: Overview, proposed: Proposals) -> tuple[str, ..
     say(f"   .  the whole vault{loose}")
     if not seen.complete:
         say("      (so many files that not all were counted)", style="dim")
-    if wished:
-        say(f"{proposed.sources('allow')} reads only: {', '.join(wished)}")
+    if preferred:
+        say(f"{proposed.sources('allow')} reads only: {', '.join(preferred)}")
     names = [folder.name for folder in seen.folders]
     while True:
-        answer = ask.line("What may be read? Numbers or folders, with commas between", ", ".join(wished))
+        answer = prompts.line("What may be read? Numbers or folders, with commas between", ", ".join(preferred))
         chosen = picked(answer, names)
-        missing = [path for path in chosen if path != "." and path not in names and path not in wished]
-        if not missing or ask.confirm(f"{', '.join(missing)} is not at the top of the vault. Allow it still?", True):
+        missing = [path for path in chosen if path != "." and path not in names and path not in preferred]
+        if not missing or prompts.confirm(
+            f"{', '.join(missing)} is not at the top of the vault. Allow it still?", True
+        ):
             return chosen
 
 
-def _ask_excluded(ask: Ask, proposed: Proposals) -> tuple[str, ...]:
+def _ask_excluded(prompts: Prompts, proposed: Proposals) -> tuple[str, ...]:
     """The exclusions of other plugins that the user takes over. What they hide, `--yes` hides too."""
     hidden, lower = proposed.paths("exclude"), proposed.paths("rank-down")
     exclude: tuple[str, ...] = ()
     if hidden:
         say(f"\n{proposed.sources('exclude')} leaves out: {', '.join(hidden)}")
-        exclude += hidden if ask.confirm("Exclude this from Scrubjay too?", True) else ()
+        exclude += hidden if prompts.confirm("Exclude this from Scrubjay too?", True) else ()
     if lower:
         say(f"\n{proposed.sources('rank-down')} shows last: {', '.join(lower)}")
-        exclude += lower if ask.confirm("Exclude this from Scrubjay? (It would not be found at all.)", False) else ()
-    for wished in proposed.left:
-        say(f"Not taken over from {wished.by}: {wished.path} (no folder or note of this vault)", style="dim")
+        exclude += (
+            lower if prompts.confirm("Exclude this from Scrubjay? (It would not be found at all.)", False) else ()
+        )
+    for preferred in proposed.left:
+        say(f"Not taken over from {preferred.by}: {preferred.path} (no folder or note of this vault)", style="dim")
     return exclude
 
 
-def _install_plugin(ctx: click.Context, ask: Ask, root: Path, wanted: bool | None) -> None:
+def _install_plugin(ctx: click.Context, prompts: Prompts, root: Path, wanted: bool | None) -> None:
     from scrubjay.daemon.cli.installation.plugin import install
 
     if not (root / ".obsidian").is_dir():
         if wanted:
             warn("The plugin was not copied: this folder was never opened in Obsidian.")
         return
-    if ask.confirm("Copy the search panel for Obsidian into the vault?", True) if wanted is None else wanted:
+    if prompts.confirm("Copy the search panel for Obsidian into the vault?", True) if wanted is None else wanted:
         ctx.invoke(install, vault=root)
 
 
-def _start(ctx: click.Context, ask: Ask, home: Home, as_service: bool | None) -> None:
+def _start(ctx: click.Context, prompts: Prompts, home: Home, as_service: bool | None) -> None:
     """Have the daemon run: as a service where that is wanted and possible, else in the background."""
     from scrubjay.daemon.cli.serve import start, stop, wait_until_running
     from scrubjay.daemon.service import manage
@@ -169,7 +173,7 @@ def _start(ctx: click.Context, ask: Ask, home: Home, as_service: bool | None) ->
     here = manage.service_here(home)
     if manage.is_active(here):
         say("The service runs already.")
-    elif ask.confirm("Start Scrubjay whenever you log in?", True) if as_service is None else as_service:
+    elif prompts.confirm("Start Scrubjay whenever you log in?", True) if as_service is None else as_service:
         if running(home):
             ctx.invoke(stop)
         try:

@@ -78,7 +78,7 @@ def _traces(home: Home) -> Traces:
     return Traces(
         is_running=running(home) is not None,
         service=service if service.path.exists() else None,
-        agents=tuple(known for known in KNOWN.values() if _names_us(known)),
+        agents=tuple(known for known in KNOWN.values() if _mentions_scrubjay(known)),
         plugins=leaving.installed_plugins(vaults),
         profiles=tuple(profile.name for profile in profiles),
         folders=leaving.folders_of(home),
@@ -112,7 +112,7 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
     return tuple(said)
 
 
-def _names_us(known: KnownClient) -> bool:
+def _mentions_scrubjay(known: KnownClient) -> bool:
     file = config_file(known, this_platform(), Path.home())
     try:
         text = file.read_text(encoding="utf-8")

@@ -19,10 +19,10 @@ def context(prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...],
 
     The same index and prompt give the same bytes, so that what a model has cached stays good.
     """
-    asked = " ".join(prompt) or sys.stdin.read()
-    if not asked.strip():
+    prompt_text = " ".join(prompt) or sys.stdin.read()
+    if not prompt_text.strip():
         raise click.UsageError("Give a prompt, as arguments or on standard input.")
-    ask = ContextAsk(prompt=asked.replace("\0", " ")[:10_000], profiles=profiles or None, max_tokens=max_tokens)
+    ask = ContextAsk(prompt=prompt_text.replace("\0", " ")[:10_000], profiles=profiles or None, max_tokens=max_tokens)
     with reach() as client:
         reply = client.ask(CONTEXT, ask)
     if as_json:

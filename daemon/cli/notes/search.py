@@ -123,11 +123,11 @@ def _print_result(result: SearchResult, *, explain: bool) -> None:
     console.print(snippet)
     _print_passages(around.after)
     for part in (result.explain or ()) if explain else ():
-        say_part(part)
+        score_part_line(part)
     say("")
 
 
-def say_part(part: ScorePart) -> None:
+def score_part_line(part: ScorePart) -> None:
     """What one signal gave a note, in a line."""
     rank = "" if part.rank is None else f" rank {part.rank}"
     raw = "" if part.raw is None else f" ({part.raw:.3f})"

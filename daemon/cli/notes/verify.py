@@ -11,7 +11,7 @@ from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.api.endpoints.search import EXPLAIN, ExplainAsk
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.notes.search import say_part
+from scrubjay.daemon.cli.notes.search import score_part_line
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import UsageError
@@ -78,7 +78,7 @@ def explain(
     else:
         say(f"{found.stage}: {found.message}")
         for part in found.parts:
-            say_part(part)
+            score_part_line(part)
         if found.remedy:
             say(found.remedy)
     if found.stage != "shown":

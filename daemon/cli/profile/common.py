@@ -15,7 +15,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.vault.file_names import holds_credential
-from scrubjay.profiles.registry.custody import Custody, Protection, held, protection_of
+from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
 
@@ -75,7 +75,7 @@ def custody(found: Registry) -> Custody:
 
 
 def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile:
-    """A profile whose key is at hand, its passphrase asked for where it has one. Raises StoreLocked."""
+    """A profile with its key unlocked; prompts for its passphrase where it has one. Raises StoreLocked."""
     if profile.passphrase is not None and not profile.locked:
         keys.unlock(profile, passphrases.present(profile))
     keys.key(profile)
@@ -83,16 +83,16 @@ def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile
 
 
 @contextmanager
-def to_oneself(found: Registry, profile: Profile) -> Generator[None]:
-    """Have a profile's database closed in every process until the block ends; a daemon then opens it again."""
-    with held(found.folder_of(profile)):
-        tell_daemon()
+def exclusive_access(found: Registry, profile: Profile) -> Generator[None]:
+    """Take a profile's work lock for a block; a daemon closes the profile's database meanwhile, then opens it."""
+    with work_lock(found.folder_of(profile)):
+        notify_daemon()
         yield
-    tell_daemon()
+    notify_daemon()
 
 
-def tell_daemon() -> None:
-    """Have the daemon, if one runs, look at the profiles now."""
+def notify_daemon() -> None:
+    """Make the daemon, if one runs, reload the profiles now."""
     if running(Home.find()):
         with ScrubjayClient.discover(Home.find()) as client:
             client.ask(REFRESH_PROFILES)
@@ -140,8 +140,8 @@ def shown(profile: Profile) -> ProfileShown:
 def print_survey(found: Survey, *, as_json: bool) -> None:
     """All profiles, those whose settings can't be read named last."""
     if as_json:
-        spoilt = [ProfileShown(id=one.id, name=one.name, problem=one.reason) for one in found.unreadable]
-        print_json([*map(shown, found.profiles), *spoilt])
+        unreadable = [ProfileShown(id=one.id, name=one.name, problem=one.reason) for one in found.unreadable]
+        print_json([*map(shown, found.profiles), *unreadable])
         return
     if found.profiles:
         print_profiles(found.profiles)
@@ -179,7 +179,7 @@ def print_changed(profile: Profile, said: str = "", *, as_json: bool) -> None:
         print_profiles((profile,))
 
 
-def tell_of_missing(folder: VaultFolder, paths: Iterable[str]) -> None:
+def warn_of_missing(folder: VaultFolder, paths: Iterable[str]) -> None:
     """Say which of these paths are not in a vault; they are allowed or excluded once they are there."""
     missing = [path for path in paths if not (Path(folder.root) / path).exists()]
     if missing:

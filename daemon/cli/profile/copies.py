@@ -8,14 +8,14 @@ from scrubjay.daemon.cli.output import console, megabytes, print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
+    exclusive_access,
     is_model_missing,
     json_option,
+    notify_daemon,
     opened,
     print_changed,
     registry,
     stdin_option,
-    tell_daemon,
-    to_oneself,
     unlock_in_daemon,
 )
 from scrubjay.profiles.database.connection import is_encrypted
@@ -64,8 +64,8 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
     given = passphrases.present(profile) if profile.passphrase and not profile.locked else None
     keys.unlock(profile, given) if given is not None else keys.key(profile)
     key = keys.key(profile)
-    with to_oneself(profiles, profile), console.status("Checking and restoring…"):
-        keys.settle(profile)
+    with exclusive_access(profiles, profile), console.status("Checking and restoring…"):
+        keys.finish_change(profile)
         # A backup of the time before it was encrypted is encrypted on the way.
         source_key = key if is_encrypted(file) else None
         lifecycle.restore(file, source_key, profiles.store_path(profile), key)
@@ -109,7 +109,7 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
     profiles = registry()
     with console.status("Unpacking the profile…"):
         made = parcel.unpack(file, given, profiles, custody(profiles), name=name)
-    tell_daemon()
+    notify_daemon()
     if given is not None:
         unlock_in_daemon(made, given)
     if as_json:

@@ -8,7 +8,7 @@ import msgspec
 
 from scrubjay.credential_filter import value_digest
 from scrubjay.daemon.cli.output import print_json, print_table
-from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
+from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.standing_values import installation_key, is_pattern, with_standing, without_standing
 from scrubjay.profiles.registry.registry import Profile
@@ -54,7 +54,7 @@ def filter_(
     after = msgspec.structs.replace(after, filter_groups=_without((*before.filter_groups, *on), off))
     if after != before:
         profiles.update(after)
-        tell_daemon()
+        notify_daemon()
     shown = FilterShown(after.filter_allow, after.filter_digests, after.filter_groups)
     if as_json:
         print_json(shown)

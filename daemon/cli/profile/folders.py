@@ -6,7 +6,7 @@ from typing import Literal
 import click
 import msgspec
 
-from scrubjay.daemon.cli.profile.common import json_option, print_changed, registry, tell_daemon, tell_of_missing
+from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, print_changed, registry, warn_of_missing
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
 
@@ -49,7 +49,7 @@ def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tupl
     if any(known.root == folder.root for known in profile.vaults):
         raise InvalidProfile(f"Profile {profile.name} has the vault {folder.root} already.")
     _save(msgspec.structs.replace(profile, vaults=(*profile.vaults, folder)), as_json=as_json)
-    tell_of_missing(folder, (*folder.allow, *folder.exclude))
+    warn_of_missing(folder, (*folder.allow, *folder.exclude))
 
 
 @click.command(name="remove-vault")
@@ -89,7 +89,7 @@ def _relist(
     listed = _changed(folder.allow if which == "allow" else folder.exclude, folders, undo=undo)
     _change(profile, folder, msgspec.structs.replace(folder, **{which: listed}), as_json=as_json)
     if not undo:
-        tell_of_missing(folder, map(relative_path, folders))
+        warn_of_missing(folder, map(relative_path, folders))
 
 
 def _chosen(name: str, vault: Path | None) -> tuple[Profile, VaultFolder]:
@@ -112,7 +112,7 @@ def _change(profile: Profile, old: VaultFolder, new: VaultFolder, *, as_json: bo
 
 def _save(changed: Profile, *, as_json: bool) -> None:
     registry().update(changed)
-    tell_daemon()
+    notify_daemon()
     print_changed(changed, as_json=as_json)
 
 

@@ -6,13 +6,13 @@ from scrubjay.daemon.cli.output import console, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
+    exclusive_access,
     json_option,
+    notify_daemon,
     opened,
     print_changed,
     registry,
     stdin_option,
-    tell_daemon,
-    to_oneself,
     unlock_in_daemon,
 )
 from scrubjay.profiles.errors import InvalidProfile
@@ -73,7 +73,7 @@ def lock(name: str, as_json: bool) -> None:
     """Close a profile until it is unlocked. Searches of the others go on."""
     profiles = registry()
     locked = custody(profiles).lock(profiles.get(name))
-    tell_daemon()
+    notify_daemon()
     said = f"Profile {locked.name} is locked. `scrubjay unlock {locked.argument}` opens it."
     print_changed(locked, said, as_json=as_json)
 
@@ -111,7 +111,7 @@ def _protect(profile: Profile, wanted: Protection, passphrases: Passphrases, *, 
     keys = custody(profiles)
     opened(keys, profile, passphrases)
     chosen = passphrases.new(profile.name) if wanted == "passphrase" else None
-    with to_oneself(profiles, profile), console.status("Writing the database anew…"):
+    with exclusive_access(profiles, profile), console.status("Writing the database anew…"):
         changed = keys.protect(profile, wanted, chosen)
     if chosen is not None:
         unlock_in_daemon(changed, chosen)

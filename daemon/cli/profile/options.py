@@ -12,23 +12,23 @@ from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     allowed,
     custody,
+    exclusive_access,
     json_option,
+    notify_daemon,
     print_changed,
     print_survey,
     registry,
     stdin_option,
-    tell_daemon,
-    tell_of_missing,
-    to_oneself,
     unlock_in_daemon,
     usable_model,
+    warn_of_missing,
 )
 from scrubjay.profiles.registry.registry import vault_folder
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What `create` is asked for."""
+class _CreateOptions:
+    """The options of `create`."""
 
     vault: Path
     allow: tuple[str, ...]
@@ -50,35 +50,35 @@ class _Asked:
 @json_option
 def create(name: str, as_json: bool, **options: Any) -> None:
     """Create profile NAME for a vault. Nothing is read unless it is allowed."""
-    asked = _Asked(**options)
-    folder = vault_folder(asked.vault, allow=asked.allow, exclude=asked.exclude)
-    model = usable_model(asked.model)
+    given = _CreateOptions(**options)
+    folder = vault_folder(given.vault, allow=given.allow, exclude=given.exclude)
+    model = usable_model(given.model)
     profiles = registry()
     keys = custody(profiles)
-    wants_passphrase = asked.by == "passphrase" or asked.passphrase_stdin
-    chosen = Passphrases(from_stdin=asked.passphrase_stdin).new(name) if wants_passphrase else None
+    wants_passphrase = given.by == "passphrase" or given.passphrase_stdin
+    chosen = Passphrases(from_stdin=given.passphrase_stdin).new(name) if wants_passphrase else None
     # Without a vault at first, so that nothing is read before the key is there.
-    created = profiles.create(name, model=model, encrypted=asked.by is not None or wants_passphrase)
+    created = profiles.create(name, model=model, encrypted=given.by is not None or wants_passphrase)
     try:
         if chosen is not None:
             created = keys.new_passphrase_key(created, chosen)
             keys.begin(created)
-        elif asked.by is not None:
+        elif given.by is not None:
             created = keys.new_keyring_key(created)
         created = msgspec.structs.replace(created, vaults=(folder,))
         profiles.update(created)
     except BaseException:
         profiles.remove(created.name)
         raise
-    tell_daemon()
+    notify_daemon()
     if chosen is not None:
         unlock_in_daemon(created, chosen)
     if as_json:
         print_changed(created, as_json=True)
         return
     say(f"Created profile {created.name}: {allowed(folder)}.")
-    tell_of_missing(folder, (*folder.allow, *folder.exclude))
-    if not asked.allow:
+    warn_of_missing(folder, (*folder.allow, *folder.exclude))
+    if not given.allow:
         say(f"Say what may be read: scrubjay profile allow {created.argument} FOLDER")
 
 
@@ -100,7 +100,7 @@ def list_(as_json: bool) -> None:
 def rename(name: str, new_name: str, as_json: bool) -> None:
     """Give a profile another name. Its index stays as it is."""
     renamed = registry().rename(name, new_name)
-    tell_daemon()
+    notify_daemon()
     print_changed(renamed, f"Renamed to {renamed.name}.", as_json=as_json)
 
 
@@ -113,7 +113,7 @@ def federate(name: str, switch: str, as_json: bool) -> None:
     profiles = registry()
     changed = msgspec.structs.replace(profiles.get(name), federate=switch == "on")
     profiles.update(changed)
-    tell_daemon()
+    notify_daemon()
     included = "include" if changed.federate else "leave out"
     print_changed(changed, f"Searches over all profiles {included} {changed.name}.", as_json=as_json)
 
@@ -130,7 +130,7 @@ def model(name: str, model: str, as_json: bool) -> None:
     profiles = registry()
     changed = msgspec.structs.replace(profiles.get(name), model=usable_model(model))
     profiles.update(changed)
-    tell_daemon()
+    notify_daemon()
     print_changed(changed, f"Profile {changed.name} is now read by the model {changed.model}.", as_json=as_json)
 
 
@@ -144,7 +144,7 @@ def remove(name: str, yes: bool, as_json: bool) -> None:
     found = profiles.get(name)
     if not yes:
         click.confirm(f"Remove profile {found.name} and its index? The notes themselves stay", abort=True)
-    with to_oneself(profiles, found):
+    with exclusive_access(profiles, found):
         custody(profiles).remove(found)
     if as_json:
         print_json({"removed": found.name})

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.output import print_json, print_table
-from scrubjay.daemon.cli.profile.common import json_option, registry, tell_daemon
+from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
 from scrubjay.profiles.registry.registry import PriorSettings
 
 _SHARE = click.FloatRange(0, 0.5)
@@ -42,7 +42,7 @@ def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
     settings = msgspec.structs.replace(before, **wanted)
     if settings != profile.priors:
         profiles.update(msgspec.structs.replace(profile, priors=settings))
-        tell_daemon()
+        notify_daemon()
     values = msgspec.to_builtins(settings)
     if as_json:
         print_json(settings)

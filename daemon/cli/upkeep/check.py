@@ -15,9 +15,9 @@ from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
     custody,
+    notify_daemon,
     registry,
     stdin_option,
-    tell_daemon,
     unlock_in_daemon,
 )
 from scrubjay.daemon.client import ScrubjayClient
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrubjay.daemon.runtime.engine import Engine
 
 _POLL_SECONDS = 0.5
-_AT_REST = ("idle", "failed", "locked", "paused", "embedding")
+_NOT_READING = ("idle", "failed", "locked", "paused", "embedding")
 
 
 @click.command()
@@ -96,13 +96,13 @@ def _unlocked(profile: Profile, passphrases: Passphrases | None) -> Generator[No
     finally:
         profiles = registry()
         custody(profiles).lock(profiles.get(profile.name))
-        tell_daemon()
+        notify_daemon()
 
 
 def _wait_until_read(client: ScrubjayClient, name: str) -> None:
     while True:
         state = next((each for each in client.ask(STATUS).profiles if each.name == name), None)
-        if state is None or state.state in _AT_REST:
+        if state is None or state.state in _NOT_READING:
             return
         time.sleep(_POLL_SECONDS)
 
@@ -118,7 +118,7 @@ def _look_here(chosen: tuple[Profile, ...], passphrases: Passphrases | None, *, 
 
 
 def _checked(engine: "Engine", profile: Profile, passphrases: Passphrases | None, *, repair: bool) -> CheckedProfile:
-    from scrubjay.daemon.runtime.mend import Mended, mend_and_read, problems_of
+    from scrubjay.daemon.runtime.mend import RepairReport, problems_of, repair_and_read
 
     locks_again = profile.locked
     try:
@@ -126,7 +126,7 @@ def _checked(engine: "Engine", profile: Profile, passphrases: Passphrases | None
             engine.custody.unlock(profile, passphrases.present(profile))
             engine.sync(retry=profile.id)
         opened = engine.opened(profile.name)
-        done = mend_and_read(engine, opened) if repair else Mended(left=problems_of(engine, opened))
+        done = repair_and_read(engine, opened) if repair else RepairReport(left=problems_of(engine, opened))
     except ProfileError as error:
         return CheckedProfile(profile=profile.name, closed=str(error))
     finally:

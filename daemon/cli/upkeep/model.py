@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
-from scrubjay.daemon.cli.profile.common import registry, tell_daemon
+from scrubjay.daemon.cli.profile.common import notify_daemon, registry
 from scrubjay.daemon.embedding.model import BUNDLED, BUNDLED_NAME, downloaded, forget
 from scrubjay.daemon.embedding.protocol import EmbeddingModel
 from scrubjay.daemon.errors import UsageError
@@ -64,7 +64,7 @@ def download(name: str, as_json: bool) -> None:
 
     home = Home.find().make()
     found = fetch(name, home.models)
-    tell_daemon()
+    notify_daemon()
     if as_json:
         print_json(_shown(found.name, found.dim, found.max_tokens, found.path or home.models))
     else:

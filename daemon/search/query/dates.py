@@ -13,7 +13,7 @@ import re
 from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from typing import TypeAlias
 
-Span: TypeAlias = tuple[int | None, int | None]
+TimeSpan: TypeAlias = tuple[int | None, int | None]
 """In Unix nanoseconds: at or after the first, before the second; None is open."""
 
 _FIRST, _LAST = -(2**63), 2**63 - 1
@@ -27,7 +27,7 @@ _SEASON = re.compile(r"(this|last)(spring|summer|autumn|fall|winter)")
 _FIRST_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 
-def parse_span(value: str, now: datetime) -> Span:
+def parse_span(value: str, now: datetime) -> TimeSpan:
     """Read `value` as a span; return (since, until) in Unix nanoseconds, since included, until not.
 
     `now` must be aware: its time zone decides where a day begins, in each season anew if it is one with rules. Weeks
@@ -45,7 +45,7 @@ def parse_span(value: str, now: datetime) -> Span:
     return since, until
 
 
-def _compared(value: str, now: datetime) -> Span:
+def _compared(value: str, now: datetime) -> TimeSpan:
     match = _COMPARED.fullmatch(value)
     if match is None:
         raise ValueError("no date given")

@@ -161,7 +161,7 @@ class _Parser:
         return Phrase(phrase.strip()) if phrase.strip() else None
 
     def _quoted(self) -> str | None:
-        """What stands in the quotation marks that begin here, read past; None where they are not closed."""
+        """The text within the quotation marks that begin here, which are consumed; None where they are not closed."""
         following = bisect_right(self._bare_quotes, self._pos)
         # A backslash before the last mark there is belongs to a path of Windows.
         is_bare = following < len(self._bare_quotes)

@@ -32,8 +32,8 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What the legs are asked.
+class QueryPlan:
+    """What the legs search for.
 
     Words rank and never filter: a note that lacks one is found lower down. Filters, phrases and exclusions are
     demanded. Under `OR`, if any branch demands something, each does: of a branch of words alone, one of the words.
@@ -55,7 +55,7 @@ class Plan:
         return _joined([demand.condition for demand in self.demands], AllOf)
 
 
-def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
+def plan_query(query: Query, vault_ids: VaultIds) -> QueryPlan:
     """Sort the tree. `vault_ids` gives the ids of the vaults of a name; of none, nothing matches, with a warning."""
     sorter = _Sorter(vault_ids)
     sorter.collect(query.tree, wanted=True)
@@ -64,11 +64,11 @@ def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
         for part in _leaves(query.tree)
         if (condition := sorter.demanded(part)) is not None
     )
-    return Plan(
+    return QueryPlan(
         text=" ".join(sorter.text),
         words=tuple(sorter.words),
         phrases=tuple(sorter.phrases),
-        share=_most_said(query.tree) / max(1, len(sorter.words) + len(sorter.phrases)) or 1.0,
+        share=_most_words(query.tree) / max(1, len(sorter.words) + len(sorter.phrases)) or 1.0,
         demands=demands,
         profiles=tuple(sorter.profiles),
         excluded_profiles=tuple(sorter.excluded_profiles),
@@ -77,15 +77,15 @@ def plan_query(query: Query, vault_ids: VaultIds) -> Plan:
     )
 
 
-def _most_said(node: Node) -> int:
+def _most_words(node: Node) -> int:
     """How many of the wanted words and phrases a note says that says one side of each `OR`."""
     match node:
         case Word() | Phrase():
             return 1
         case Every(parts):
-            return sum(map(_most_said, parts))
+            return sum(map(_most_words, parts))
         case Either(parts):
-            return max(map(_most_said, parts))
+            return max(map(_most_words, parts))
         case _:
             return 0
 

@@ -1,8 +1,8 @@
-"""Asking several stores, and waiting for none of them longer than the deadline.
+"""Queries several stores, and waits for none of them longer than the deadline.
 
-They are asked in turn, by one thread: several would get in one another's way, since Python does most of the work and
-goes from thread to thread at each row (docs/decisions/0006). The thread that waits is another one, which gives this one
-up where a store hangs.
+One thread queries them in turn: several would slow one another down, since Python does most of the work and switches
+between threads at each row (docs/decisions/0006). The caller waits in another thread, and abandons this one where a
+store hangs.
 """
 
 import threading
@@ -17,7 +17,7 @@ from scrubjay.profiles.store.store import Store
 T = TypeVar("T")
 
 
-class Late(Exception):
+class StoreTimedOut(Exception):
     """A store did not answer in time."""
 
     def __init__(self, name: str) -> None:
@@ -26,10 +26,10 @@ class Late(Exception):
 
 
 class Turn:
-    """One search's way through its stores, which another thread may watch."""
+    """One search's pass over its stores, which another thread may watch."""
 
     def __init__(self) -> None:
-        self._asked: tuple[str, Store, float] | None = None  # the store that is being asked, and since when
+        self._current: tuple[str, Store, float] | None = None  # the store that is being queried, and since when
         self._given_up = False
 
     def each(self, stores: Mapping[str, Store], ask: Callable[[str, Store], T]) -> tuple[dict[str, T], set[str]]:
@@ -38,23 +38,23 @@ class Turn:
         missing: set[str] = set()
         for name, store in stores.items():
             if self._given_up:
-                raise Late(name)  # nobody waits any more
-            self._asked = (name, store, monotonic())
+                raise StoreTimedOut(name)  # the caller has given up
+            self._current = (name, store, monotonic())
             try:
                 answers[name] = ask(name, store)
             except ProfileError:
                 missing.add(name)
             finally:
-                self._asked = None
+                self._current = None
         return answers, missing
 
-    def late(self, deadline: float) -> tuple[str, Store] | None:
-        """The store that has been asked for `deadline` seconds and has not answered."""
-        asked = self._asked
-        return asked[:2] if asked and monotonic() - asked[2] >= deadline else None
+    def overdue_store(self, deadline: float) -> tuple[str, Store] | None:
+        """The store that has been queried for `deadline` seconds and has not answered."""
+        current = self._current
+        return current[:2] if current and monotonic() - current[2] >= deadline else None
 
     def give_up(self) -> None:
-        """Ask no other store."""
+        """Query no other store."""
         self._given_up = True
 
 
@@ -68,7 +68,7 @@ class Turns:
         self._overdue: dict[int, Future[Any]] = {}  # by the store's identity: one that was reopened is another
 
     def overdue(self, stores: Mapping[str, Store]) -> set[str]:
-        """The names of those that missed a deadline and are still at what they were asked."""
+        """The names of those that missed a deadline and are still busy with that query."""
         with self._lock:
             self._overdue = {key: future for key, future in self._overdue.items() if not future.done()}
             return {name for name, store in stores.items() if id(store) in self._overdue}
@@ -76,7 +76,7 @@ class Turns:
     def take(self, stores: Mapping[str, Store], search: Callable[[Turn], T]) -> T:
         """What `search` over these stores gives. Raises Late where one of several misses the deadline.
 
-        A single store is asked in this thread, without a deadline.
+        A single store is queried in this thread, without a deadline.
         """
         turn = Turn()
         if len(stores) < 2:
@@ -84,10 +84,10 @@ class Turns:
         future = self._pool.submit(search, turn)
         pause = self._deadline
         while not wait((future,), timeout=pause).done:
-            if late := turn.late(self._deadline):
+            if timed_out := turn.overdue_store(self._deadline):
                 turn.give_up()
                 with self._lock:
-                    self._overdue[id(late[1])] = future
-                raise Late(late[0])
+                    self._overdue[id(timed_out[1])] = future
+                raise StoreTimedOut(timed_out[0])
             pause = self._deadline / 4
         return future.result()

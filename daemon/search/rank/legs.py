@@ -17,7 +17,7 @@ NOT_NEAR = Nearest((), {})
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """What one profile returned: the best passages of both legs. An empty leg found nothing or was not asked.
+    """What one profile returned: the best passages of both legs. An empty leg found nothing or did not run.
 
     nearest: what the semantic leg returned, with the vectors of the texts of both. matches: all that words found; None
     where they were not asked.
@@ -35,7 +35,7 @@ class Legs:
 
     @property
     def vectors(self) -> Mapping[bytes, Vector]:
-        """Of the texts of both legs, by digest, as far as they are embedded and the semantic leg was asked."""
+        """Of the texts of both legs, by digest, as far as they are embedded and the semantic leg ran."""
         return self.nearest.vectors
 
 
@@ -78,7 +78,7 @@ def lay_out(
     for column, (_, key) in enumerate(ordered):
         if key in words:
             scores[0, column] = words[key].score
-            coverage[:, column] = words[key].held, words[key].title, words[key].named
+            coverage[:, column] = words[key].query_share, words[key].title, words[key].named
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))

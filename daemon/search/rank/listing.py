@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.daemon.search.rank.whole import Entry
+from scrubjay.daemon.search.rank.whole import RankedEntry
 from scrubjay.daemon.search.types import Sort
 from scrubjay.profiles.database.filters import AllOf, ModifiedBetween, NoteFilter
 from scrubjay.profiles.database.matches import Matches
@@ -25,7 +25,7 @@ class Listing:
     matches: Mapping[str, Matches]
     sort: Sort  # not by relevance
 
-    def entries(self, start: int, stop: int) -> Sequence[Entry]:
+    def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
         """See `Line`."""
         descending = self.sort.startswith("-")
         lists = [self._sorted(profile, stop, descending=descending) for profile in self.matches]
@@ -45,9 +45,9 @@ class Listing:
         last = -math.inf if descending else math.inf
         return [(last if key is None else key, profile, note) for key, note in found]
 
-    def _entry(self, profile: str, chunk: int) -> Entry:
+    def _entry(self, profile: str, chunk: int) -> RankedEntry:
         bm25 = float(self.matches[profile].scores[chunk])
-        return Entry((profile, chunk), holds=True, bm25=bm25 or math.nan)
+        return RankedEntry((profile, chunk), holds=True, bm25=bm25 or math.nan)
 
 
 def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, note: NoteView) -> int:

@@ -28,14 +28,16 @@ Near = Callable[[Term], Sequence[tuple[str, int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class CorrectedQuery:
     """A query with near words in it. instead: by mistyped word, the term that it was taken for."""
 
     query: LexicalQuery
     instead: Mapping[str, str]
 
 
-def mend(query: LexicalQuery, stats: TermStats, near: Near, is_spelt: Callable[[Term], bool]) -> Mended:
+def correct_typos(
+    query: LexicalQuery, stats: TermStats, near: Near, is_spelt: Callable[[Term], bool]
+) -> CorrectedQuery:
     """Put, beside every word that no note holds, the nearest words that some note holds.
 
     is_spelt: whether any note has a word as it was typed; asked of rare ones alone.
@@ -58,7 +60,7 @@ def mend(query: LexicalQuery, stats: TermStats, near: Near, is_spelt: Callable[[
             if term not in known and edits in TYPO_WEIGHTS:
                 known.add(term)
                 should.append(Term(term, part.weight * TYPO_WEIGHTS[edits]))
-    return Mended(replace(query, should=tuple(should)), instead)
+    return CorrectedQuery(replace(query, should=tuple(should)), instead)
 
 
 def is_doubtful(part: Term, frequency: int) -> bool:

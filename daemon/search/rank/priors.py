@@ -1,4 +1,4 @@
-"""After fusion: what a profile's own links, dates and frontmatter make of its results, where the profile wants that.
+"""Priors, applied after fusion: each profile's own links, dates and frontmatter move its results, where it has them on.
 
 Each profile's candidates are moved by its own settings, as shares of its own best score, so that what one profile sets
 moves no other's notes against each other. Every prior has a row of points of its own, and the points still sum to the
@@ -36,14 +36,14 @@ from scrubjay.profiles.store.store import Store
 SEEDS = 10
 """Notes from which the leg along links starts: the best by fused score."""
 LEG_DEPTH = 20
-"""Notes that it may bring: among them those that no other leg found."""
+"""Notes that it may add: among them those that no other leg found."""
 _DAY = 86_400
 _AUTHOR = ("author", "authors", "by")
 
 
 @dataclass(frozen=True, slots=True)
 class ProfilePriors:
-    """What one profile wants. graph: None where it is not at hand yet; links then move nothing."""
+    """The priors of one profile. graph: None where it is not measured yet; links then have no effect."""
 
     settings: PriorSettings
     graph: MeasuredGraph | None = None
@@ -54,16 +54,16 @@ class QueryParts:
     """What of a query the priors look at."""
 
     now: datetime  # aware
-    where: NoteFilter | None  # what notes must pass that links bring in
+    where: NoteFilter | None  # the filter that notes added by links must pass
     vector: Vector | None  # to choose their passages by; None: the first one is taken
 
 
 Priors = Callable[[str, Store], ProfilePriors | None]
-"""Asked with a profile's name and its open store; None: it wants nothing. Must not wait."""
+"""Called with a profile's name and its open store; None: it wants no priors. Must not block."""
 
 
 def no_priors(_profile: str, _store: Store) -> None:
-    """No profile wants anything."""
+    """No profile has priors."""
 
 
 def with_priors(
@@ -73,7 +73,7 @@ def with_priors(
     priors: Priors,
     query: QueryParts,
 ) -> Ranked:
-    """Move each profile's candidates as it wants, and add those to which its links lead. legs: what was laid out."""
+    """Apply each profile's priors to its candidates, and add those that its links lead to. legs: their hits."""
     wanted = [(leg, found) for leg in legs if (found := priors(leg.profile, stores[leg.profile]))]
     if not wanted or not len(ranked.candidates):
         return ranked
@@ -104,8 +104,8 @@ class _Profile:
         best = map(int, best_passage(scores, notes)[:SEEDS])
         seeds = {notes[index]: float(scores[index]) for index in best if scores[index] > 0}
         reached = dict(graph_leg(measured.graph, seeds, LEG_DEPTH))
-        brought = self.store.notes([note for note in reached if note not in notes], query.where)
-        ranked = _extended(ranked, self.name, self._passages(brought, query.vector))
+        added = self.store.notes([note for note in reached if note not in notes], query.where)
+        ranked = _extended(ranked, self.name, self._passages(added, query.vector))
         columns = self._columns(ranked)
         gains = [reached.get(note, 0.0) for note in self._notes(ranked, columns)]
         ranked.points[_row("links"), columns] = share * max(seeds.values(), default=0.0) * np.array(gains)
@@ -173,19 +173,19 @@ class _Profile:
         return found
 
 
-def _extended(ranked: Ranked, profile: str, brought: Sequence[SemanticHit]) -> Ranked:
+def _extended(ranked: Ranked, profile: str, added: Sequence[SemanticHit]) -> Ranked:
     """Ranked with further passages of a profile at the end, each of a note of its own, with points for its meaning."""
     old = ranked.candidates
-    likeness = np.array([1.0 - hit.distance for hit in brought])
-    scores = np.vstack((np.full(len(brought), np.nan), likeness))
-    points = np.zeros((len(ranked.points), len(brought)))
+    likeness = np.array([1.0 - hit.distance for hit in added])
+    scores = np.vstack((np.full(len(added), np.nan), likeness))
+    points = np.zeros((len(ranked.points), len(added)))
     points[1] = np.maximum(np.nan_to_num(likeness), 0.0) * _worth_of_likeness(ranked)
     candidates = Candidates(
-        keys=(*old.keys, *((profile, hit.chunk_id) for hit in brought)),
-        digests=(*old.digests, *(hit.digest for hit in brought)),
-        notes=np.concatenate((old.notes, int(old.notes.max()) + 1 + np.arange(len(brought)))),
+        keys=(*old.keys, *((profile, hit.chunk_id) for hit in added)),
+        digests=(*old.digests, *(hit.digest for hit in added)),
+        notes=np.concatenate((old.notes, int(old.notes.max()) + 1 + np.arange(len(added)))),
         scores=np.hstack((old.scores, scores)),
-        coverage=np.hstack((old.coverage, np.zeros((len(old.coverage), len(brought))))),
+        coverage=np.hstack((old.coverage, np.zeros((len(old.coverage), len(added))))),
     )
     return Ranked(candidates, np.hstack((ranked.points, points)))
 

@@ -23,7 +23,7 @@ LEAD_SLOPE = 1.0
 WEIGHT_RANGE = (0.25, 0.9)
 CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
-HELD_WEIGHT = 0.5
+QUERY_SHARE_WEIGHT = 0.5
 """Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns
 the square of the share of the query that it holds, so that little comes of half a query. Program code earns none."""
 TITLE_WEIGHT = 0.4
@@ -102,8 +102,8 @@ def fuse(
 
 def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:
     """What candidates earn by holding the query as a whole, and by their titles. coverage: as in `Candidates`."""
-    held, title, _ = np.square(coverage)
-    return HELD_WEIGHT * (1 - code) * held + TITLE_WEIGHT * title
+    query_share, title, _ = np.square(coverage)
+    return QUERY_SHARE_WEIGHT * (1 - code) * query_share + TITLE_WEIGHT * title
 
 
 def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -129,7 +129,7 @@ def semantic_weight(similarities: NDArray[np.float64], code: float = 0.0) -> flo
 
 
 def deepest(ranked: Ranked) -> NDArray[np.int64]:
-    """The candidates whose neighbours are looked at: their vectors are what `with_neighbours` wants."""
+    """The candidates whose neighbours count: `with_neighbours` takes their vectors."""
     return best_first(_of_legs(ranked))[:DEPTH]
 
 

@@ -17,10 +17,12 @@ class Thresholds:
     medium_similarity: float
     high_coverage: float
     medium_coverage: float
-    held: float
+    query_share: float
 
 
-DEFAULT = Thresholds(high_similarity=0.55, medium_similarity=0.42, high_coverage=0.52, medium_coverage=0.5, held=0.6)
+DEFAULT = Thresholds(
+    high_similarity=0.55, medium_similarity=0.42, high_coverage=0.52, medium_coverage=0.5, query_share=0.6
+)
 """Calibrated for the bundled model: of questions put to notes about something else, nine in ten are "low" at best, and
 of questions that the notes can answer, three in a hundred; see docs/retrieval.md."""
 
@@ -28,7 +30,7 @@ of questions that the notes can answer, three in a hundred; see docs/retrieval.m
 def relevance(
     similarity: float | None,
     coverage: float,
-    held: float = 1.0,
+    query_share: float = 1.0,
     thresholds: Thresholds = DEFAULT,
     *,
     trust: float = 1.0,
@@ -39,7 +41,9 @@ def relevance(
     trust: how much of the query its model can read, 0 to 1; what it can't read is alike to anything that it can't read.
     """
     near = -1.0 if similarity is None else similarity * trust
-    if near >= thresholds.high_similarity or (coverage >= thresholds.high_coverage and held >= thresholds.held):
+    if near >= thresholds.high_similarity or (
+        coverage >= thresholds.high_coverage and query_share >= thresholds.query_share
+    ):
         return "high"
     if near >= thresholds.medium_similarity or coverage >= thresholds.medium_coverage:
         return "medium"

@@ -1,4 +1,4 @@
-"""Putting a query to the stores: both legs of every profile, and whoever fails does not hold the rest."""
+"""Retrieval: both legs of every profile, where one that fails does not delay the others."""
 
 import contextlib
 import heapq
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.embedding.protocol import Awaited, Embedder
 from scrubjay.daemon.errors import Unavailable
-from scrubjay.daemon.search.query.query_plan import Plan
+from scrubjay.daemon.search.query.query_plan import QueryPlan
 from scrubjay.daemon.search.rank.code_share import PASSAGES, code_share
 from scrubjay.daemon.search.rank.deadlines import Turn
 from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs
-from scrubjay.daemon.search.rank.mending import absent_words, is_doubtful, mend
+from scrubjay.daemon.search.rank.mending import absent_words, correct_typos, is_doubtful
 from scrubjay.daemon.search.rank.semantic_trust import trust
 from scrubjay.daemon.search.rank.words import Words, lexical_query
 from scrubjay.daemon.search.types import Mode, SemanticState
@@ -42,7 +42,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sent:
+class _SentQuery:
     """A `Meaning` whose vector is still to come."""
 
     model: str
@@ -52,8 +52,8 @@ class _Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What came back. Several `meanings`: distances of different models, which do not compare."""
+class Retrieved:
+    """What the legs found. Several `meanings`: distances of different models, which do not compare."""
 
     legs: tuple[Legs, ...]
     words: Words
@@ -64,17 +64,17 @@ class Asked:
     code: float  # how much of them is program code, 0 to 1
 
 
-class Asker:
-    """Asks stores; thread-safe. embedder_of: what embeds for the profile of a name. deadline: seconds for the model."""
+class Retriever:
+    """Thread-safe. embedder_of: what embeds for the profile of a name. deadline: seconds for the model."""
 
     def __init__(self, embedder_of: Callable[[str], Embedder], deadline: float = DEADLINE_SECONDS) -> None:
         self._embedder_of = embedder_of
         self._deadline = deadline
 
-    def ask(
-        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
-    ) -> Asked:
-        """Run the legs that `mode` wants. An embedder that fails leaves the lexical leg and says so in `semantic`.
+    def retrieve(
+        self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
+    ) -> Retrieved:
+        """Run the legs of `mode`. An embedder that fails leaves the lexical leg and says so in `semantic`.
 
         mends: words that no note has are searched as those near them.
         """
@@ -85,16 +85,16 @@ class Asker:
         words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
         found: dict[str, Found] = {}
         if mode != "semantic" and words.query.should:
-            asked = {name: store for name, store in stores.items() if name not in missing}
-            found, late = turn.each(asked, lambda _, store: _lexical(store, words, plan.where))
-            missing |= late
+            queried = {name: store for name, store in stores.items() if name not in missing}
+            found, timed_out = turn.each(queried, lambda _, store: _lexical(store, words, plan.where))
+            missing |= timed_out
         lexical = _best_of_all({name: each.hits for name, each in found.items()})
-        asked = {name: store for name, store in stores.items() if name not in missing}
+        queried = {name: store for name, store in stores.items() if name not in missing}
         # While the model reads the query.
-        best = _best(lexical, asked, turn)
+        best = _best(lexical, queried, turn)
         code = code_share([view.text for view in best.values()])
-        meanings, nearest, late = self._nearest(understanding, plan.where, asked, lexical, turn)
-        missing |= late
+        meanings, nearest, timed_out = self._nearest(understanding, plan.where, queried, lexical, turn)
+        missing |= timed_out
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
             state = "unavailable"
@@ -108,22 +108,22 @@ class Asker:
             for name in sorted(stores)
             if name not in missing
         )
-        return Asked(legs, words, meanings, state, tuple(sorted(missing)), best, code)
+        return Retrieved(legs, words, meanings, state, tuple(sorted(missing)), best, code)
 
     def _warm(self, stores: Mapping[str, Store]) -> None:
-        """Have models loaded that rest: whoever types words is shown meanings next, as soon as the typing pauses."""
+        """Have unloaded models loaded: a search by meaning follows as soon as the typing pauses."""
         for embedder in {id(found): found for found in map(self._embedder_of, stores)}.values():
             embedder.warm()
 
     def _words(
-        self, plan: Plan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
+        self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
     ) -> tuple[Words, set[str]]:
         query = lexical_query(plan, typing=typing)
         stats, missing = _stats(query, stores, turn)
         if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
             return Words(query, stats, absent=absent_words(plan.words, query, stats, {})), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
-        mended = mend(
+        mended = correct_typos(
             query,
             stats,
             lambda word: _near(word, answering, turn),
@@ -132,10 +132,10 @@ class Asker:
         absent = absent_words(plan.words, query, stats, mended.instead)
         if mended.query == query:
             return Words(query, stats, absent=absent), missing
-        stats, late = _stats(mended.query, answering, turn)
-        return Words(mended.query, stats, mended.instead, absent), missing | late
+        stats, timed_out = _stats(mended.query, answering, turn)
+        return Words(mended.query, stats, mended.instead, absent), missing | timed_out
 
-    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_Sent]:
+    def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
         """Have the query embedded by every model in use, while the words are looked up."""
         embedders: dict[str, Embedder] = {}
         by_model: dict[str, set[str]] = {}
@@ -144,13 +144,13 @@ class Asker:
             embedders[embedder.spec.fingerprint] = embedder
             by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
         return [
-            _Sent(model, embedders[model].send_query(text), frozenset(names), trust(embedders[model].spec, text))
+            _SentQuery(model, embedders[model].send_query(text), frozenset(names), trust(embedders[model].spec, text))
             for model, names in sorted(by_model.items())
         ]
 
     def _nearest(
         self,
-        understanding: list[_Sent],
+        understanding: list[_SentQuery],
         where: NoteFilter | None,
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
@@ -170,11 +170,11 @@ class Asker:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
             return store.nearest(
-                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, stores=len(asked)
+                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, store_count=len(queried)
             )
 
-        asked = {name: store for name, store in stores.items() if name in meanings}
-        hits, missing = turn.each(asked, nearest)
+        queried = {name: store for name, store in stores.items() if name in meanings}
+        hits, missing = turn.each(queried, nearest)
         return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
 
 
@@ -223,8 +223,8 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
     wanted: dict[str, list[int]] = {}
     for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
         wanted.setdefault(name, []).append(chunk_id)
-    asked = {name: stores[name] for name in wanted}
-    found, _ = turn.each(asked, lambda name, store: store.chunks(wanted[name]))
+    queried = {name: stores[name] for name in wanted}
+    found, _ = turn.each(queried, lambda name, store: store.chunks(wanted[name]))
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
 
 

@@ -23,7 +23,7 @@ _TELLING = 8  # bytes of a digest, as one number, that tell two texts apart
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RankedEntry:
     """One result to be: the passage it is shown by, and what is known of it."""
 
     key: Key
@@ -31,19 +31,19 @@ class Entry:
     score: float = 0.0  # fused; 0 beyond the ranked passages
     bm25: float = _NOWHERE  # NaN where words did not find the passage
     similarity: float = _NOWHERE  # NaN where meaning did not
-    held: float = 0.0  # share of the query's known words that it holds, by weight
+    query_share: float = 0.0  # share of the query's known words that it holds, by weight
     parts: tuple[ScorePart, ...] = ()
 
 
-class Line(Protocol):
+class RankedSequence(Protocol):
     """Results to be, in order."""
 
-    def entries(self, start: int, stop: int) -> Sequence[Entry]:
+    def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
         """Those from place `start` up to but without `stop`; fewer at the end."""
         ...
 
 
-class Whole:
+class CompleteRanking:
     """The line of a search with words. head: columns of `ranked`, one for each note (or each passage), best first.
 
     of_notes: one entry a note; otherwise one a passage. explain: with what each signal gave.
@@ -59,8 +59,8 @@ class Whole:
         self._of_notes = of_notes
         self._explain = explain
 
-    def entries(self, start: int, stop: int) -> Sequence[Entry]:
-        """See `Line`."""
+    def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
+        """See `RankedSequence`."""
         found = [self._ranked_entry(column) for column in self._head[start:stop]]
         beyond = len(self._head)
         if stop > beyond:
@@ -69,14 +69,14 @@ class Whole:
                 beyond += len(places)
         return found
 
-    def _ranked_entry(self, column: int) -> Entry:
+    def _ranked_entry(self, column: int) -> RankedEntry:
         profile, chunk = key = self._ranked.candidates.keys[column]
         bm25, similarity = self._ranked.candidates.scores[:, column].tolist()
         matches = self._legs[profile].matches
-        holds = matches is not None and matches.holds_chunk(chunk)
+        holds = matches is not None and matches.contains_chunk(chunk)
         parts = self._ranked.parts(column) if self._explain else ()
-        held = float(self._ranked.candidates.coverage[0, column])
-        return Entry(key, holds, float(self._scores[column]), bm25, similarity, held, parts)
+        query_share = float(self._ranked.candidates.coverage[0, column])
+        return RankedEntry(key, holds, float(self._scores[column]), bm25, similarity, query_share, parts)
 
     @cached_property
     def _tail(self) -> tuple["_Parts", "_Parts"]:
@@ -106,15 +106,15 @@ class _Part:
     columns: Columns
     by_words: bool
 
-    def entry(self, at: int) -> Entry:
+    def entry(self, at: int) -> RankedEntry:
         """The passage at a place in it."""
         chunk = int(self.chunks[at])
         key = (self.leg.profile, chunk)
         if not self.by_words:
-            return Entry(key, holds=False, similarity=1.0 - float(self.orders[at]))
+            return RankedEntry(key, holds=False, similarity=1.0 - float(self.orders[at]))
         matches, bm25 = self.leg.matches, -float(self.orders[at])
-        holds = matches is not None and matches.holds_chunk(chunk)
-        return Entry(key, holds, bm25=bm25, parts=(ScorePart("lexical", 0.0, None, bm25),))
+        holds = matches is not None and matches.contains_chunk(chunk)
+        return RankedEntry(key, holds, bm25=bm25, parts=(ScorePart("lexical", 0.0, None, bm25),))
 
 
 class _Parts:
@@ -130,7 +130,7 @@ class _Parts:
     def __len__(self) -> int:
         return len(self._order)
 
-    def entry(self, at: int) -> Entry:
+    def entry(self, at: int) -> RankedEntry:
         """The passage at a place in all."""
         place = int(self._order[at])
         part = int(np.searchsorted(self._starts, place, side="right")) - 1

@@ -1,9 +1,9 @@
-"""What the lexical leg is asked, and how much it could answer at most."""
+"""The query of the lexical leg, and the highest score that it can give."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scrubjay.daemon.search.query.query_plan import Plan
+from scrubjay.daemon.search.query.query_plan import QueryPlan
 from scrubjay.profiles.database.rows import TermStats
 from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
@@ -43,10 +43,10 @@ class Words:
         return sum(weights[-CEILING_WORDS:]) * (bm25.K1 + 1)
 
     @property
-    def asked(self) -> float:
+    def asked_ceiling(self) -> float:
         """As `ceiling`, of all that was asked: a word that no note has counts as the rarest, a mended one as its other.
 
-        Words that are searched in the place of others are nothing that was asked.
+        Words that are searched in the place of others are none that the user asked for.
         """
         weights = sorted([*self._known_weights(), *map(self._idf, self.instead.values()), *self._absent_weights()])
         return sum(weights[-CEILING_WORDS:]) * (bm25.K1 + 1)
@@ -67,7 +67,7 @@ class Words:
     def _absent_weights(self) -> list[float]:
         return [bm25.idf(self.stats.chunks, 0)] * len(self.absent)
 
-    def sought(self) -> tuple[QueryTerm, ...]:
+    def highlight_terms(self) -> tuple[QueryTerm, ...]:
         """The terms to highlight, with what each tells."""
         terms: dict[str, QueryTerm] = {}
         for part in self.query.should:
@@ -90,7 +90,7 @@ class Words:
         return bm25.idf(self.stats.chunks, self.stats.frequencies.get(key, 0))
 
 
-def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
+def lexical_query(plan: QueryPlan, *, typing: bool) -> LexicalQuery:
     """The words and phrases that rank. Phrases that are demanded rank too.
 
     typing: the last word may be unfinished, so it also stands for what begins with it.
@@ -107,7 +107,7 @@ def lexical_query(plan: Plan, *, typing: bool) -> LexicalQuery:
     return LexicalQuery(tuple(should), name=plan.text)
 
 
-def _unfinished(plan: Plan, terms: Collection[str]) -> str | None:
+def _unfinished(plan: QueryPlan, terms: Collection[str]) -> str | None:
     if not plan.words or not plan.text.endswith(plan.words[-1]):
         return None
     last = analysis.query_terms(plan.words[-1])

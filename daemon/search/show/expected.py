@@ -1,4 +1,4 @@
-"""Finding the note that somebody means by a path."""
+"""Finds the note that a path or the end of one names."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The note that somebody expects a search to find."""
+    """The note that a search was expected to find."""
 
     profile: str
     vault: str  # as results name it

@@ -1,4 +1,4 @@
-"""Where the words of a query stand in a passage, found the way the index finds them."""
+"""Finds the words of a query in a passage, by the same rules as the index."""
 
 import re
 import unicodedata

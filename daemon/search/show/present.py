@@ -8,7 +8,7 @@ import numpy as np
 
 from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.relevance import relevance
-from scrubjay.daemon.search.rank.whole import Entry, Line
+from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
 from scrubjay.daemon.search.rank.words import CEILING_WORDS, Words
 from scrubjay.daemon.search.show.highlight import Highlighter
 from scrubjay.daemon.search.show.snippet import make_snippet
@@ -36,7 +36,7 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        return cls(words.asked * share, words.known_share, conjoined)
+        return cls(words.asked_ceiling * share, words.known_share, conjoined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class Presenter:
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
 
-    def page(self, line: Line, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
+    def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
         """The results from place `start` on, and the place after them, None at the end.
 
-        Copies of a text are folded into the first that holds it on this page (see `_Folded`).
+        Copies of a text are folded into the first that holds it on this page (see `_Copies`).
         """
         results: list[SearchResult] = []
-        folded = _Folded()
+        folded = _Copies()
         for place, entry, view in self._views(line, start, limit + limit // 2):
             profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
@@ -80,7 +80,7 @@ class Presenter:
                 return results, place
         return results, None
 
-    def _views(self, line: Line, start: int, at_once: int) -> Iterator[tuple[int, Entry, ChunkView]]:
+    def _views(self, line: RankedSequence, start: int, at_once: int) -> Iterator[tuple[int, RankedEntry, ChunkView]]:
         """The line from a place on, each with its place and text, some read at a time; without those that just went."""
         while part := line.entries(start, start + at_once):
             wanted: dict[str, list[int]] = {}
@@ -94,7 +94,7 @@ class Presenter:
                     yield place, entry, view
             start += at_once
 
-    def _result(self, entry: Entry, view: ChunkView) -> SearchResult:
+    def _result(self, entry: RankedEntry, view: ChunkView) -> SearchResult:
         snippet = make_snippet(view.text, self.highlighter.matches(view.text))
         return SearchResult(
             id=view.digest.hex()[:12],
@@ -116,13 +116,13 @@ class Presenter:
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
-    def _relevance(self, entry: Entry) -> Relevance:
+    def _relevance(self, entry: RankedEntry) -> Relevance:
         if self.certain:
             return "high"
         coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
-        held = entry.held * self.asking.known if self.asking.conjoined else 1.0
+        query_share = entry.query_share * self.asking.known if self.asking.conjoined else 1.0
         similarity = None if np.isnan(entry.similarity) else entry.similarity
-        tier = relevance(similarity, coverage, held, trust=self.trust)
+        tier = relevance(similarity, coverage, query_share, trust=self.trust)
         return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:
@@ -132,7 +132,7 @@ class Presenter:
         return Surroundings(tuple(before), tuple(after))
 
 
-class _Folded:
+class _Copies:
     """Which results stand for copies.
 
     The same passage in another profile, or in a note of the same title, is a copy. Inside one profile two notes of

@@ -1,26 +1,26 @@
-"""What would bring a note back: other queries, each tried before it is named."""
+"""Remedies for a missing note: other queries, each tried before it is named."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.search.query.query_plan import Plan
+from scrubjay.daemon.search.query.query_plan import QueryPlan
 from scrubjay.daemon.search.show.expected import Expected
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
-    """A search that somebody asks about.
+class ExplainContext:
+    """A search that is to be explained.
 
-    stores: the open ones that may be asked, by profile name; `asked` are those that the query's own `profile:` leaves.
-    closed: profiles that may be asked but are not open. vaults: what vault ids are called. search: asks again.
+    stores: the open ones that may be searched, by profile name; `queried`: those that the query's `profile:` leaves.
+    closed: profiles that may be searched but are not open. vaults: names by vault id. search: runs another search.
     """
 
     request: SearchRequest
-    plan: Plan
+    plan: QueryPlan
     stores: Mapping[str, Store]
-    asked: frozenset[str]
+    queried: frozenset[str]
     closed: tuple[str, ...]
     vaults: Mapping[str, str]
     search: Callable[[SearchRequest], SearchResponse]
@@ -30,16 +30,16 @@ class Inquiry:
         return self.request.query[slice(*span)]
 
 
-def working_remedy(inquiry: Inquiry, expected: Expected, queries: Iterable[str]) -> str:
+def working_remedy(context: ExplainContext, expected: Expected, queries: Iterable[str]) -> str:
     """The first of `queries` that shows the note within the limit, in a sentence; "" where none does.
 
     Of words alone or meaning alone, both together are tried first.
     """
-    request = replace(inquiry.request, group="note", explain=False, context=0)
-    if request.mode != "hybrid" and (rank := _rank(inquiry, expected, replace(request, mode="hybrid"))):
+    request = replace(context.request, group="note", explain=False, context=0)
+    if request.mode != "hybrid" and (rank := _rank(context, expected, replace(request, mode="hybrid"))):
         return f"Search by words and meaning together: it is then result {rank}."
     for query in queries:
-        if query not in ("", request.query) and (rank := _rank(inquiry, expected, replace(request, query=query))):
+        if query not in ("", request.query) and (rank := _rank(context, expected, replace(request, query=query))):
             return f"Search for `{query}`: it is then result {rank}."
     return ""
 
@@ -67,9 +67,9 @@ def _with_filter(operator: str, value: str, query: str) -> str:
     return f"{operator}:{value} ({query})" if " OR " in query else f"{operator}:{value} {query}".strip()
 
 
-def _rank(inquiry: Inquiry, expected: Expected, request: SearchRequest) -> int | None:
+def _rank(context: ExplainContext, expected: Expected, request: SearchRequest) -> int | None:
     """At which place the note is among the results, itself or named by a copy."""
-    for rank, result in enumerate(inquiry.search(request).results, start=1):
+    for rank, result in enumerate(context.search(request).results, start=1):
         if any(expected.is_at(place.profile, place.vault, place.path) for place in (result, *result.also_in)):
             return rank
     return None

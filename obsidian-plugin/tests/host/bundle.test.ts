@@ -10,7 +10,7 @@ const URL_OF_DAEMON = "http://127.0.0.1:8642";
 const IDENTITY = "s".repeat(64);
 const PAIRING_KEY = "p".repeat(64);
 const TOKEN = ["sj", "t".repeat(43)].join("_");
-const MOST_BYTES = 150 * 1024;
+const MOST_BYTES = 180 * 1024;
 
 /** HTTP in front of the daemon in memory: checks the token as the real one does. */
 function http(daemon: FakeDaemon, identity: string): RequestUrl {

@@ -57,7 +57,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
 from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
 from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
-from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, Stranger
+from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, UnverifiedDaemon
 from scrubjay.daemon.clients.identity import Identity, write_discovery
 from tests.integration.api.conftest import PERSONAL_TEXT, WORK_TEXT, Residents
 
@@ -212,7 +212,7 @@ def stranger_answering(reply: bytes) -> Generator[int]:
 def test_a_stranger_on_the_port_is_sent_no_token(residents: Residents, reply: bytes) -> None:
     with stranger_answering(reply) as port:
         announce(residents, port=port)
-        with pytest.raises(Stranger):
+        with pytest.raises(UnverifiedDaemon):
             ScrubjayClient.discover(residents.house.home)
     assert len(Strange.received) == 1
     assert "sj_" not in Strange.received[0]
@@ -221,7 +221,7 @@ def test_a_stranger_on_the_port_is_sent_no_token(residents: Residents, reply: by
 
 def test_an_older_daemon_s_file_does_not_vouch_for_a_new_one(residents: Residents) -> None:
     announce(residents, identity=Identity.new("1.2.3"))
-    with pytest.raises(Stranger):
+    with pytest.raises(UnverifiedDaemon):
         ScrubjayClient.discover(residents.house.home)
 
 

@@ -74,7 +74,7 @@ def test_it_is_told_to_rest_sooner() -> None:
     workers = Workers(threads=1, idle_seconds=600)
     embedder = workers.embedder(BUNDLED)
     embedder.embed_query("heron")
-    workers.rest_after(0.3)
+    workers.unload_after(0.3)
     wait_until(lambda: embedder.worker_pid is None)
     embedder.close()
 

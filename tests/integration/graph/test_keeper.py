@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.daemon.graph import keeper as graph_keeper
 from scrubjay.daemon.graph.csr import FrozenGraph
-from scrubjay.daemon.graph.keeper import GraphKeeper, KeptGraph, load_graph
+from scrubjay.daemon.graph.keeper import CachedGraph, GraphCache, load_graph
 from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import Put
 
@@ -16,8 +16,8 @@ LIMIT = 60.0  # seconds that a busy machine may take
 
 
 @pytest.fixture
-def keeper() -> Iterator[GraphKeeper]:
-    made = GraphKeeper()
+def keeper() -> Iterator[GraphCache]:
+    made = GraphCache()
     yield made
     made.close()
 
@@ -40,7 +40,7 @@ def eventually(true: Callable[[], bool]) -> bool:
     return True
 
 
-def test_every_change_of_the_store_reaches_the_graph(store: Store, put: Put, keeper: GraphKeeper) -> None:
+def test_every_change_of_the_store_reaches_the_graph(store: Store, put: Put, keeper: GraphCache) -> None:
     ids = [put(f"{name}.md", f"text {name}", links=("A",)) for name in "ABCDEFGH"]
     assert shape(keeper.current(store)) == shape(load_graph(store).frozen())
     put("A.md", "another text", links=("B", "New"))
@@ -58,7 +58,7 @@ def test_a_small_change_is_taken_in_without_reading_all_notes_again(
 ) -> None:
     for number in range(20):
         put(f"{number}.md", f"text {number}", links=("0",))
-    kept = KeptGraph()
+    kept = CachedGraph()
     kept.renewed(store)
     loads: list[Store] = []
     monkeypatch.setattr(graph_keeper, "load_graph", loads.append)
@@ -69,20 +69,20 @@ def test_a_small_change_is_taken_in_without_reading_all_notes_again(
 
 def test_embedding_changes_no_link_and_leaves_the_graph_as_it_is(store: Store, put: Put) -> None:
     put("A.md", "one", links=("B",))
-    kept = KeptGraph()
+    kept = CachedGraph()
     before = kept.renewed(store)
     store.set_meta("anything", "changed")
     assert kept.renewed(store) is before
 
 
-def test_a_search_gets_what_is_at_hand_and_has_it_renewed(store: Store, put: Put, keeper: GraphKeeper) -> None:
+def test_a_search_gets_what_is_at_hand_and_has_it_renewed(store: Store, put: Put, keeper: GraphCache) -> None:
     put("A.md", "one", links=("B",))
-    keeper.at_hand(store)
-    assert eventually(lambda: keeper.at_hand(store) is not None)
+    keeper.latest(store)
+    assert eventually(lambda: keeper.latest(store) is not None)
     put("B.md", "two")
 
     def ranks() -> list[float]:
-        found = keeper.at_hand(store)
+        found = keeper.latest(store)
         return [] if found is None else found.pageranks.tolist()
 
     assert eventually(lambda: len(ranks()) == 2)
@@ -90,11 +90,11 @@ def test_a_search_gets_what_is_at_hand_and_has_it_renewed(store: Store, put: Put
 
 
 def test_a_store_that_closes_meanwhile_keeps_no_other_from_being_renewed(
-    store: Store, put: Put, keeper: GraphKeeper, tmp_path: Path
+    store: Store, put: Put, keeper: GraphCache, tmp_path: Path
 ) -> None:
     put("A.md", "one")
     closed = Store.open(tmp_path / "closed.sqlite3")
     closed.close()
-    assert keeper.at_hand(closed) is None
-    keeper.at_hand(store)
-    assert eventually(lambda: keeper.at_hand(store) is not None)
+    assert keeper.latest(closed) is None
+    keeper.latest(store)
+    assert eventually(lambda: keeper.latest(store) is not None)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
-from scrubjay.profiles.journal.entries import Entry, Journal, analyse_anew
+from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
@@ -28,8 +28,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def entry(number: int, text: str, *tags: str) -> Entry:
-    return Entry(f"{number:012x}", number * 1_000, "agent", "c1", tags, text)
+def entry(number: int, text: str, *tags: str) -> JournalEntry:
+    return JournalEntry(f"{number:012x}", number * 1_000, "agent", "c1", tags, text)
 
 
 def filled(store: Store) -> Journal:
@@ -42,7 +42,7 @@ def filled(store: Store) -> Journal:
     return journal
 
 
-def texts(found: list[Entry]) -> list[str]:
+def texts(found: list[JournalEntry]) -> list[str]:
     return [each.text for each in found]
 
 
@@ -140,7 +140,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
 def test_any_text_is_saved_as_it_is_found_by_its_words_and_any_query_is_answered(
     shared: Journal, text: str, query: str
 ) -> None:
-    saved = Entry(secrets.token_hex(6), 5, "agent", "c1", (), text)
+    saved = JournalEntry(secrets.token_hex(6), 5, "agent", "c1", (), text)
     shared.append(saved)
     assert shared.get(saved.key) == saved
     shared.by_words(query, 10)

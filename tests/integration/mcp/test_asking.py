@@ -10,7 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.clients.identity import write_discovery
-from scrubjay.daemon.mcp.daemon_calls import AskAsOne, ToolContext
+from scrubjay.daemon.mcp.daemon_calls import CallWithToken, ToolContext
 from tests.integration.api.house import House, open_house
 from tests.integration.api.test_client import Strange, stranger_answering
 
@@ -23,7 +23,7 @@ def announce(house: House, port: int) -> None:
 
 def test_the_daemon_that_runs_now_is_asked_and_a_stranger_on_its_port_is_sent_no_token(tmp_path: Path) -> None:
     with open_house(tmp_path) as house:
-        ask = AskAsOne(house.home, house.token("agent", house.add_profile("work", {"A.md": "One."})).token)
+        ask = CallWithToken(house.home, house.token("agent", house.add_profile("work", {"A.md": "One."})).token)
         with pytest.raises(ToolError, match="scrubjay start"):
             asyncio.run(ask(NO_CONTEXT, LIST_PROFILES))
         announce(house, house.port)

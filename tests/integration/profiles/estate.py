@@ -18,7 +18,7 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.registry.custody import Protection, held
+from scrubjay.profiles.registry.custody import Protection, work_lock
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
@@ -92,7 +92,7 @@ class Estate:
     def protect(self, holding: Holding, wanted: Protection) -> None:
         """As the command does it: hold the profile, let the engine close it, change it, let go."""
         profile = self.engine.registry.get(holding.name)
-        with held(self.engine.registry.folder_of(profile)):
+        with work_lock(self.engine.registry.folder_of(profile)):
             self.engine.sync()
             self.engine.custody.protect(profile, wanted)
         self.engine.sync()

@@ -6,7 +6,7 @@ import pytest
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import check, repair
@@ -16,7 +16,7 @@ from tests.integration.profiles.notes import bundle, digest, vector
 
 @pytest.fixture
 def full(store: Store) -> Store:
-    Journal(store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
+    Journal(store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     with store.writing() as writer:
         for n in range(30):
             links = [LinkRow(f"{n - 1}", "wiki", 1, text="before")]
@@ -125,10 +125,10 @@ def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full: Store, t
     broken.close()
     aside = lifecycle.set_aside(path)
     fresh = Store.open(path)
-    assert lifecycle.salvage(aside, None, fresh) == 1
+    assert lifecycle.recover_journal(aside, None, fresh) == 1
     assert [entry.text for entry in Journal(fresh).log(5)] == ["remembered for good"]
     assert [hit.entry.key for hit in Journal(fresh).by_words("remembered", 5)] == ["0a1b2c3d4e5f"]
     assert check(fresh) == ()
     fresh.close()
     (tmp_path / "noise").write_bytes(b"noise" * 5000)
-    assert lifecycle.salvage(tmp_path / "noise", None, Store.open(tmp_path / "other.sqlite3")) == 0
+    assert lifecycle.recover_journal(tmp_path / "noise", None, Store.open(tmp_path / "other.sqlite3")) == 0

@@ -11,14 +11,14 @@ import pytest
 from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.mend import mend_and_read, problems_of
+from scrubjay.daemon.runtime.mend import problems_of, repair_and_read
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.journal.entries import Entry, Journal
-from scrubjay.profiles.registry.custody import Protection, held
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.registry.custody import Protection, work_lock
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
@@ -38,7 +38,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     made.sync()
     for opened in made.profiles():
         made.indexer(opened).reconcile(threading.Event())
-        Journal(opened.store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
+        Journal(opened.store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     yield made
     made.close()
 
@@ -48,7 +48,7 @@ def protect(engine: Engine, name: str, wanted: Protection) -> None:
     profile = engine.registry.get(name)
     if wanted == "none":
         return
-    with held(engine.registry.folder_of(profile)):
+    with work_lock(engine.registry.folder_of(profile)):
         engine.sync()
         engine.custody.protect(profile, wanted)
     engine.sync()
@@ -98,7 +98,7 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     opened = damaged(engine, "first")
     assert [problem.code for problem in problems_of(engine, opened)] == ["sqlite"]
     assert found(engine) == ({"second"}, ("first",))
-    assert mend_and_read(engine, opened).left == ()
+    assert repair_and_read(engine, opened).left == ()
     assert found(engine) == ({"first", "second"}, ())
     store = engine.opened("first").store
     assert [entry.text for entry in Journal(store).log(5)] == ["remembered for good"]
@@ -184,7 +184,7 @@ def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
         assert (found(looking)[0], "check --repair" in looking.closed()["first"]) == ({"second"}, True)
     assert opened.store.path.read_bytes() == before
     with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys)) as mending:
-        assert mend_and_read(mending, mending.opened("first")).left == ()
+        assert repair_and_read(mending, mending.opened("first")).left == ()
         assert found(mending)[0] == {"first", "second"}
 
 
@@ -205,7 +205,7 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
 
 def test_a_profile_that_another_process_locks_takes_its_passphrase_again(engine: Engine) -> None:
     profile = engine.registry.get("first")
-    with held(engine.registry.folder_of(profile)):
+    with work_lock(engine.registry.folder_of(profile)):
         engine.sync()
         profile = engine.custody.protect(profile, "passphrase", "correct horse battery")
     engine.sync()
@@ -272,10 +272,10 @@ def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:
     with opened.store.writing() as writer:
         writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id < 5")
     assert [problem.code for problem in problems_of(engine, opened)] == ["fingerprints"]
-    assert mend_and_read(engine, opened).left == ()
+    assert repair_and_read(engine, opened).left == ()
 
 
 def test_a_sound_index_is_left_as_it_is(engine: Engine) -> None:
     opened = engine.opened("first")
-    assert mend_and_read(engine, opened).left == ()
+    assert repair_and_read(engine, opened).left == ()
     assert engine.opened("first") is opened

@@ -11,7 +11,7 @@ from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.errors import StoreTooNew
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import check
@@ -65,7 +65,7 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     assert store.counts().embeddings == 3
     assert store.pending_count(MODEL) == 2
     journal = Journal(store)
-    journal.append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), "saved after the migration"))
+    journal.append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "saved after the migration"))
     assert [hit.entry.key for hit in journal.by_words("migration", 5)] == ["0a1b2c3d4e5f"]
     store.close()
     assert version_of(path, key) == len(scripts())

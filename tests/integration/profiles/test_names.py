@@ -21,7 +21,7 @@ from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.observe.searches import SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, vault_folder
 from tests.helpers.hash_encoder import HashEncoder
@@ -79,7 +79,7 @@ def _profile(engine: Engine, root: Path, name: str, text: str) -> Profile:
     made = engine.registry.create(name, vaults=(vault_folder(vault, allow=(".",), name="birds"),))
     engine.sync()
     engine.indexer(engine.opened(name)).reconcile(threading.Event())
-    Journal(engine.opened(name).store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), text))
+    Journal(engine.opened(name).store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), text))
     return made
 
 

@@ -16,7 +16,7 @@ from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.journal.entries import Entry, Journal
+from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
 from tests.helpers.hash_encoder import HashEncoder
@@ -37,7 +37,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
     made.sync()
     for opened in made.profiles():
         indexed(made, opened.profile.name)
-        Journal(opened.store).append(Entry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
+        Journal(opened.store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     yield made
     made.close()
 

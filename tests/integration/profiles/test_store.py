@@ -448,6 +448,6 @@ def test_empty_queries_and_limits_find_nothing(store: Store):
 def test_a_store_at_rest_answers_as_before(store: Store):
     put(store, bundle("walnut.md", "the walnut tree"))
     before = words(store, "walnut")
-    store.rest()
+    store.release_memory()
     assert words(store, "walnut") == before != []
     assert [near.term for near in store.near_terms("walnat")] == ["walnut"]

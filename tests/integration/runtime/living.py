@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.watching import Watching
+from scrubjay.daemon.runtime.watching import VaultWatchers
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.rows import Vectors
@@ -78,7 +78,7 @@ def living(root: Path, *, allow: tuple[str, ...] = (".",), settings: Settings = 
     if not registry.list():
         registry.create("notes", vaults=(vault_folder(vault, allow=allow),))
     encoder = CountingEncoder()
-    with closing(Engine(home, settings, lambda _: encoder)) as engine, Watching(engine):
+    with closing(Engine(home, settings, lambda _: encoder)) as engine, VaultWatchers(engine):
         engine.supervisor.start()
         alive = Living(engine, vault, encoder)
         alive.settled()

@@ -14,14 +14,14 @@ from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.embedding import worker_embedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
-from scrubjay.daemon.graph.keeper import KeptGraph
+from scrubjay.daemon.graph.keeper import CachedGraph
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.observe import searches
 from scrubjay.daemon.observe.searches import SearchLog
 from scrubjay.daemon.runtime import following as following_
 from scrubjay.daemon.runtime import pace as pace_
-from scrubjay.daemon.runtime.following import Configuration, following
+from scrubjay.daemon.runtime.following import Configuration, following_configuration
 from scrubjay.daemon.runtime.pace import Pace
 from scrubjay.daemon.runtime.profile_sync import ProfileSync
 from scrubjay.daemon.runtime.stores import Opener
@@ -56,7 +56,7 @@ class Once:
 
 class NoThreads:
     def use_threads(self, threads: int) -> None: ...
-    def rest_after(self, seconds: float) -> None: ...
+    def unload_after(self, seconds: float) -> None: ...
 
 
 @pytest.fixture
@@ -85,24 +85,24 @@ def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object
 
 
 @pytest.mark.parametrize(
-    ("owner", "name"), [(Configuration, "look"), (following_.Resting, "look")], ids=["settings", "resting"]
+    ("owner", "name"), [(Configuration, "look"), (following_.IdleMemory, "look")], ids=["settings", "resting"]
 )
 def test_following(alive: Living, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
     once = Once(monkeypatch, owner, name)
-    with following(alive.engine, lambda _: None):
+    with following_configuration(alive.engine, lambda _: None):
         is_survived(alive, once, "Taking over changed settings and profiles")
 
 
 def test_settings_that_could_not_be_taken_over_are_tried_again(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Once(monkeypatch, alive.engine, "reload")
-    with following(alive.engine, lambda _: None):
+    with following_configuration(alive.engine, lambda _: None):
         once.arm()
         alive.engine.home.settings.write_text("reconcile_minutes = 7\n")
         until(lambda: alive.engine.settings.reconcile_minutes == 7)
 
 
 def test_pace(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, Supervisor, "hold")
+    once = Once(monkeypatch, Supervisor, "pause_all")
     with Pace(alive.engine.supervisor, NoThreads(), Settings(), lambda: None, alive.engine.conditions):
         is_survived(alive, once, "Looking after the battery")
 
@@ -149,8 +149,8 @@ def test_giving_memory_back_after_indexing(alive: Living, monkeypatch: pytest.Mo
 
 
 def test_measuring_graphs(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, KeptGraph, "measure")
-    is_survived(alive, once, "Measuring the graph of links", lambda: alive.engine.graphs.at_hand(alive.store))
+    once = Once(monkeypatch, CachedGraph, "measure")
+    is_survived(alive, once, "Measuring the graph of links", lambda: alive.engine.graphs.latest(alive.store))
 
 
 def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pyt
     embedder.embed_query("heron")
     once = Once(monkeypatch, WorkerProcess, "close")
     with contextlib.closing(embedder):
-        is_survived(alive, once, "Ending an idle process", lambda: embedder.rest_after(0.01))
+        is_survived(alive, once, "Ending an idle process", lambda: embedder.unload_after(0.01))
     assert embedder.worker_pid is None
 
 
@@ -182,7 +182,7 @@ def test_a_worker_that_was_killed_is_no_trouble_of_a_loop(alive: Living) -> None
 @pytest.mark.parametrize("model", ["m" * 300, "a\0b"], ids=["long", "nul"])
 def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path: Path, model: str) -> None:
     engine = alive.engine
-    with following(engine, lambda _: None):
+    with following_configuration(engine, lambda _: None):
         engine.registry.update(msgspec.structs.replace(engine.registry.get("notes"), model=model))
         until(lambda: engine.opened("notes").profile.model == model)
         alive.write("heron.md", "A heron")
@@ -195,7 +195,7 @@ def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path
         assert again.found("heron") == {"heron.md"}
         assert (
             "No model can have such a name"
-            in again.engine.supervisor.trouble()[again.engine.opened("notes").profile.id]
+            in again.engine.supervisor.last_errors()[again.engine.opened("notes").profile.id]
         )
 
 
@@ -205,7 +205,7 @@ def test_a_profile_that_fails_to_open_costs_the_others_nothing(
 ) -> None:
     name = "_admit" if broken is ProfileSync else "open"
     once = Once(monkeypatch, broken, name)
-    with following(alive.engine, lambda _: None):
+    with following_configuration(alive.engine, lambda _: None):
         once.arm()
         alive.engine.registry.create("other")
         until(lambda: "ZeroDivisionError" in alive.engine.closed().get("other", ""))

@@ -14,7 +14,7 @@ import pytest
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray import show
 from scrubjay.daemon.tray.show import NoTray, Tray
-from scrubjay.daemon.tray.shown import Known
+from scrubjay.daemon.tray.shown import DaemonSnapshot
 from tests.integration.runtime.living import until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="an X display is what Linux has")
@@ -148,10 +148,10 @@ def click(display: str, colour: tuple[int, int, int]) -> None:
 
 def test_a_desktop_without_a_place_for_icons_is_told_so(display: str, tmp_path: Path) -> None:
     with pytest.raises(NoTray, match="no place for tray icons"):
-        Tray(Home.below(tmp_path), lambda _home: Known(None))
+        Tray(Home.below(tmp_path), lambda _home: DaemonSnapshot(None))
 
 
 def test_without_a_desktop_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
     with pytest.raises(NoTray, match="no desktop"):
-        Tray(Home.below(tmp_path), lambda _home: Known(None))
+        Tray(Home.below(tmp_path), lambda _home: DaemonSnapshot(None))

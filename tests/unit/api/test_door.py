@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.api.door import admission as door
-from scrubjay.daemon.api.door.admission import Asked, Bearer, Cookie, DoorSettings, Refusal
+from scrubjay.daemon.api.door.admission import Bearer, Cookie, DoorSettings, Refusal, RequestHead
 
 DOOR = DoorSettings(port=8642)
 HOST = ("host", "127.0.0.1:8642")
@@ -17,8 +17,8 @@ FRAME = (("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec
 
 def asked(
     *headers: tuple[str, str], method: str = "GET", path: str = "/v1/status", query: str = "", scheme: str = "http"
-) -> Asked:
-    return Asked(scheme, method, path, query, headers)
+) -> RequestHead:
+    return RequestHead(scheme, method, path, query, headers)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def asked(
         ),
     ],
 )
-def test_judge(request_: Asked, want: Refusal | None) -> None:
+def test_judge(request_: RequestHead, want: Refusal | None) -> None:
     assert door.judge(request_, DOOR) == want
 
 
@@ -194,7 +194,7 @@ def test_only_these_routes_are_open(method: str, path: str, want: bool) -> None:
         ((("cookie", "scrubjay_session_8642=xyz"), ("authorization", "Bearer abc")), Bearer("abc")),
     ],
 )
-def test_credential_of(headers: tuple[tuple[str, str], ...], want: door.Credential | None) -> None:
+def test_credential_of(headers: tuple[tuple[str, str], ...], want: door.SentCredential | None) -> None:
     assert door.credential_of(asked(HOST, *headers), DOOR) == want
 
 
@@ -224,5 +224,5 @@ OWN = ("origin", "http://127.0.0.1:8642")
         pytest.param(asked(HOST, OWN, path="/v1/session", method="POST"), False, door.CSRF, id="post-session"),
     ],
 )
-def test_a_session_is_for_our_own_page_alone(request_: Asked, is_csrf_right: bool, want: Refusal | None) -> None:
+def test_a_session_is_for_our_own_page_alone(request_: RequestHead, is_csrf_right: bool, want: Refusal | None) -> None:
     assert door.judge_session(request_, DOOR, is_csrf_right=is_csrf_right) == want

@@ -8,11 +8,11 @@ import pytest
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.pairing import (
     REQUEST_SECONDS,
-    Asked,
     NotAVault,
     PairingDesk,
     PairingNotFound,
     ProofRefused,
+    StartedPairing,
     pairing_key,
     pairing_proof,
 )
@@ -149,7 +149,7 @@ def pair(at: Desk, name: str, vault: str | None) -> str:
     return collected(at, asked)
 
 
-def collected(at: Desk, asked: Asked) -> str:
+def collected(at: Desk, asked: StartedPairing) -> str:
     token = at.desk.collect(asked.request.id, asked.secret).token
     assert token is not None
     return token.token

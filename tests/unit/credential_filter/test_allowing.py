@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.credential_filter import BUILT_IN, redact, redact_text, redact_together, value_digest, values_of
+from scrubjay.credential_filter import BUILT_IN, redact, redact_many, redact_text, value_digest, values_of
 from scrubjay.credential_filter.rules.templates import expand
 
 TOKEN = expand("ghp_{alnum:36}", "allow")
@@ -40,7 +40,7 @@ def test_the_value_of_a_finding_is_read_again_from_its_text() -> None:
 
 
 def test_small_texts_hide_what_one_of_them_names() -> None:
-    texts = redact_together([f"The password is {PASSWORD}", PASSWORD, "heron\nweir"])
+    texts = redact_many([f"The password is {PASSWORD}", PASSWORD, "heron\nweir"])
     assert texts == ("The password is [REDACTED:named-password]", "[REDACTED:named-password]", "heron\nweir")
 
 

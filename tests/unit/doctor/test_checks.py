@@ -13,7 +13,7 @@ import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon.doctor import machine_checks
-from scrubjay.daemon.doctor.machine_checks import Finding, Verdict
+from scrubjay.daemon.doctor.machine_checks import CheckResult, CheckVerdict
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.registry.registry import Registry, vault_folder
@@ -52,7 +52,7 @@ def test_whatever_is_not_good_comes_with_advice(home: Home) -> None:
     assert all(finding.advice for finding in machine_checks.examine(home) if finding.verdict != "good")
 
 
-def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -60,27 +60,27 @@ def _taken_port(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Findin
         return machine_checks.port(home)
 
 
-def _full_disk(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _full_disk(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(shutil, "disk_usage", nearly_full)
     return machine_checks.disk(home)
 
 
-def _no_keyring(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _no_keyring(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(keyring, "get_keyring", keyring.backends.fail.Keyring)
     return machine_checks.secret_store(home)
 
 
-def _old_clock(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _old_clock(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     patch.setattr(time, "time", lambda: 1_000_000.0)
     return machine_checks.clock(home)
 
 
-def _readable_by_others(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _readable_by_others(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     home.state.chmod(0o755)
     return machine_checks.folders(home)
 
 
-def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     with_vault(home, tmp_path)
     limit = tmp_path / "limit"
     limit.write_text("2\n")
@@ -88,17 +88,17 @@ def _few_watches(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Findi
     return machine_checks.watches(home)
 
 
-def _vault_away(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _vault_away(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     shutil.rmtree(with_vault(home, tmp_path))
     return machine_checks.vaults(home)
 
 
-def _wrong_settings(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _wrong_settings(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     home.settings.write_text("prot = 1\n", encoding="utf-8")
     return machine_checks.settings(home)
 
 
-def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     from dataclasses import replace
 
     assert BUNDLED.path
@@ -109,18 +109,18 @@ def _damaged_model(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Fin
     return machine_checks.model(home)
 
 
-def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _model_missing(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     Registry(home.profiles).create("notes", model="makers/other")
     return machine_checks.downloaded_models(home)
 
 
-def _settings_spoilt(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _settings_spoilt(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     registry = Registry(home.profiles)
     (registry.folder_of(registry.create("notes")) / "profile.toml").write_text("name =", encoding="utf-8")
     return machine_checks.profiles(home)
 
 
-def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> Finding:
+def _set_aside(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
     registry = Registry(home.profiles)
     lifecycle.set_aside(touched(registry.store_path(registry.create("notes"))))
     return machine_checks.damage(home)
@@ -155,8 +155,8 @@ def touched(path: Path) -> Path:
     ],
 )
 def test_what_is_wrong_is_named_with_what_to_do(
-    look: Callable[[Home, pytest.MonkeyPatch, Path], Finding],
-    verdict: Verdict,
+    look: Callable[[Home, pytest.MonkeyPatch, Path], CheckResult],
+    verdict: CheckVerdict,
     advice: str,
     home: Home,
     monkeypatch: pytest.MonkeyPatch,
@@ -167,7 +167,7 @@ def test_what_is_wrong_is_named_with_what_to_do(
 
 
 def test_a_check_that_fails_itself_is_a_finding(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: Home) -> Finding:
+    def broken(_: Home) -> CheckResult:
         raise RuntimeError("text that may be anybody's")
 
     monkeypatch.setattr(machine_checks, "CHECKS", (broken, machine_checks.python))

@@ -126,11 +126,11 @@ def notes(draw: st.DrawFn) -> NoteLinks:
     return note(draw(st.integers(0, 5)), path, *draw(LINKS), aliases=aliases, tags=tags, vault=vault)
 
 
-@pytest.mark.parametrize("crowd", [1, resolve.CROWD])
+@pytest.mark.parametrize("crowd", [1, resolve.NAMESAKES_FROM])
 @given(history=st.lists(st.one_of(notes(), st.sets(st.integers(0, 6), max_size=2)), max_size=25))
 def test_any_history_ends_where_building_anew_would(crowd: int, history: list[NoteLinks | set[int]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolve, "CROWD", crowd)
+        patch.setattr(resolve, "NAMESAKES_FROM", crowd)
         check(history)
 
 

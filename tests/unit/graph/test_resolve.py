@@ -210,9 +210,9 @@ def test_many_notes_of_a_name_are_told_apart_as_few_are(
 ) -> None:
     source = NoteName(-1, "v", where)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolve, "CROWD", 10_000)
+        patch.setattr(resolve, "NAMESAKES_FROM", 10_000)
         one_by_one = Resolver(named(paths)).resolve(link, source)
-        patch.setattr(resolve, "CROWD", 1)
+        patch.setattr(resolve, "NAMESAKES_FROM", 1)
         assert Resolver(named(paths)).resolve(link, source) == one_by_one
 
 
@@ -221,7 +221,7 @@ def test_many_notes_of_a_name_are_told_apart_as_few_are(
 def test_the_table_holds_for_crowds_too(
     source: str, link: str, leads_to: str | None, crowd: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolve, "CROWD", crowd)
+    monkeypatch.setattr(resolve, "NAMESAKES_FROM", crowd)
     assert Resolver(NOTES.values()).resolve(link, NOTES[source]) == (NOTES[leads_to].id if leads_to else None)
 
 

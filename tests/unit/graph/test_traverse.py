@@ -12,7 +12,7 @@ from scrubjay.daemon.graph.centrality import Weights
 from scrubjay.daemon.graph.csr import FrozenGraph, Rows
 from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
 from scrubjay.daemon.graph.resolve import NoteName
-from scrubjay.daemon.graph.traverse import Gates, Walk, traverse
+from scrubjay.daemon.graph.traverse import Walk, WalkLimits, traverse
 
 
 def graph_of(links: Mapping[str, str]) -> FrozenGraph:
@@ -24,13 +24,15 @@ def graph_of(links: Mapping[str, str]) -> FrozenGraph:
     ).frozen()
 
 
-def walk(links: Mapping[str, str], likeness: Mapping[str, float], hops: int = 2, gates: Gates | None = None) -> Walk:
+def walk(
+    links: Mapping[str, str], likeness: Mapping[str, float], hops: int = 2, limits: WalkLimits | None = None
+) -> Walk:
     graph = graph_of(links)
 
     def measure(rows: Rows) -> Weights:
         return np.array([likeness.get(graph.names[int(row)].path[0], np.nan) for row in rows])
 
-    return traverse(graph, [1], measure, hops=hops, gates=gates)
+    return traverse(graph, [1], measure, hops=hops, limits=limits)
 
 
 def told(found: Walk) -> list[tuple[str, int, str | None, str]]:
@@ -49,28 +51,28 @@ def test_links_are_followed_both_ways_as_far_as_the_hops_go() -> None:
 
 
 @pytest.mark.parametrize(
-    ("links", "likeness", "hops", "gates", "ending", "kept"),
+    ("links", "likeness", "hops", "limits", "ending", "kept"),
     [
-        pytest.param(CHAIN, ALIKE, 9, Gates(), "nothing-further", "abcde", id="to the end of the links"),
-        pytest.param(CHAIN, ALIKE, 1, Gates(), "hops", "ab", id="no farther than asked"),
-        pytest.param(CHAIN, ALIKE | {"b": 0.2}, 3, Gates(), "low-quality", "a", id="nothing above the floor"),
+        pytest.param(CHAIN, ALIKE, 9, WalkLimits(), "nothing-further", "abcde", id="to the end of the links"),
+        pytest.param(CHAIN, ALIKE, 1, WalkLimits(), "hops", "ab", id="no farther than asked"),
+        pytest.param(CHAIN, ALIKE | {"b": 0.2}, 3, WalkLimits(), "low-quality", "a", id="nothing above the floor"),
         pytest.param(
             CHAIN,
             ALIKE | {"c": 0.42, "d": 0.42},
             5,
-            Gates(rise=0.15),
+            WalkLimits(rise=0.15),
             "low-quality",
             "ab",
             id="floor rises with each hop",
         ),
         pytest.param(
-            CHAIN, ALIKE | {"c": 0.36}, 5, Gates(average=0.4), "low-quality", "abc", id="average too low to go on"
+            CHAIN, ALIKE | {"c": 0.36}, 5, WalkLimits(average=0.4), "low-quality", "abc", id="average too low to go on"
         ),
-        pytest.param({"a": "bcde"}, ALIKE, 1, Gates(beam=2), "hops", "abc", id="only the best of a hop"),
+        pytest.param({"a": "bcde"}, ALIKE, 1, WalkLimits(beam=2), "hops", "abc", id="only the best of a hop"),
         pytest.param(
-            {"a": "bc", "b": "d", "c": "e"}, ALIKE, 2, Gates(beam=1), "hops", "abd", id="and on from these only"
+            {"a": "bc", "b": "d", "c": "e"}, ALIKE, 2, WalkLimits(beam=1), "hops", "abd", id="and on from these only"
         ),
-        pytest.param(CHAIN, {"a": 0.9}, 3, Gates(), "low-quality", "a", id="notes that are not embedded"),
+        pytest.param(CHAIN, {"a": 0.9}, 3, WalkLimits(), "low-quality", "a", id="notes that are not embedded"),
         pytest.param(CHAIN, {}, 3, None, "hops", "abcd", id="open gates keep what is not embedded"),
         pytest.param(
             CHAIN, dict.fromkeys("abcde", -1.0), 9, None, "nothing-further", "abcde", id="and what is not alike"
@@ -78,15 +80,15 @@ def test_links_are_followed_both_ways_as_far_as_the_hops_go() -> None:
     ],
 )
 def test_gates_decide_what_is_kept_and_when_to_stop(
-    links: dict[str, str], likeness: dict[str, float], hops: int, gates: Gates | None, ending: str, kept: str
+    links: dict[str, str], likeness: dict[str, float], hops: int, limits: WalkLimits | None, ending: str, kept: str
 ) -> None:
-    found = walk(links, likeness, hops, gates)
+    found = walk(links, likeness, hops, limits)
     assert (found.ending, "".join(name for name, _, _, fate in told(found) if fate == "kept")) == (ending, kept)
 
 
 def test_what_was_dropped_says_why_after_what_was_kept() -> None:
     likeness = {"a": 1.0, "b": 0.1, "c": 0.5, "d": 0.8, "e": 0.6}
-    found = walk({"a": "bcdef"}, likeness, 1, Gates(beam=2))
+    found = walk({"a": "bcdef"}, likeness, 1, WalkLimits(beam=2))
     assert told(found)[1:] == [
         ("d", 1, "a", "kept"),
         ("e", 1, "a", "kept"),
@@ -113,13 +115,15 @@ EDGES = st.dictionaries(st.sampled_from("abcdefgh"), st.text("abcdefgh", max_siz
 VALUES = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(-1, 1))
 
 
-@given(EDGES, VALUES, st.integers(0, 4), st.sampled_from([None, Gates(), Gates(beam=1, floor=0.0, average=-1.0)]))
+@given(
+    EDGES, VALUES, st.integers(0, 4), st.sampled_from([None, WalkLimits(), WalkLimits(beam=1, floor=0.0, average=-1.0)])
+)
 def test_every_note_is_told_once_and_reached_from_a_kept_one(
-    links: dict[str, str], likeness: dict[str, float], hops: int, gates: Gates | None
+    links: dict[str, str], likeness: dict[str, float], hops: int, limits: WalkLimits | None
 ) -> None:
-    found = walk(links, likeness, hops, gates)
+    found = walk(links, likeness, hops, limits)
     ids = [step.note_id for step in found.steps]
     kept = {step.note_id: step.hop for step in found.steps if step.fate == "kept"}
     assert len(set(ids)) == len(ids)
     assert all(step.via is None or kept[step.via] == step.hop - 1 for step in found.steps)
-    assert gates is not None or len(kept) == len(ids)
+    assert limits is not None or len(kept) == len(ids)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Passage, chunk_note, chunk_notes
+from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_note, chunk_notes
 from scrubjay.daemon.indexing.plain_text import plain_text
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
@@ -30,32 +30,32 @@ def parse(text: str, path: str = "Note.md") -> ParsedNote:
     return parse_note(text, path)
 
 
-def cut(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Passage, ...]:
+def cut(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Chunk, ...]:
     return chunk_note(parse(text, path), count_many, window)
 
 
 def test_an_empty_note_is_found_by_its_title() -> None:
-    assert cut("", "Folder/My title.md") == (Passage("My title", (), 1, 1),)
-    assert cut("---\ntitle: T\n---\n\n  \n") == (Passage("T", (), 1, 1),)
+    assert cut("", "Folder/My title.md") == (Chunk("My title", (), 1, 1),)
+    assert cut("---\ntitle: T\n---\n\n  \n") == (Chunk("T", (), 1, 1),)
 
 
 def test_frontmatter_is_no_text() -> None:
-    assert cut("---\nstatus: open\n---\nbody") == (Passage("body", (), 4, 4),)
+    assert cut("---\nstatus: open\n---\nbody") == (Chunk("body", (), 4, 4),)
 
 
 def test_sections_are_cut_at_their_headings() -> None:
     text = f"{words(70, 'intro')}\n\n## One\n\n{words(70, 'one')}\n\n## Two\n{words(70, 'two')}"
     assert cut(text) == (
-        Passage(words(70, "intro"), (), 1, 1),
-        Passage(words(70, "one"), ("One",), 5, 5),
-        Passage(words(70, "two"), ("Two",), 8, 8),
+        Chunk(words(70, "intro"), (), 1, 1),
+        Chunk(words(70, "one"), ("One",), 5, 5),
+        Chunk(words(70, "two"), ("Two",), 8, 8),
     )
 
 
 def test_a_section_with_its_subsections_stays_whole_if_it_fits() -> None:
     text = f"## One\n{words(30)}\n### A\n{words(20)}\n### B\n{words(20)}\n## Two\n{words(70)}"
     whole = f"{words(30)}\n### A\n{words(20)}\n### B\n{words(20)}"
-    assert cut(text) == (Passage(whole, ("One",), 2, 6), Passage(words(70), ("Two",), 8, 8))
+    assert cut(text) == (Chunk(whole, ("One",), 2, 6), Chunk(words(70), ("Two",), 8, 8))
 
 
 def test_a_section_that_is_too_long_is_cut_at_the_next_headings() -> None:
@@ -65,7 +65,7 @@ def test_a_section_that_is_too_long_is_cut_at_the_next_headings() -> None:
 
 def test_small_neighbours_are_merged_under_what_they_share() -> None:
     text = "## One\na\n## Two\nb\n### Three\nc"
-    assert cut(text) == (Passage("## One\na\n## Two\nb\n### Three\nc", (), 1, 6),)
+    assert cut(text) == (Chunk("## One\na\n## Two\nb\n### Three\nc", (), 1, 6),)
 
 
 def test_a_small_section_does_not_join_a_stranger() -> None:
@@ -84,8 +84,8 @@ def test_a_first_heading_that_repeats_the_title_is_not_said_twice() -> None:
 
 
 def test_a_heading_without_text_is_kept() -> None:
-    assert cut("## Alone") == (Passage("## Alone", (), 1, 1),)
-    assert cut("## One\n### Two\n#### Three\n") == (Passage("### Two\n#### Three", ("One",), 2, 3),)
+    assert cut("## Alone") == (Chunk("## Alone", (), 1, 1),)
+    assert cut("## One\n### Two\n#### Three\n") == (Chunk("### Two\n#### Three", ("One",), 2, 3),)
 
 
 PARAGRAPH = words(39) + "."
@@ -181,7 +181,7 @@ def test_sections_that_are_lists_of_links_are_left_out(heading: str, body: str, 
 
 
 def test_a_note_that_is_but_a_list_of_links_is_found_by_its_title() -> None:
-    assert cut("## Related\n- [[A]]\n- [[B]]") == (Passage("Note", (), 1, 1),)
+    assert cut("## Related\n- [[A]]\n- [[B]]") == (Chunk("Note", (), 1, 1),)
 
 
 def test_what_stands_around_a_list_of_links_is_not_joined_over_it() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.credential_filter import BUILT_IN, redact, redact_together
+from scrubjay.credential_filter import BUILT_IN, redact, redact_many
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.indexing.note_filter import NoteFilter
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
@@ -61,6 +61,6 @@ def test_two_values_of_one_line_are_decided_about_apart() -> None:
 
 
 def test_texts_that_are_stored_together_hide_what_one_of_them_names() -> None:
-    kept = redact_together((f"The password: {PASSWORD}\nis old", "heron", PASSWORD))
+    kept = redact_many((f"The password: {PASSWORD}\nis old", "heron", PASSWORD))
     assert not any(PASSWORD in text for text in kept)
     assert (kept[0].count("\n"), kept[1]) == (1, "heron")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, Plan, find_moves, perhaps_moved, plan
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, IndexingPlan, find_moves, move_candidates, plan
 from scrubjay.daemon.vault.file_names import redact_path
 from scrubjay.daemon.vault.scan import FileStamp, ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
@@ -40,7 +40,7 @@ def found(
 
 def decide(
     scanned: ScanResult, notes: tuple[KnownNote, ...] = (), failed: tuple[FailureRow, ...] = (), *, full: bool = False
-) -> Plan:
+) -> IndexingPlan:
     by_path: Mapping[str, KnownNote] = {note.path: note for note in notes}
     return plan(scanned, by_path, {row.path: row for row in failed}, NOW, full=full)
 
@@ -94,7 +94,7 @@ def test_what_is_gone_is_forgotten() -> None:
 @pytest.mark.parametrize("unseen", ["", "b", "b/c", "b/c/d.md"])
 def test_what_could_not_be_seen_is_kept(unseen: str) -> None:
     work = decide(found(unseen=(unseen,)), (known("b/c/d.md"),), (failure("b/c/d.md"),))
-    assert work == Plan((), (), ())
+    assert work == IndexingPlan((), (), ())
 
 
 @pytest.mark.parametrize("away", ["b", "b/c", "B"])
@@ -113,7 +113,7 @@ def test_a_note_of_a_folder_that_is_away_is_forgotten_where_another_is_the_same(
 def test_a_note_of_a_folder_that_is_away_may_turn_up_elsewhere() -> None:
     notes = (known("b/d.md"),)
     work = decide(found(stamp("c/d.md"), away=("b",)), notes)
-    files, missing = perhaps_moved(work, {note.path: note for note in notes}, {}, NOW)
+    files, missing = move_candidates(work, {note.path: note for note in notes}, {}, NOW)
     assert ([file.path for file in files], missing) == (["c/d.md"], notes)
 
 
@@ -132,7 +132,7 @@ def test_a_note_with_a_credential_in_its_name_is_not_read_again_and_again() -> N
     token = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
     shown = redact_path(f"{token}.md")[0]
     assert shown != f"{token}.md"
-    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, SECRET_IN_NAME),)) == Plan((), (), ())
+    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, SECRET_IN_NAME),)) == IndexingPlan((), (), ())
     work = decide(found(stamp("a.md")), failed=(failure(shown, SECRET_IN_NAME),))
     assert [row.path for row in work.cleared] == [shown]
 
@@ -174,7 +174,7 @@ def test_only_files_like_a_vanished_note_may_be_it(
     note: KnownNote, failed: tuple[FailureRow, ...], files: list[str]
 ) -> None:
     work = decide(found(stamp("x/a.md")), (note,), failed)
-    read, notes = perhaps_moved(work, {note.path: note}, {row.path: row for row in failed}, NOW)
+    read, notes = move_candidates(work, {note.path: note}, {row.path: row for row in failed}, NOW)
     assert ([each.path for each in read], notes) == (files, (note,) if files else ())
 
 
@@ -213,7 +213,7 @@ class World:
         work = plan(self.scan(), self.index, self.failures, self.rules)
         for row in work.cleared:
             del self.failures[row.path]
-        files, notes = perhaps_moved(work, self.index, self.failures, self.rules)
+        files, notes = move_candidates(work, self.index, self.failures, self.rules)
         moves = find_moves(notes, {each.path: self.disk[each.path][0] for each in files})
         moved = {move.note.path for move in moves}
         for note in work.forget:
@@ -275,4 +275,4 @@ def check(steps: list[tuple[str, ...]]) -> None:
     assert {note.fingerprint for note in world.index.values()} <= {world.rules}
     assert len({note.id for note in world.index.values()}) == len(world.index)
     assert set(world.failures) == set(world.disk) - set(world.expected())
-    assert plan(world.scan(), world.index, world.failures, world.rules) == Plan((), (), ())
+    assert plan(world.scan(), world.index, world.failures, world.rules) == IndexingPlan((), (), ())

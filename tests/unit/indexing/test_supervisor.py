@@ -79,38 +79,38 @@ def test_a_change_that_could_not_be_taken_in_is_taken_in_as_soon_as_that_is_poss
     vault.broken.add("a.md")
     supervisor.paths_changed("p", "v", ["a.md"])
     until(lambda: vault.tried > 5)
-    assert supervisor.trouble() == {"p": FULL}
+    assert supervisor.last_errors() == {"p": FULL}
     vault.broken.clear()
     until(lambda: "a.md" in vault.done)
-    until(lambda: supervisor.trouble() == {})
+    until(lambda: supervisor.last_errors() == {})
 
 
 def test_another_change_goes_in_meanwhile_and_does_not_hide_the_trouble(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.add("a.md")
     supervisor.paths_changed("p", "v", ["a.md"])
-    until(lambda: supervisor.trouble() != {})
+    until(lambda: supervisor.last_errors() != {})
     supervisor.paths_changed("p", "v2", ["b.md"])
     until(lambda: "b.md" in vault.done)
-    assert supervisor.trouble() == {"p": FULL}
+    assert supervisor.last_errors() == {"p": FULL}
     assert vault.done.count("b.md") == 1
 
 
 def test_a_comparison_that_failed_keeps_what_was_wanted_of_it(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.update({"reconcile full", "reconcile full retry"})
     supervisor.request("p", full=True)
-    until(lambda: supervisor.trouble() != {})
+    until(lambda: supervisor.last_errors() != {})
     supervisor.request("p", retry=True)
     vault.broken.clear()
     until(lambda: "reconcile full retry" in vault.done)
-    until(lambda: supervisor.trouble() == {})
+    until(lambda: supervisor.last_errors() == {})
 
 
 def test_what_was_done_before_the_failure_is_not_done_again(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.add("reconcile")
-    supervisor.hold("for a moment")
+    supervisor.pause_all("for a moment")
     supervisor.paths_changed("p", "v", ["a.md"])
     supervisor.request("p")
-    supervisor.hold("")
+    supervisor.pause_all("")
     until(lambda: vault.tried > 8)
     assert vault.done.count("a.md") == 1
 
@@ -118,21 +118,21 @@ def test_what_was_done_before_the_failure_is_not_done_again(supervisor: Supervis
 def test_meaning_is_tried_again_without_anybody_asking(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.add("embed")
     supervisor.request("p")
-    until(lambda: supervisor.trouble() == {"p": FULL})
+    until(lambda: supervisor.last_errors() == {"p": FULL})
     supervisor.paths_changed("p", "v", ["a.md"])
     until(lambda: "a.md" in vault.done)
-    assert supervisor.trouble() == {"p": FULL}  # the words are in, the meaning is not
+    assert supervisor.last_errors() == {"p": FULL}  # the words are in, the meaning is not
     vault.broken.clear()
     until(lambda: "embed" in vault.done)
-    until(lambda: supervisor.trouble() == {})
+    until(lambda: supervisor.last_errors() == {})
 
 
 def test_failed_work_counts_as_idle_and_goes_with_its_profile(supervisor: Supervisor, vault: Vault) -> None:
     vault.broken.update({"a.md", "embed"})
     supervisor.paths_changed("p", "v", ["a.md"])
-    until(lambda: supervisor.trouble() != {})
+    until(lambda: supervisor.last_errors() != {})
     supervisor.remove("p")
-    assert supervisor.trouble() == {}
+    assert supervisor.last_errors() == {}
     tried = vault.tried
     assert supervisor.wait_until_idle(PATIENCE_SECONDS)
     time.sleep(0.1)
@@ -153,4 +153,4 @@ def test_stopping_in_the_middle_of_an_embedding_is_no_trouble(
     supervisor.request("p")
     assert begun.wait(PATIENCE_SECONDS)
     supervisor.stop(ended.set)
-    assert supervisor.trouble() == {}
+    assert supervisor.last_errors() == {}

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.journal.recall import Candidate, ranked
-from scrubjay.profiles.journal.entries import Entry
+from scrubjay.daemon.journal.recall import RecallCandidate, ranked
+from scrubjay.profiles.journal.entries import JournalEntry
 
 
-def candidate(text: str, similarity: float | None, at: int = 1, profile: str = "work", *tags: str) -> Candidate:
-    return Candidate(profile, Entry(f"{at:012x}", at, "agent", "c1", tags, text), similarity)
+def candidate(text: str, similarity: float | None, at: int = 1, profile: str = "work", *tags: str) -> RecallCandidate:
+    return RecallCandidate(profile, JournalEntry(f"{at:012x}", at, "agent", "c1", tags, text), similarity)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def candidate(text: str, similarity: float | None, at: int = 1, profile: str = "
         pytest.param("", [candidate("old", None, 1), candidate("new", None, 2)], "new", id="an empty query"),
     ],
 )
-def test_the_best_comes_first(query: str, candidates: list[Candidate], best: str) -> None:
+def test_the_best_comes_first(query: str, candidates: list[RecallCandidate], best: str) -> None:
     assert ranked(candidates, query)[0].entry.text == best
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scrubjay.daemon.mcp.known_clients import (
     KNOWN,
     NotMergeable,
-    Start,
+    StartCommand,
     config_file,
     entry_of,
     snippet,
@@ -20,7 +20,7 @@ from scrubjay.daemon.mcp.known_clients import (
     without_entry,
 )
 
-START = Start("/opt/scrubjay", ("mcp", "--as", "Cursor (MCP)"), {"SCRUBJAY_HOME": "/home/ada/sj"})
+START = StartCommand("/opt/scrubjay", ("mcp", "--as", "Cursor (MCP)"), {"SCRUBJAY_HOME": "/home/ada/sj"})
 JSON = [client for client in KNOWN.values() if client.format == "json"]
 KEYS = st.text(max_size=8)
 TREES = st.dictionaries(
@@ -57,7 +57,7 @@ def test_what_was_there_stays_and_comes_back(client: Any, settings: dict[str, An
 
 @pytest.mark.parametrize("client", JSON, ids=[client.id for client in JSON])
 def test_an_older_entry_of_ours_is_replaced(client: Any) -> None:
-    before = with_entry(client, "", Start("/old", ("mcp",)))
+    before = with_entry(client, "", StartCommand("/old", ("mcp",)))
     assert json.loads(with_entry(client, before, START)) == {client.servers: {"scrubjay": entry_of(client, START)}}
 
 

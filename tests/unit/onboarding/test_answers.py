@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from scrubjay.daemon.cli.ask import Ask
+from scrubjay.daemon.cli.ask import Prompts
 from scrubjay.daemon.cli.installation.setup import name_from, picked
 
 
@@ -40,7 +40,7 @@ def test_a_vault_gives_a_profile_a_name_that_it_may_have(vault: str, name: str) 
 
 
 def test_without_questions_every_answer_is_the_default_and_what_has_none_is_asked_for_as_an_option() -> None:
-    ask = Ask(nothing=True)
+    ask = Prompts(nothing=True)
     assert ask.confirm("Sure?", default=False) is False
     assert ask.choice("Which?", ("no", "yes")) == "no"
     assert ask.line("Name?", "notes") == "notes"

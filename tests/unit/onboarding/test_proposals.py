@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.onboarding.exclusions import SOURCES, Wished
-from scrubjay.daemon.onboarding.proposals import Folder, Overview, Proposals, overview, proposals
+from scrubjay.daemon.onboarding.exclusions import SOURCES, FolderPreference
+from scrubjay.daemon.onboarding.proposals import Overview, Proposals, TopFolder, overview, proposals
 
 COPILOT = ".obsidian/plugins/copilot/data.json"
 OMNISEARCH = ".obsidian/plugins/omnisearch/data.json"
@@ -33,7 +33,7 @@ def put(vault: Path, place: str, settings: object) -> None:
 def test_folders_are_told_with_the_notes_below_them(vault: Path) -> None:
     (vault / "Linked").symlink_to(vault / "Work")
     assert overview(vault) == Overview(
-        (Folder("Archive", 1), Folder("Daily notes", 0), Folder("Work", 2)), loose_notes=1, complete=True
+        (TopFolder("Archive", 1), TopFolder("Daily notes", 0), TopFolder("Work", 2)), loose_notes=1, complete=True
     )
 
 
@@ -44,38 +44,38 @@ def test_folders_are_told_with_the_notes_below_them(vault: Path) -> None:
             COPILOT,
             {"qaExclusions": "Archive,Daily%20notes", "qaInclusions": "Work%2FDeep"},
             [
-                Wished("Copilot", "exclude", "Archive"),
-                Wished("Copilot", "exclude", "Daily notes"),
-                Wished("Copilot", "allow", "Work/Deep"),
+                FolderPreference("Copilot", "exclude", "Archive"),
+                FolderPreference("Copilot", "exclude", "Daily notes"),
+                FolderPreference("Copilot", "allow", "Work/Deep"),
             ],
             id="copilot",
         ),
         pytest.param(
             OMNISEARCH,
             {"downrankedFoldersFilters": ["Archive/", ""], "hideExcluded": True},
-            [Wished("Omnisearch", "rank-down", "Archive")],
+            [FolderPreference("Omnisearch", "rank-down", "Archive")],
             id="omnisearch",
         ),
         pytest.param(
             SMART,
             {"smart_sources": {"folder_exclusions": "Archive, Daily notes", "file_exclusions": "loose.md"}},
             [
-                Wished("Smart Connections", "exclude", "Archive"),
-                Wished("Smart Connections", "exclude", "Daily notes"),
-                Wished("Smart Connections", "exclude", "loose.md"),
+                FolderPreference("Smart Connections", "exclude", "Archive"),
+                FolderPreference("Smart Connections", "exclude", "Daily notes"),
+                FolderPreference("Smart Connections", "exclude", "loose.md"),
             ],
             id="smart-connections",
         ),
         pytest.param(
             OLD_SMART,
             {"folder_exclusions": "Archive", "api_key": ""},
-            [Wished("Smart Connections", "exclude", "Archive")],
+            [FolderPreference("Smart Connections", "exclude", "Archive")],
             id="old-smart-connections",
         ),
     ],
 )
 def test_what_other_plugins_leave_out_is_proposed(
-    vault: Path, place: str, settings: object, taken: list[Wished]
+    vault: Path, place: str, settings: object, taken: list[FolderPreference]
 ) -> None:
     put(vault, place, settings)
     assert proposals(vault) == Proposals(tuple(taken), ())

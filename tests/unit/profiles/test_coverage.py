@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.lexical.coverage import Sought, coverage
+from scrubjay.profiles.lexical.coverage import ScoredPart, coverage
 from scrubjay.profiles.lexical.posting import Field, Postings
 
 # Two notes: chunks 1 and 2 are of note 1, whose title has two words, chunk 3 is of note 2, whose title has four.
@@ -16,32 +16,32 @@ COLUMNS = Columns(
 )
 
 
-def word(weight: float = 1.0, *, is_word: bool = True, **fields: list[int]) -> Sought:
+def word(weight: float = 1.0, *, is_word: bool = True, **fields: list[int]) -> ScoredPart:
     """A part of a query: the documents that hold it, by the name of the field."""
     evidence = {
         Field[name.upper()]: [Postings(np.array(ids, np.int64), np.ones(len(ids), np.float32))]
         for name, ids in fields.items()
     }
-    return Sought(evidence, weight, is_word)
+    return ScoredPart(evidence, weight, is_word)
 
 
 def test_a_passage_holds_what_stands_in_it_or_in_the_header_of_its_note() -> None:
     found = coverage([1, 2, 3], [word(3.0, body=[1, 3]), word(1.0, headings=[2], anchors=[1])], COLUMNS)
-    assert found.held.tolist() == [1.0, 0.25, 0.75]
+    assert found.query_share.tolist() == [1.0, 0.25, 0.75]
 
 
 def test_chunks_keep_the_order_in_which_they_were_asked_about() -> None:
-    assert coverage([3, 1], [word(body=[1]), word(body=[1])], COLUMNS).held.tolist() == [0.0, 1.0]
+    assert coverage([3, 1], [word(body=[1]), word(body=[1])], COLUMNS).query_share.tolist() == [0.0, 1.0]
 
 
 def test_a_single_word_is_held_whole_by_whatever_holds_it_and_so_tells_nothing() -> None:
-    assert coverage([1, 2], [word(body=[1])], COLUMNS).held.tolist() == [0.0, 0.0]
+    assert coverage([1, 2], [word(body=[1])], COLUMNS).query_share.tolist() == [0.0, 0.0]
 
 
 def test_pairs_of_characters_count_as_not_held() -> None:
     pairs = [word(1.0, is_word=False, body=[1]), word(1.0, is_word=False, body=[1])]
-    assert coverage([1], pairs, COLUMNS).held.tolist() == [0.0]
-    assert coverage([1], [*pairs, word(body=[1]), word(body=[1])], COLUMNS).held.tolist() == [0.5]
+    assert coverage([1], pairs, COLUMNS).query_share.tolist() == [0.0]
+    assert coverage([1], [*pairs, word(body=[1]), word(body=[1])], COLUMNS).query_share.tolist() == [0.5]
 
 
 @pytest.mark.parametrize(
@@ -56,23 +56,25 @@ def test_pairs_of_characters_count_as_not_held() -> None:
         pytest.param([word(title=[1]), word(title=[1]), word(aliases=[1])], [1.0, 0.0], id="never above 1"),
     ],
 )
-def test_a_title_is_alike_as_far_as_it_and_the_query_say_the_same(sought: list[Sought], likeness: list[float]) -> None:
+def test_a_title_is_alike_as_far_as_it_and_the_query_say_the_same(
+    sought: list[ScoredPart], likeness: list[float]
+) -> None:
     assert coverage([1, 3], sought, COLUMNS).title == pytest.approx(likeness)
 
 
 def test_a_query_that_no_chunk_holds_covers_nothing() -> None:
     found = coverage([1, 2], [], COLUMNS)
-    assert (found.held.tolist(), found.title.tolist()) == ([0.0, 0.0], [0.0, 0.0])
+    assert (found.query_share.tolist(), found.title.tolist()) == ([0.0, 0.0], [0.0, 0.0])
 
 
 def test_of_no_chunks_nothing_is_known() -> None:
-    assert len(coverage([], [word(body=[1]), word(body=[2])], COLUMNS).held) == 0
+    assert len(coverage([], [word(body=[1]), word(body=[2])], COLUMNS).query_share) == 0
 
 
 def test_postings_newer_than_the_columns_are_passed_over() -> None:
     found = coverage([1], [word(body=[1, 99]), word(title=[1, 99])], COLUMNS)
-    assert found.held.tolist() == [1.0]
+    assert found.query_share.tolist() == [1.0]
 
 
 def test_one_word_leaves_no_trace_in_the_next() -> None:
-    assert coverage([1, 2], [word(body=[1]), word(body=[2])], COLUMNS).held.tolist() == [0.5, 0.5]
+    assert coverage([1, 2], [word(body=[1]), word(body=[2])], COLUMNS).query_share.tolist() == [0.5, 0.5]

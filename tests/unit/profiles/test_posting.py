@@ -100,7 +100,7 @@ def test_decoding_nothing_gives_nothing():
 
 @given(st.lists(st.dictionaries(st.integers(1, 40), st.integers(1, 9)), min_size=1, max_size=4))
 def test_postings_together_add_up_the_frequencies_of_each_document(lists: list[dict[int, int]]) -> None:
-    found = posting.together(
+    found = posting.merge_postings(
         [posting.Postings(np.array(list(part), np.int64), np.array(list(part.values()), np.float32)) for part in lists]
     )
     expected = Counter[int]()

@@ -54,7 +54,7 @@ class Threads:
             self.told.append(threads)
             self.changed.notify_all()
 
-    def rest_after(self, seconds: float) -> None:
+    def unload_after(self, seconds: float) -> None:
         self.rests.append(seconds)
 
     def is_told(self, *threads: int) -> bool:
@@ -86,4 +86,4 @@ def test_a_low_battery_holds_all_profiles_and_says_why() -> None:
 
     with Pace(supervisor, Threads(), Settings(), battery):
         assert looked.wait(60)
-    assert "12 %" in supervisor.held("any profile")
+    assert "12 %" in supervisor.pause_reason("any profile")

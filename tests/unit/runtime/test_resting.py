@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.resting import QUIET_SECONDS, Resting
+from scrubjay.daemon.runtime.resting import QUIET_SECONDS, IdleMemory
 
 
 @dataclass
@@ -23,7 +23,7 @@ class StubSupervisor:
 class StubStore:
     rests: int = 0
 
-    def rest(self) -> None:
+    def release_memory(self) -> None:
         self.rests += 1
 
 
@@ -43,7 +43,7 @@ def engine() -> StubEngine:
 
 
 def test_stores_rest_once_when_nobody_has_searched_for_a_while(engine: StubEngine) -> None:
-    resting = Resting(cast("Engine", engine))
+    resting = IdleMemory(cast("Engine", engine))
     resting.look()
     assert engine.store.rests == 0
     engine.supervisor.quiet_seconds = QUIET_SECONDS
@@ -53,7 +53,7 @@ def test_stores_rest_once_when_nobody_has_searched_for_a_while(engine: StubEngin
 
 
 def test_they_rest_again_after_the_next_search(engine: StubEngine) -> None:
-    resting = Resting(cast("Engine", engine))
+    resting = IdleMemory(cast("Engine", engine))
     for quiet in (QUIET_SECONDS, 1.0, QUIET_SECONDS):
         engine.supervisor.quiet_seconds = quiet
         resting.look()
@@ -62,5 +62,5 @@ def test_they_rest_again_after_the_next_search(engine: StubEngine) -> None:
 
 def test_nothing_rests_while_notes_are_indexed(engine: StubEngine) -> None:
     engine.supervisor = StubSupervisor(quiet_seconds=QUIET_SECONDS, idle=False)
-    Resting(cast("Engine", engine)).look()
+    IdleMemory(cast("Engine", engine)).look()
     assert engine.store.rests == 0

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from scrubjay.daemon.search.query.parse import parse_query
-from scrubjay.daemon.search.query.query_plan import Plan, plan_query
+from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import InProfile
 from scrubjay.profiles.database.filters import AllOf, AnyOf, HasTag, HasText, InVault, Not, NoteFilter, PathHas
 
@@ -11,7 +11,7 @@ NOW = datetime(2026, 3, 18, tzinfo=UTC)
 VAULTS = {"work": ("0a1b2c3d",), "shared": ("11111111", "22222222")}
 
 
-def plan(text: str) -> Plan:
+def plan(text: str) -> QueryPlan:
     return plan_query(parse_query(text, NOW), lambda name: VAULTS.get(name.casefold(), ()))
 
 

@@ -10,8 +10,8 @@ from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit
 NAN = float("nan")
 
 
-def lexical(chunk: int, score: float, note: int = 0, *, held: float = 0.0, title: float = 0.0) -> LexicalHit:
-    return LexicalHit(chunk, note or chunk, chunk.to_bytes(16, "big"), score, held, title)
+def lexical(chunk: int, score: float, note: int = 0, *, query_share: float = 0.0, title: float = 0.0) -> LexicalHit:
+    return LexicalHit(chunk, note or chunk, chunk.to_bytes(16, "big"), score, query_share, title)
 
 
 def semantic(chunk: int, distance: float, note: int = 0) -> SemanticHit:
@@ -72,7 +72,7 @@ def test_a_leg_that_is_not_trusted_leaves_the_words_their_order() -> None:
 
 
 def test_a_passage_that_holds_the_whole_query_passes_one_that_repeats_a_part_of_it() -> None:
-    words = [lexical(1, 6.0, held=0.5), lexical(2, 5.0, held=1.0)]
+    words = [lexical(1, 6.0, query_share=0.5), lexical(2, 5.0, query_share=1.0)]
     found = lay_out([Legs("a", words)], lexical=10, semantic=10)
     assert np.argmax(fuse(found, lexical_ceiling=10.0).scores) == 1
     assert np.argmax(fuse(found, lexical_ceiling=10.0, code=1.0).scores) == 0, "code says the same words all over"
@@ -85,16 +85,16 @@ def test_the_note_that_is_called_so_passes_one_that_says_so() -> None:
 
 
 def test_what_neighbours_share_is_not_that_one_of_them_holds_the_whole_query() -> None:
-    held = [0.0, 1.0, 0.0]
+    query_share = [0.0, 1.0, 0.0]
     alike = np.tile(np.array([[0.8, 0.6]], np.float32), (3, 1)) + np.array([[0, 0], [0.01, 0], [0, 0.01]], np.float32)
     alike /= np.linalg.norm(alike, axis=1, keepdims=True)
 
     def moved(shares: list[float]) -> list[float]:
-        words = [lexical(i, 5.0 - i, held=share) for i, share in enumerate(shares, 1)]
+        words = [lexical(i, 5.0 - i, query_share=share) for i, share in enumerate(shares, 1)]
         ranked = fuse(lay_out([Legs("a", words)], lexical=10, semantic=10), lexical_ceiling=10.0)
         return with_neighbours(ranked, deepest(ranked), alike).points[2].tolist()
 
-    assert moved(held) == moved([0.0, 0.0, 0.0])
+    assert moved(query_share) == moved([0.0, 0.0, 0.0])
 
 
 def test_a_note_stands_where_its_best_passage_stands() -> None:

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from scrubjay.daemon.search.rank import deadlines as turns_module
-from scrubjay.daemon.search.rank.deadlines import Late, Turn, Turns
+from scrubjay.daemon.search.rank.deadlines import StoreTimedOut, Turn, Turns
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stopped_clock import StoppedClock
@@ -78,7 +78,7 @@ def test_a_store_that_hangs_is_named_and_no_other_is_asked_after_it(turns: Turns
         finally:
             ended.set()
 
-    with pytest.raises(Late) as late:
+    with pytest.raises(StoreTimedOut) as late:
         turns.take(STORES, search)
     assert late.value.name == "boats"
     assert turns.overdue(STORES) == {"boats"}

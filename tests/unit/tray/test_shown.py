@@ -6,33 +6,33 @@ import msgspec
 import pytest
 
 from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
-from scrubjay.daemon.tray.shown import Action, Entry, Known, Light, Pairing, view_of
+from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
 
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
 WORK = msgspec.structs.replace(NOTES, id="p2", name="work")
 ASKING = Pairing("0123456789abcdef", "Obsidian", "421-907")
 
 
-def known(*profiles: ProfileStatus, warnings: tuple[str, ...] = ()) -> Known:
-    return Known(Status("1.0", "i", "m", 1.0, 1, 0, profiles, warnings))
+def known(*profiles: ProfileStatus, warnings: tuple[str, ...] = ()) -> DaemonSnapshot:
+    return DaemonSnapshot(Status("1.0", "i", "m", 1.0, 1, 0, profiles, warnings))
 
 
-def entries(menu: tuple[Entry, ...]) -> list[Entry]:
+def entries(menu: tuple[MenuEntry, ...]) -> list[MenuEntry]:
     return [each for entry in menu for each in (entry, *entries(entry.entries))]
 
 
-def offered(state: Known) -> set[Action]:
+def offered(state: DaemonSnapshot) -> set[Action]:
     return {entry.action for entry in entries(view_of(state).menu) if entry.action}
 
 
-def labels(state: Known) -> str:
+def labels(state: DaemonSnapshot) -> str:
     return "\n".join(entry.label for entry in entries(view_of(state).menu))
 
 
 @pytest.mark.parametrize(
     ("state", "light", "title"),
     [
-        pytest.param(Known(None), "off", "not running", id="no-daemon"),
+        pytest.param(DaemonSnapshot(None), "off", "not running", id="no-daemon"),
         pytest.param(known(NOTES), "ready", "ready", id="idle"),
         pytest.param(known(), "ready", "ready", id="no-profile"),
         pytest.param(known(msgspec.structs.replace(NOTES, state="locked")), "ready", "ready", id="locked"),
@@ -53,18 +53,18 @@ def labels(state: Known) -> str:
         pytest.param(replace(known(NOTES), pairings=(ASKING,)), "attention", "let in", id="somebody-asks"),
     ],
 )
-def test_the_light_and_its_title(state: Known, light: Light, title: str) -> None:
+def test_the_light_and_its_title(state: DaemonSnapshot, light: Light, title: str) -> None:
     view = view_of(state)
     assert view.light == light
     assert title in view.title
 
 
 def test_a_click_opens_the_search_page_or_starts_the_daemon() -> None:
-    def default(state: Known) -> list[Action | None]:
+    def default(state: DaemonSnapshot) -> list[Action | None]:
         return [entry.action for entry in entries(view_of(state).menu) if entry.is_default]
 
     assert default(known(NOTES)) == [Action("open")]
-    assert default(Known(None)) == [Action("start")]
+    assert default(DaemonSnapshot(None)) == [Action("start")]
 
 
 def test_each_profile_can_be_paused_and_locked() -> None:
@@ -91,8 +91,8 @@ def test_a_pairing_request_shows_its_code_and_can_be_decided() -> None:
     assert {Action("approve", ASKING.id), Action("refuse", ASKING.id)} <= offered(state)
 
 
-@pytest.mark.parametrize("state", [Known(None), known(NOTES)])
-def test_login_logs_and_quit_are_always_there(state: Known) -> None:
+@pytest.mark.parametrize("state", [DaemonSnapshot(None), known(NOTES)])
+def test_login_logs_and_quit_are_always_there(state: DaemonSnapshot) -> None:
     assert {Action("login"), Action("logs"), Action("quit")} <= offered(state)
 
 
@@ -100,7 +100,7 @@ def test_start_at_login_carries_a_check_mark() -> None:
     marks = [
         [
             entry.checked
-            for entry in view_of(replace(Known(None), starts_at_login=on)).menu
+            for entry in view_of(replace(DaemonSnapshot(None), starts_at_login=on)).menu
             if entry.label == "Start at login"
         ]
         for on in (True, False)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.filesystems import Mount, way_of
+from scrubjay.daemon.vault.filesystems import Mount, watch_method
 
 MOUNTS = (
     Mount("/", "ext4"),
@@ -34,8 +34,8 @@ MOUNTS = (
     ],
 )
 def test_how_changes_are_found_out(folder: str, way: str) -> None:
-    assert way_of(Path(folder), MOUNTS) == way
+    assert watch_method(Path(folder), MOUNTS) == way
 
 
 def test_where_no_mounts_are_known_events_are_trusted() -> None:
-    assert way_of(Path("/home/me/vault"), ()) == "events"
+    assert watch_method(Path("/home/me/vault"), ()) == "events"

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from scrubjay.daemon.workers.priority import give_way, give_way_at_disk
+from scrubjay.daemon.workers.priority import lower_disk_priority, lower_priority
 
 if sys.platform != "linux":
     pytest.skip("only Linux tells a thread's niceness and level", allow_module_level=True)
@@ -25,14 +25,14 @@ def level() -> tuple[int, int]:
 
 def test_only_the_calling_thread_gives_way() -> None:
     before = niceness()
-    with ThreadPoolExecutor(1, initializer=give_way) as pool:
+    with ThreadPoolExecutor(1, initializer=lower_priority) as pool:
         assert pool.submit(niceness).result() == 10
     assert niceness() == before
 
 
 def test_only_the_calling_thread_gives_way_at_the_disk() -> None:
     before = level()
-    with ThreadPoolExecutor(1, initializer=give_way_at_disk) as pool:
+    with ThreadPoolExecutor(1, initializer=lower_disk_priority) as pool:
         assert pool.submit(level).result() == (psutil.IOPRIO_CLASS_BE, 7)
     assert level() == before
 
@@ -40,7 +40,7 @@ def test_only_the_calling_thread_gives_way_at_the_disk() -> None:
 def test_a_thread_that_gives_way_to_all_keeps_doing_so() -> None:
     def idle() -> tuple[int, int]:
         psutil.Process(threading.get_native_id()).ionice(psutil.IOPRIO_CLASS_IDLE)
-        give_way_at_disk()
+        lower_disk_priority()
         return level()
 
     with ThreadPoolExecutor(1) as pool:
@@ -52,4 +52,4 @@ def test_a_system_that_refuses_is_no_trouble(monkeypatch: pytest.MonkeyPatch) ->
         raise psutil.AccessDenied
 
     monkeypatch.setattr(psutil.Process, "ionice", refuse)
-    give_way_at_disk()
+    lower_disk_priority()
