@@ -1,6 +1,6 @@
 """Finds the plain words that decide what is worth a closer look: announcers in the whole note, needles near them.
 
-Words of other scripts were found when the note was made ready (`unicode.odd`). Needles are looked for around names and
+Words of other scripts were found when the note was made ready (`unicode.unusual_text`). Needles are looked for around names and
 generated strings, except those of rules that say `everywhere`.
 """
 
@@ -124,8 +124,8 @@ class Matcher:
                             places[number].append(start)
                 elif word.isascii() or lowered(text[start:stop]) == word:
                     found.append((start, stop, entry.announcer))
-        if note.unusual.words:
-            found += [(start, stop, announcers()[word]) for word, start, stop in note.unusual.words]
+        if note.unusual_text.words:
+            found += [(start, stop, announcers()[word]) for word, start, stop in note.unusual_text.words]
             found.sort(key=_by_stop)
         return _distinct(note, found)
 

@@ -44,7 +44,7 @@ class Note:
     runs:   spans of 16 and more letters, digits and joiners in which a letter and a digit touch, in order; and of 18 and
             more letters without a digit, whose case changes often
     loose:  those of them that are not part of an address or a path
-    odd:    words of other scripts that announce a secret, and characters that read as others
+    unusual_text: words of other scripts that announce a secret, and characters that read as others
     """
 
     text: str

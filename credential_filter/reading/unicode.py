@@ -100,7 +100,7 @@ def _run() -> re.Pattern[str]:
 
 
 def unusual_text(text: str) -> UnusualText:
-    """What is odd in the text."""
+    """What is unusual in the text."""
     if text.isascii():
         return NOTHING_UNUSUAL
     automaton, found, count = _automaton()

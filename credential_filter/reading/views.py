@@ -118,7 +118,7 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
 
     marks: where each of `MARKS` stands that is in the text, in order
     """
-    spelt = _apart(sorted([*disguised(note.text, note.unusual.disguises), *_spelt(note.text, marks)]))
+    spelt = _apart(sorted([*disguised(note.text, note.unusual_text.disguises), *_spelt(note.text, marks)]))
     if spelt:
         yield View(_reading(note, spelt))
     if joints := _apart(sorted(_joints(note, marks))):
