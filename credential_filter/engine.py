@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scrubjay.credential_filter.allowed import is_kept, kept_lines
-from scrubjay.credential_filter.deciding.echoes import echoes
-from scrubjay.credential_filter.deciding.hits import Hit, merge
+from scrubjay.credential_filter.deciding.verdict import Hit, echoes, merge
 from scrubjay.credential_filter.finding.scan import scan
 from scrubjay.credential_filter.findings import Finding, Redacted
 from scrubjay.credential_filter.reading.note import BLOT

@@ -1,16 +1,30 @@
-"""Weighs the evidence: what the name promises, how it is tied to the value, and what the value looks like."""
+"""Weighs the evidence for a secret; and the spans that are hidden, wherever the note repeats them."""
 
 from __future__ import annotations
 
+import base64
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
+from typing import NamedTuple
+from urllib.parse import quote
 
-from scrubjay.credential_filter.deciding.placeholders import is_placeholder
-from scrubjay.credential_filter.deciding.shape import has_uuid, is_hex, surprise
-from scrubjay.credential_filter.deciding.vendors import vendors
-from scrubjay.credential_filter.deciding.wording import is_remark
+from scrubjay.credential_filter import data
+from scrubjay.credential_filter.deciding.shape import has_uuid, is_hex, is_placeholder, is_remark, surprise
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS, WEAK_BITS, announcers
+
+# Names of services that hand out credentials.
+
+
+@cache
+def vendors() -> frozenset[str]:
+    """Names of services that hand out credentials, in lower case."""
+    return frozenset(
+        word for line in data.read("vendors.txt").splitlines() if not line.startswith("#") for word in line.split()
+    )
+
 
 SHORTEST, LONGEST = 4, 8192
 _SHORTEST_WEAK = 12  # behind a name that promises little
@@ -130,3 +144,91 @@ def shape_bits(value: str, *, password: bool = False, loose: bool = False) -> fl
     if password and symbols:
         bits = max(bits, _DECORATED_WORDS_BITS)
     return bits + (_MIXED_BITS * mixed + _SYMBOL_BITS * symbols) * (2 if password else 1)
+
+
+# Spans to hide, and how overlapping ones become one.
+
+
+class Hit(NamedTuple):
+    """Code points `start` to `stop` of a text, to be hidden in the name of `rule`. The lower rank names the whole."""
+
+    start: int
+    stop: int
+    rule: str
+    rank: int
+
+
+KNOWN, STRUCTURE, NAMED, LOOSE, ECHO = range(5)  # ranks: how much the rule's name says about what was found
+
+
+def merge(hits: Iterable[Hit]) -> list[Hit]:
+    """The same spans without overlaps, in order. Where some overlap, the lowest rank, then the longest, gives its name."""
+    merged: list[Hit] = []
+    longest = 0  # of the hit that gave the last merged one its name
+    for hit in sorted(hits):
+        size = hit.stop - hit.start
+        if size <= 0:
+            continue
+        if not merged or hit.start >= merged[-1].stop:
+            merged.append(hit)
+            longest = size
+            continue
+        last = merged[-1]
+        named = (hit.rank, -size) < (last.rank, -longest)
+        longest = size if named else longest
+        rule, rank = (hit.rule, hit.rank) if named else (last.rule, last.rank)
+        merged[-1] = Hit(last.start, max(last.stop, hit.stop), rule, rank)
+    return merged
+
+
+# The other places where a note repeats a secret that was found in it: as it is, in base64, in hexadecimal, escaped.
+
+_SHORTEST = 6
+_SHORTEST_WORDS = 12  # a password that reads like words is looked for only when it is this long
+_FEW = 64  # spellings that are looked for one after the other
+_MOST_SIZES = 32  # of spellings that begin alike
+
+
+def echoes(text: str, hits: list[Hit]) -> Iterator[Hit]:
+    """Every other occurrence of what the hits hide. Passwords that are plain words are left alone elsewhere."""
+    found: dict[str, str] = {}  # a spelling, and the rule of the secret
+    for hit in hits:
+        secret = text[hit.start : hit.stop]
+        if "\n" not in secret and secret not in found and _is_distinct(secret):
+            found.update(dict.fromkeys(_spellings(secret), hit.rule))
+    return _few(text, found) if len(found) <= _FEW else _many(text, found)
+
+
+def _few(text: str, found: Mapping[str, str]) -> Iterator[Hit]:
+    for spelling, rule in found.items():
+        start = text.find(spelling)
+        while start >= 0:
+            yield Hit(start, start + len(spelling), rule, ECHO)
+            start = text.find(spelling, start + len(spelling))
+
+
+def _many(text: str, found: Mapping[str, str]) -> Iterator[Hit]:
+    """The same in one pass, whatever their number: by how they begin, then by their length."""
+    sizes: defaultdict[str, set[int]] = defaultdict(set)
+    for spelling in found:
+        begun = sizes[spelling[:_SHORTEST]]
+        if len(begun) < _MOST_SIZES:
+            begun.add(len(spelling))
+    for start in range(len(text) - _SHORTEST + 1):
+        for size in sizes.get(text[start : start + _SHORTEST], ()):
+            if (rule := found.get(text[start : start + size])) is not None:
+                yield Hit(start, start + size, rule, ECHO)
+
+
+def _is_distinct(secret: str) -> bool:
+    return len(secret) >= _SHORTEST_WORDS or (len(secret) >= _SHORTEST and surprise(secret) > 12)
+
+
+def _spellings(secret: str) -> set[str]:
+    data = secret.encode("utf-8", "surrogatepass")
+    spellings = {secret, quote(data, safe=""), data.hex(), data.hex().upper()}
+    for shift in range(3):  # where the secret starts inside a base64 group
+        coded = base64.b64encode(b"\0" * shift + data).decode().rstrip("=")
+        whole = coded[4 * (shift > 0) : len(coded) - (len(data) + shift) % 3]
+        spellings |= {whole, whole.replace("+", "-").replace("/", "_")}
+    return {spelling for spelling in spellings if len(spelling) >= _SHORTEST}

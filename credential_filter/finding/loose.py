@@ -11,11 +11,9 @@ import string
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from scrubjay.credential_filter.deciding.placeholders import is_cut_short
-from scrubjay.credential_filter.deciding.shape import has_uuid, is_hex, surprise
-from scrubjay.credential_filter.deciding.vendors import vendors
-from scrubjay.credential_filter.deciding.verdict import Tie, is_secret
-from scrubjay.credential_filter.reading.announcers import Name
+from scrubjay.credential_filter.deciding.shape import has_uuid, is_cut_short, is_hex, surprise
+from scrubjay.credential_filter.deciding.verdict import Tie, is_secret, vendors
+from scrubjay.credential_filter.reading.matcher import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note
 from scrubjay.credential_filter.reading.words import SECRET_BITS, WEAK_BITS, weak_words
 

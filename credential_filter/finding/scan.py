@@ -2,23 +2,138 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from scrubjay.credential_filter.deciding.hits import KNOWN, LOOSE, STRUCTURE, Hit
-from scrubjay.credential_filter.finding.blocks import private_keys
-from scrubjay.credential_filter.finding.encoded import decoded
-from scrubjay.credential_filter.finding.links import passwords
+from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
+from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
+from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
+from scrubjay.credential_filter.finding.assignments import Value, announced, cells_under, is_doubtful
+from scrubjay.credential_filter.finding.codes import codes, exported
 from scrubjay.credential_filter.finding.loose import loose
-from scrubjay.credential_filter.finding.manifests import values
-from scrubjay.credential_filter.finding.named import named
-from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
-from scrubjay.credential_filter.reading.matcher import Found, Matcher
-from scrubjay.credential_filter.reading.note import Note
+from scrubjay.credential_filter.finding.noted import Noted, beside, beside_mail, noted
+from scrubjay.credential_filter.finding.structures import passwords, phrases, phrases_near, private_keys, values
+from scrubjay.credential_filter.reading.matcher import Found, Matcher, Name
+from scrubjay.credential_filter.reading.note import Note, token_stop
 from scrubjay.credential_filter.reading.views import views
+from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS, SECRET_BITS
 from scrubjay.credential_filter.rules.known import known
 from scrubjay.credential_filter.rules.ruleset import Rules
+
+# Secrets one layer deep: text in base64 or hexadecimal that holds a secret once it is decoded.
+
+_CODED = re.compile(r"[A-Za-z0-9+/_\-]{24,}={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def decoded(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
+    """The encodings of text inside a run of letters, digits and joiners: their spans, and what they say."""
+    for coded in _CODED.finditer(text, start, stop):
+        if (plain := _decode(coded[0])) is not None:
+            yield *coded.span(), plain
+
+
+def _decode(coded: str) -> str | None:
+    if _HEX.fullmatch(coded):
+        return _text(bytes.fromhex(coded))
+    body = coded.rstrip("=").translate(_URL_SAFE)
+    try:
+        return _text(base64.b64decode(body + "=" * (-len(body) % 4), validate=True))
+    except binascii.Error:
+        return None
+
+
+def _text(data: bytes) -> str | None:
+    """What the bytes say, if they are text."""
+    wide = len(data) > 8 and not any(data[1:9:2])  # as PowerShell encodes its commands
+    try:
+        text = data.decode("utf-16-le" if wide else "utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if _CONTROL.search(text) is None else None
+
+
+# Values that a name announces, or that stand beside who they belong to: what is found, and whether it is a secret.
+
+_PASSWORD, _SECRET = "named-password", "named-secret"
+# The rule that what a name of some kind announces is hidden in the name of.
+_RULES = {
+    "code": "access-code", "one-time": "one-time-secret", "licence": "licence-key", "backup": "backup-code",
+    "answer": "security-answer", "question": "security-answer",
+}  # fmt: skip
+
+
+def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
+    """The spans that names in the note, in order, make secrets."""
+    weighed = [name for name in names if not name.kind]
+    yield from _announced(note, weighed)
+    for found in noted(note, weighed):
+        if _is_noted(note.text[found.start : found.stop], found):
+            rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
+            yield Hit(found.start, found.stop, rule, NAMED)
+    for start, stop in exported(note, weighed):
+        value = note.text[start:stop]
+        if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
+            yield Hit(start, stop, _PASSWORD, NAMED)
+    for name in names:
+        if name.kind:
+            for start, stop in (*codes(note, name), *beside(note, name)):
+                yield Hit(start, stop, _RULES.get(name.kind, _PASSWORD), NAMED)
+    for start, stop in beside_mail(note):
+        yield Hit(start, stop, _PASSWORD, NAMED)
+
+
+def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
+    text, done = note.text, 0
+    in_tables = "|" in text
+    verdicts: dict[tuple[object, ...], bool] = {}  # logs and code repeat their names and values
+    for name in names:
+        if name.start < done:
+            continue
+        for value in (*announced(text, name), *(cells_under(note, name) if in_tables else ())):
+            secret, form = text[value.start : value.stop], (value.tie, value.quoted, value.alone)
+            strict = is_doubtful(text, name, value)
+            verdict = verdicts.get((secret, name.bits, form, strict))
+            if verdict is None:
+                verdict = _is_hidden(secret, name, value, strict=strict)
+                verdicts[secret, name.bits, form, strict] = verdict
+            if verdict:
+                rule = _PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
+                stop = value.stop if value.quoted else token_stop(text, value.stop)
+                yield Hit(value.start, stop, rule, NAMED)
+                done = done if value.tie is Tie.COLUMN else max(done, stop)
+
+
+def _is_noted(value: str, found: Noted) -> bool:
+    if is_passphrase(value):
+        return True
+    if is_password(value):
+        return found.bits != SECRET_BITS or not _is_placeholder(value)
+    return found.tied and found.bits >= PASSWORD_BITS and is_mixed(value)
+
+
+def _is_placeholder(value: str) -> bool:
+    """Whether a value that looks like a password holds a secret's place all the same."""
+    return contains_example_word(value) if is_random(value) else is_placeholder(value)
+
+
+def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
+    if (
+        not strict
+        and name.bits != PERHAPS_BITS
+        and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+    ):
+        return True
+    if not name.noted or value.tie is Tie.BESIDE or not is_password(secret):
+        return False
+    return name.bits != SECRET_BITS or not _is_placeholder(secret)
+
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
 

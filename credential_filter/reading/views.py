@@ -15,8 +15,7 @@ from html import unescape
 from urllib.parse import unquote, unquote_to_bytes
 
 from scrubjay.credential_filter.reading.note import BLOT, Note
-from scrubjay.credential_filter.reading.rewritten import Change, Rewritten, disjoint
-from scrubjay.credential_filter.reading.unicode import disguised
+from scrubjay.credential_filter.reading.unicode import Change, Rewritten, disguised, disjoint
 
 _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")

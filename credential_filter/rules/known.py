@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from scrubjay.credential_filter.deciding.checks import CHECKS, PROOFS
-from scrubjay.credential_filter.deciding.placeholders import is_cut_short, is_example
-from scrubjay.credential_filter.deciding.shape import surprise
+from scrubjay.credential_filter.deciding.shape import is_cut_short, is_example, surprise
 from scrubjay.credential_filter.reading.note import Note, token_stop
 from scrubjay.credential_filter.rules.rule import Rule, compiled
 

@@ -19,6 +19,7 @@ import msgspec
 
 from scrubjay.daemon.clients.client_registry import Scope
 from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.indexing.progress import ProgressReport
 
 EventKind: TypeAlias = Literal["indexing", "changed", "profiles", "clients", "pairing", "alarm", "reset"]
 
@@ -150,6 +151,18 @@ class EventHub:
 
     def _id(self, listener: str, number: int) -> str:
         return hashlib.blake2b(f"{listener} {number}".encode(), key=self._key, digest_size=12).hexdigest()
+
+
+def progress_to(
+    events: EventHub, count: Callable[[str, ProgressReport], None]
+) -> Callable[[str, ProgressReport], None]:
+    """What is told of a profile's progress, by its id: it is counted, and those who listen to `events` are told."""
+
+    def progressed(profile: str, report: ProgressReport) -> None:
+        count(profile, report)
+        events.publish("indexing", report, profile=profile)
+
+    return progressed
 
 
 def _heard(events: list[Event], may_hear: Callable[[Event], bool]) -> list[Event]:

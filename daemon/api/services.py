@@ -4,15 +4,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scrubjay.daemon.api.door.places import Places
+from scrubjay.daemon.api.door.caller import Places
 from scrubjay.daemon.api.events import EventHub
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity
 from scrubjay.daemon.clients.pairing import PairingDesk, pairing_key
 from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.journal.journals import Journals
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.settings import Limits
@@ -68,7 +67,7 @@ class Services:
     def _why_unanswered(self, name: str) -> str:
         """One sentence, without a path: a client may know nothing of the disk."""
         try:
-            store = self.engine.opened(name).store
+            store = self.engine.open_profiles.named(name).store
         except (StoreLocked, StoreInUse) as error:
             return str(error)
         except ProfileError:
@@ -79,7 +78,7 @@ class Services:
 
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""
-        return self.engine.stores_named(dict(zip(request.ids, request.profiles or (), strict=True)))
+        return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
 
 
 class _Changes:
@@ -99,16 +98,16 @@ class _Changes:
         self._before = now
 
     def _now(self) -> dict[str, tuple[Profile, bool]]:
-        is_open = {opened.profile.id for opened in self._engine.profiles()}
-        return {profile.id: (profile, profile.id in is_open) for profile in self._engine.all_profiles()}
+        is_open = {opened.profile.id for opened in self._engine.open_profiles.open()}
+        return {profile.id: (profile, profile.id in is_open) for profile in self._engine.open_profiles.all()}
 
 
-def searches_of(engine: Engine, slow_ms: Callable[[], float]) -> SearchLog:
+def searches_of(engine: Engine) -> SearchLog:
     """The histories of the profiles that the engine has open. Close it when done. slow_ms: as in `SearchLog`."""
     return SearchLog(
-        lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.profiles()},
-        engine.rules_of,
-        slow_ms,
+        lambda: {opened.profile.id: (opened.profile, opened.store) for opened in engine.open_profiles.open()},
+        engine.preparation.rules_of,
+        lambda: engine.settings.slow_search_ms,
         engine.conditions,
     )
 
@@ -123,7 +122,7 @@ def services_of(
     hurry: Callable[[], None] | None = None,
 ) -> Services:
     """What `create_app` needs, around one engine. `events` gets an event whenever profiles change."""
-    engine.on_sync(_Changes(engine, events).notify)
+    engine.profile_sync.on_sync(_Changes(engine, events).notify)
     return Services(
         engine=engine,
         identity=identity,
@@ -131,7 +130,9 @@ def services_of(
         sessions=Sessions(engine.home.state, identity.instance),
         pairing=PairingDesk(clients, pairing_key(engine.home.state)),
         events=events,
-        journals=Journals(engine.embedder, lambda profile: engine.opened_as(profile).store, engine.rules_of),
+        journals=Journals(
+            engine.embedder, lambda profile: engine.open_profiles.same(profile).store, engine.preparation.rules_of
+        ),
         searches=searches,
         metrics=metrics,
         hurry=hurry,

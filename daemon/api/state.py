@@ -35,7 +35,7 @@ def status_of(engine: Engine, profiles: Sequence[Profile], *, instance: str, sta
 
 
 def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
-    opened = next((found for found in engine.profiles() if found.profile.id == profile.id), None)
+    opened = next((found for found in engine.open_profiles.open() if found.profile.id == profile.id), None)
     if opened is None:
         return _closed(profile, engine.closed_error(profile.id))
     try:

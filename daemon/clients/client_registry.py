@@ -1,7 +1,9 @@
 """The clients of one installation, in one file that only its owner can read. Tokens are in it as hashes."""
 
 import contextlib
+import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
@@ -12,9 +14,35 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from scrubjay.daemon.clients.seen import SeenTimes
-from scrubjay.daemon.clients.token_hashes import hash_of, is_token, new_token
 from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
 from scrubjay.profiles.private_files import locked, write_private
+
+# Secrets that this program mints: bearer tokens, tickets, session ids. Only their hashes are kept.
+
+_PREFIX = "sj_"
+_BYTES = 32  # 256 bits, 43 characters of base64url
+_SHAPE = re.compile(r"sj_[A-Za-z0-9_-]{43}")
+
+
+def new_token() -> str:
+    """A bearer token: `sj_` and 256 bits from the system's generator, so that secret scanners can tell one."""
+    return _PREFIX + secrets.token_urlsafe(_BYTES)
+
+
+def new_secret() -> str:
+    """256 bits as 43 base64url characters, for what lives in memory alone."""
+    return secrets.token_urlsafe(_BYTES)
+
+
+def is_token(text: str) -> bool:
+    """Whether `text` has a token's shape; says nothing about whether it is one."""
+    return _SHAPE.fullmatch(text) is not None
+
+
+def hash_of(secret: str) -> str:
+    """SHA-256 as hex. A plain hash is enough: 256 random bits can't be guessed, so nothing needs to be slow."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
 
 Scope: TypeAlias = Literal["search", "journal", "manage"]
 """Reading; writing to the journal; everything else, which includes the journal."""

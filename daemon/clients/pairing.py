@@ -25,8 +25,9 @@ from scrubjay.daemon.clients.client_registry import (
     Scope,
     VisibleProfiles,
     checked_name,
+    hash_of,
+    new_secret,
 )
-from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
 from scrubjay.daemon.errors import NotFound, ScrubjayError, UsageError
 from scrubjay.profiles.private_files import stored_key
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import msgspec
 
+from scrubjay.daemon.clients.client_registry import hash_of, new_secret
 from scrubjay.daemon.clients.tickets import Tickets, TicketUsedTwice
-from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
 from scrubjay.daemon.errors import NotFound
 from scrubjay.profiles.private_files import stored_key, write_private
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scrubjay.daemon.clients.token_hashes import hash_of, new_secret
+from scrubjay.daemon.clients.client_registry import hash_of, new_secret
 from scrubjay.daemon.errors import ScrubjayError
 
 TICKET_SECONDS = 30  # a browser that starts cold on a slow disk needs some of them

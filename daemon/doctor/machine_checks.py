@@ -25,8 +25,8 @@ from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
 from scrubjay.daemon.user_rules import read_user_rules
-from scrubjay.daemon.vault import watch_limit
-from scrubjay.daemon.vault.filesystems import mounts, watch_method
+from scrubjay.daemon.vault import watch
+from scrubjay.daemon.vault.watch import mounts, watch_method
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.registry import DATABASE, Registry
@@ -208,7 +208,7 @@ def watches(home: Home) -> CheckResult:
     }
     needed = sum(_folders_below(folder) for folder in allowed)
     seen = f"{needed:,} folders of at most {limit:,}"
-    is_reached = any(watch_limit.is_reached(folder) for folder in allowed)
+    is_reached = any(watch.is_reached(folder) for folder in allowed)
     if needed < limit // 2 and not is_reached:
         return CheckResult("Watching", "good", seen)
     advice = "sudo sysctl fs.inotify.max_user_watches=1048576. Until then, changes are looked for every half minute."

@@ -14,7 +14,7 @@ from fastembed import TextEmbedding
 
 from scrubjay.daemon.embedding.loading import load_text_embedding
 from scrubjay.daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
-from scrubjay.daemon.workers.priority import lower_priority
+from scrubjay.daemon.workers.loops import lower_priority
 from scrubjay.profiles.database.rows import Vector, Vectors
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero

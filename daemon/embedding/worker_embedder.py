@@ -13,9 +13,8 @@ import numpy as np
 
 from scrubjay.daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.daemon.embedding.wire import Failed, Passages, Query, Reply, Request, Start, encode, reply_of
-from scrubjay.daemon.workers.kept import OnDemandProcess
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.daemon.workers.process import WorkerDied, WorkerProcess, worker_command
+from scrubjay.daemon.workers.process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.database.rows import Vector, Vectors
 
 WORKER_ARGUMENT = "--embedding-worker"  # a frozen build's entry point runs daemon.embedding.worker.main() on this

@@ -14,7 +14,7 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.graph.centrality import Weights
 from scrubjay.daemon.graph.types import ExcerptWay
-from scrubjay.daemon.markdown.sentences import Sentence, sentences
+from scrubjay.daemon.markdown.plain import Sentence, sentences
 from scrubjay.profiles.database.rows import Vector, Vectors
 from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.store.store import Store

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 
 from scrubjay.daemon.graph.types import Occasion
-from scrubjay.daemon.vault.created import created_ns
-from scrubjay.daemon.vault.file_names import stem_of
+from scrubjay.daemon.vault.parse import created_ns
+from scrubjay.daemon.vault.read import stem_of
 from scrubjay.profiles.database.rows import NoteTimes
 
 

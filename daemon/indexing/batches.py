@@ -5,12 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scrubjay.daemon.indexing.digest import bytes_digest
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
-from scrubjay.daemon.vault.file_names import redact_path
-from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder

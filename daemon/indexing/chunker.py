@@ -12,8 +12,7 @@ something too long is cut finer.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.indexing.outline import Outline, Section, outline
-from scrubjay.daemon.indexing.plain_text import plain_text
+from scrubjay.daemon.indexing.outline import Outline, Section, outline, plain_text
 from scrubjay.daemon.markdown.blocks import Piece, finer
 from scrubjay.daemon.vault.parse import ParsedNote
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from scrubjay.daemon.indexing.plan import FLAWS, SECRET_IN_NAME, is_as_before
-from scrubjay.daemon.vault.file_names import redact_path
+from scrubjay.daemon.vault.read import redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
 

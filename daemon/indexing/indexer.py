@@ -8,19 +8,26 @@ from pathlib import Path
 
 from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
-from scrubjay.daemon.indexing.digest import bytes_digest
-from scrubjay.daemon.indexing.drives import scan_with_drives
-from scrubjay.daemon.indexing.missing import MANY, NOTES_MISSING, is_most, missing_notes
-from scrubjay.daemon.indexing.moving import moved_notes
 from scrubjay.daemon.indexing.note_filter import Found
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, IndexingPlan, move_candidates, plan
+from scrubjay.daemon.indexing.plan import (
+    MANY,
+    NOTES_MISSING,
+    SECRET_IN_NAME,
+    IndexingPlan,
+    bytes_digest,
+    is_most,
+    missing_notes,
+    move_candidates,
+    moved_notes,
+    plan,
+    scan_with_drives,
+)
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.allow import Allowance
-from scrubjay.daemon.vault.file_names import Below, redact_path
-from scrubjay.daemon.vault.read import RawNote, ReadLimits, read_note
+from scrubjay.daemon.vault.read import Below, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
-from scrubjay.daemon.workers.priority import lower_disk_priority
+from scrubjay.daemon.workers.loops import lower_disk_priority
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder

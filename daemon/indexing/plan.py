@@ -1,13 +1,47 @@
-"""What must be done to update a store to what is on disk. Pure: reads no file and opens no database."""
+"""What a scan of a vault means for its index: which notes are new, changed, moved or gone."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
+from pathlib import Path
 
-from scrubjay.daemon.vault.file_names import Below, is_note, name_of, redact_path
-from scrubjay.daemon.vault.scan import FileStamp, ScanResult
-from scrubjay.profiles.database.rows import FailureRow, KnownNote
+import msgspec
+
+from scrubjay.credential_filter import Rules
+from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.read import (
+    Below,
+    FileStamp,
+    ReadLimits,
+    Unreadable,
+    is_note,
+    name_of,
+    read_note,
+    redact_path,
+)
+from scrubjay.daemon.vault.scan import ScanResult, scan
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteMove
 from scrubjay.profiles.names import file_key
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
+
+# Keyed digests: the same text has the same digest in every profile, and none says anything without the key.
+
+_SIZE = 16
+
+
+def text_digest(text: str, key: bytes) -> bytes:
+    """blake2b of a chunk's text in UTF-8 under the installation's key, 16 bytes."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=_SIZE).digest()
+
+
+def bytes_digest(data: bytes, key: bytes) -> bytes:
+    """blake2b of a file's bytes under the installation's key, 16 bytes."""
+    return blake2b(data, key=key, digest_size=_SIZE).digest()
+
+
+# What must be done to update a store to what is on disk. Pure: reads no file and opens no database.
 
 SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
@@ -173,3 +207,108 @@ def _shown_paths(
         return {}
     pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
     return {path: shown for path, shown in pairs if shown != path}
+
+
+# Notes that only changed their folder: known again by their bytes, without being prepared anew.
+
+
+def moved_notes(
+    vault: VaultFolder,
+    files: Iterable[FileStamp],
+    notes: Iterable[KnownNote],
+    limits: ReadLimits,
+    digest: Callable[[bytes], bytes],
+    rules: Rules,
+) -> tuple[NoteMove, ...]:
+    """Which of `files` hold what one of `notes` held before it vanished. Reads the files; never raises.
+
+    A file whose new path holds what `rules` hide is not among them: it must not be indexed.
+    """
+    stamps = {stamp.path: stamp for stamp in files}
+    arrived: dict[str, bytes] = {}
+    for stamp in stamps.values():
+        try:
+            arrived[stamp.path] = read_note(vault.id, Path(vault.root), stamp, limits, digest).digest
+        except Unreadable:
+            continue  # the next read reports why
+    return tuple(
+        NoteMove(move.note.id, move.path, stamps[move.path].mtime_ns, stamps[move.path].changed_ns)
+        for move in find_moves(notes, arrived)
+        if not redact_path(move.path, rules)[1]
+    )
+
+
+# When most of a vault's notes vanish at once: that is rather a drive that is away than somebody's wish.
+
+NOTES_MISSING = "notes-missing"
+MANY = 20
+"""Notes; fewer are forgotten without a question, unless they were all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Notes that are no longer on disk and stay in the index nevertheless."""
+
+    notes: Collection[KnownNote]
+    row: FailureRow  # what to say about it
+
+
+def missing_notes(
+    vault: VaultFolder,
+    found: ScanResult,
+    work: IndexingPlan,
+    known: Mapping[str, KnownNote],
+    allowance: Allowance,
+    *,
+    since_before: bool,
+) -> Missing | None:
+    """Which of the notes that `work` would forget stay, after a scan of the whole vault; None: none of them.
+
+    All do when no note is left where there were some, when fewer than half are left of many, and, since_before, while
+    some have been kept for that reason and are not back. What is no longer allowed is forgotten all the same, and so is
+    what lies somewhere else by now.
+    """
+    on_disk = [known[stamp.path] for stamp in found.files if stamp.path in known]
+    elsewhere = {(name_of(note.path), note.digest) for note in on_disk}
+    notes = [
+        note
+        for note in work.forget
+        if allowance.allows(note.path) and (name_of(note.path), note.digest) not in elsewhere
+    ]
+    if not notes or not (since_before or not found.files or is_most(len(notes), len(found.files))):
+        return None
+    are = "note is" if len(notes) == 1 else "notes are"
+    reason = (
+        f"{len(notes):,} {are} no longer there, as if a drive were away. They stay in the index; "
+        "`scrubjay index --forget-missing` forgets them."
+    )
+    return Missing(notes, FailureRow(vault.id, ".", NOTES_MISSING, reason))
+
+
+def is_most(missing: int, left: int) -> bool:
+    """Whether so many notes are too many to be forgotten without a question, where so many are left."""
+    return missing >= MANY and missing > left
+
+
+# Scanning with a memory for drives: an unmounted one leaves a folder that looks emptied.
+
+
+def scan_with_drives(
+    vault: VaultFolder, store: Store, *, only: Collection[str] | None = None, empty_is_away: bool = True
+) -> ScanResult:
+    """See `scan`. The drives that a scan of the whole vault meets are kept in the store. Raises StoreError."""
+    before = known_drives(vault, store)
+    found = scan(vault, only=only, drives=before, empty_is_away=empty_is_away)
+    if only is None and found.drives != before:
+        store.set_meta(_name(vault), msgspec.json.encode(found.drives).decode())
+    return found
+
+
+def known_drives(vault: VaultFolder, store: Store) -> tuple[str, ...]:
+    """Where drives were mounted within a vault at the last look at the whole of it. Raises StoreError."""
+    kept = store.meta(_name(vault))
+    return msgspec.json.decode(kept, type=tuple[str, ...]) if kept else ()
+
+
+def _name(vault: VaultFolder) -> str:
+    return f"drives:{vault.id}"

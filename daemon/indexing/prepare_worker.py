@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
-from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
-from scrubjay.daemon.workers.priority import lower_priority
+from scrubjay.daemon.workers.loops import lower_priority
+from scrubjay.daemon.workers.process import Frame, read_frame, take_pipes, write_frame
 
 
 def main() -> None:

@@ -11,9 +11,7 @@ from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
 from scrubjay.daemon.indexing.trouble import FailedWork, Work, WorkKind
-from scrubjay.daemon.workers.loops import Conditions, Loop
-from scrubjay.daemon.workers.memory import give_back
-from scrubjay.daemon.workers.priority import lower_disk_priority
+from scrubjay.daemon.workers.loops import Conditions, Loop, give_back, lower_disk_priority
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke

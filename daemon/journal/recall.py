@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.daemon.search.rank.fusion import convex_combination
-from scrubjay.daemon.search.rank.ranking import semantic_weight
-from scrubjay.daemon.search.rank.relevance import relevance
+from scrubjay.daemon.search.rank.fusion import convex_combination, semantic_weight
+from scrubjay.daemon.search.rank.words import relevance
 from scrubjay.daemon.search.types import Relevance
 from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.text import analysis

@@ -1,15 +1,179 @@
-"""Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text."""
+"""What searches and indexing leave behind: figures for Prometheus, and the history of searches."""
 
+import contextlib
+import logging
+import queue
+import re
 import threading
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from scrubjay.credential_filter import Rules, redact_text
+from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.profiles.database.rows import StoreCounts
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound
+from scrubjay.profiles.journal.history import History, SearchEvent
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.text import analysis
+from scrubjay.profiles.text.stop_words import STOP_WORDS
+
+# Remembering searches: off the search's own way, through the credential filter, each profile in its own database.
+
+_WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
+_FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
+
+_MARK = re.compile(r"\[REDACTED:([a-z0-9-]+)\]")
+_FILTER = re.compile(r"^-?(?:path|file|tag|modified|created|vault|profile|lang):")
+
+_log = logging.getLogger(__name__)
+
+
+class NotIndexed(NotFound):
+    """A path that was told is none of an indexed note."""
+
+    code = "note-not-found"
+
+
+@dataclass(frozen=True, slots=True)
+class _AnsweredSearch:
+    """A search as it was made; its query has not been through the filter."""
+
+    at_ns: int
+    request: SearchRequest
+    results: Mapping[str, int]  # by profile name
+    took_ms: float
+
+
+class SearchLog:
+    """The histories of all open profiles. Thread-safe; nothing raises because a history could not be written.
+
+    profiles: the open ones, by id. rules: what is redacted for one. slow_ms: from here on a search is slow, as-you-type
+    ones included. A search is remembered in the profiles that its results came from; where it found nothing, only if it
+    searched a single profile: a query for one profile is so never stored in another.
+    """
+
+    def __init__(
+        self,
+        profiles: Callable[[], Mapping[str, tuple[Profile, Store]]],
+        rules: Callable[[Profile], Rules],
+        slow_ms: Callable[[], float],
+        conditions: Conditions | None = None,
+    ) -> None:
+        self._profiles = profiles
+        self._rules = rules
+        self._slow_ms = slow_ms
+        self._waiting: queue.Queue[_AnsweredSearch] = queue.Queue(_WAITING)
+        self._flushing = threading.Lock()
+        part = "Remembering searches"
+        self._loop = Loop("history", part, self.flush, conditions or Conditions(), every=_FLUSH_SECONDS)
+        self._loop.start()
+
+    def searched(self, request: SearchRequest, response: SearchResponse) -> None:
+        """A search was answered. As-you-type ones are remembered only if they were slow; of pages, the first."""
+        slow = response.took_ms >= self._slow_ms()
+        if slow:
+            _log.warning("a search was slow", extra={"took_ms": round(response.took_ms)})
+        if not request.remember or request.offset or not request.query.strip() or (request.typing and not slow):
+            return
+        ids = dict(zip(request.profiles or (), request.ids, strict=True))
+        counts: dict[str, int] = {}
+        for result in response.results:
+            counts[ids[result.profile]] = counts.get(ids[result.profile], 0) + 1
+        if not counts and len(ids) == 1:
+            counts = {request.ids[0]: 0}
+        with contextlib.suppress(queue.Full):
+            self._waiting.put_nowait(_AnsweredSearch(time.time_ns(), request, counts, response.took_ms))
+
+    def opened(self, profile: Profile, query: str, path: str) -> None:
+        """A note of this profile was opened. Raises ProfileNotFound, or NotIndexed for a path that its index lacks."""
+        self.flush()
+        settings, store = self._open(profile)
+        if not any(store.note_by_path(vault.id, path) for vault in settings.vaults):
+            raise NotIndexed("The index of this profile has no note at this path.")
+        if not settings.history:
+            return
+        kept, now = rememberable(query, store, self._rules(settings)), time.time_ns()
+        history = History(store)
+        if not history.opened(kept, path, now):
+            history.record([SearchEvent(now, kept, "typing", 1, 0.0, (path,))])
+
+    def events(self, profile: Profile, limit: int, *, slow: bool) -> tuple[SearchEvent, ...]:
+        """The searches of a profile, newest first; `slow` gives only slow ones. Raises ProfileNotFound."""
+        self.flush()
+        _, store = self._open(profile)
+        return History(store).events(limit, slower_than_ms=self._slow_ms() if slow else 0.0)
+
+    def clear(self, profile: Profile) -> int:
+        """Forget the searches of a profile; how many there were. Raises ProfileNotFound."""
+        self.flush()
+        _, store = self._open(profile)
+        return History(store).clear()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with self._flushing:
+            waiting = list(_drained(self._waiting))
+            for profile, store in self._profiles().values():
+                mine = [answered for answered in waiting if profile.id in answered.results]
+                if mine and profile.history:
+                    try:
+                        History(store).record([self._event(answered, profile, store) for answered in mine])
+                    except ProfileError as error:
+                        _log.warning("a search could not be remembered", extra={"code": error.code})
+
+    def close(self) -> None:
+        """Write what waits and end. The stores must still be open."""
+        self._loop.stop()
+        self.flush()
+
+    def _open(self, profile: Profile) -> tuple[Profile, Store]:
+        found = self._profiles().get(profile.id)
+        if found is None:
+            raise ProfileNotFound("There is no open profile of that name.")
+        return found
+
+    def _event(self, answered: _AnsweredSearch, profile: Profile, store: Store) -> SearchEvent:
+        query = rememberable(answered.request.query, store, self._rules(profile))
+        return SearchEvent(answered.at_ns, query, answered.request.mode, answered.results[profile.id], answered.took_ms)
+
+
+def rememberable(query: str, store: Store, rules: Rules) -> str:
+    """What may be kept of a query: filtered, and of that the words that stand in the profile's notes.
+
+    A password is often only known as one by what stands beside it in its note, which a query lacks. The index holds no
+    credential, so a word that it does not know, perhaps one, becomes "…". What only looks like a mark of the filter's
+    is a word as any other.
+    """
+    words = redact_text(query, rules).split()
+    needed = {word: analysis.terms(_FILTER.sub("", word)) for word in words if not _is_mark(word, rules)}
+    wanted = sorted({term for terms in needed.values() for term in terms})
+    known = {term for term, notes in store.term_stats(wanted).frequencies.items() if notes} | STOP_WORDS
+    return " ".join(word if word not in needed or known.issuperset(needed[word]) else "…" for word in words)
+
+
+def _is_mark(word: str, rules: Rules) -> bool:
+    mark = _MARK.fullmatch(word)
+    return mark is not None and mark[1] in rules.ids
+
+
+def _drained(waiting: "queue.Queue[_AnsweredSearch]") -> Sequence[_AnsweredSearch]:
+    found: list[_AnsweredSearch] = []
+    with contextlib.suppress(queue.Empty):
+        while True:
+            found.append(waiting.get_nowait())
+    return found
+
+
+# Figures for Prometheus, in a registry of their own. No label holds a query, a path or a note's text.
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

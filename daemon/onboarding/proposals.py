@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from scrubjay.daemon.onboarding.exclusions import SOURCES, FolderPreference, PreferenceKind
-from scrubjay.daemon.vault.file_names import is_note
+from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import relative_path
 

@@ -39,8 +39,8 @@ def decide(
     listed changes at once; the text that is indexed when the note has been read again, in the background or right here.
     Raises CredentialNotFound, Unreadable, ProfileError.
     """
-    opened = engine.opened_as(profile)
-    found = engine.indexer(opened).credentials_in(place.vault, place.path)
+    opened = engine.open_profiles.same(profile)
+    found = engine.preparation.indexer(opened).credentials_in(place.vault, place.path)
     digests = {each.digest for each in found if each.row.line == place.line and place.column in (None, each.row.column)}
     if not digests:
         raise CredentialNotFound("No credential stands there now; the note may have changed since it was read.")
@@ -51,7 +51,7 @@ def decide(
     if in_background:
         engine.supervisor.paths_changed(profile.id, place.vault, (place.path,))
         return rows
-    indexer = engine.indexer(engine.opened_as(profile))
+    indexer = engine.preparation.indexer(engine.open_profiles.same(profile))
     if is_wide:
         indexer.reconcile(threading.Event())
     else:
@@ -66,5 +66,5 @@ def _stand_everywhere(engine: Engine, profile: Profile, digests: Collection[str]
     if set(after.filter_digests) == set(before.filter_digests):
         return False
     engine.registry.update(after)
-    engine.sync()
+    engine.profile_sync.sync()
     return True

@@ -9,14 +9,13 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.runtime.models import Model, Models
-from scrubjay.daemon.runtime.opened import OpenProfiles
+from scrubjay.daemon.runtime.opened import Opener, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
 from scrubjay.daemon.runtime.profile_sync import ProfileSync
-from scrubjay.daemon.runtime.stores import Opener
 from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.settings import Settings
-from scrubjay.daemon.vault.file_names import holds_credential
+from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.custody import Custody

@@ -1,8 +1,9 @@
-"""Taking over what commands and editors change while the daemon runs: profiles, settings, the user's filter rules."""
+"""What the daemon notices by itself: changed settings, profiles and notes."""
 
 import contextlib
 import logging
-from collections.abc import Callable, Generator
+import threading
+from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,8 +11,82 @@ from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.resting import IdleMemory
 from scrubjay.daemon.settings import Settings, load_settings
+from scrubjay.daemon.vault.allow import SETTINGS
+from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.daemon.workers.loops import Loop
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.registry import VaultFolder
+
+# Keeps one watcher on the allowed folders of all open profiles.
+
+
+class VaultWatchers:
+    """While entered, changes below allowed folders go to the engine's background work."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._lock = threading.Lock()
+        self._watcher: Watcher | None = None
+        self._forget: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> "VaultWatchers":
+        self._forget = self._engine.profile_sync.on_sync(self.renew)
+        self.renew()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget()
+        with self._lock:
+            if self._watcher:
+                self._watcher.stop()
+                self._watcher = None
+
+    def renew(self) -> None:
+        """Watch what the profiles now allow."""
+        with self._lock:
+            if self._watcher:
+                self._watcher.stop()
+            folders = {folder for _, vault in self._vaults() for folder in _allowed_folders(vault)}
+            self._watcher = Watcher(sorted(folders), self._changed, conditions=self._engine.conditions)
+            self._watcher.start()
+
+    def _changed(self, paths: frozenset[Path]) -> None:
+        for profile_id, vault in self._vaults():
+            inside = changed_in(Path(vault.root), paths)
+            if inside:
+                self._engine.supervisor.paths_changed(profile_id, vault.id, inside)
+
+    def _vaults(self) -> list[tuple[str, VaultFolder]]:
+        return [
+            (opened.profile.id, vault)
+            for opened in self._engine.open_profiles.open()
+            for vault in opened.profile.vaults
+        ]
+
+
+def _allowed_folders(vault: VaultFolder) -> list[Path]:
+    """The folders to watch: the allowed ones, there or not, and for an allowed note the folder it lies in."""
+    named = [Path(vault.root) / path for path in vault.allow]
+    return [path.parent if path.is_file() else path for path in named]
+
+
+def changed_in(root: Path, paths: Iterable[Path]) -> frozenset[str]:
+    """What changed of the vault at `root`, vault-relative; "" is the whole vault.
+
+    Hidden files and folders hold no notes. Obsidian's settings say which notes are left out, so they concern all.
+    """
+    found: set[str] = set()
+    for path in paths:
+        if root.is_relative_to(path):
+            found.add("")
+        elif path.is_relative_to(root):
+            inside = path.relative_to(root).as_posix()
+            if inside == SETTINGS or SETTINGS.startswith(f"{inside}/"):  # of a new folder, its files may not be told
+                found.add("")
+            elif not any(name.startswith(".") for name in inside.split("/")):
+                found.add(inside)
+    return frozenset(found)
+
 
 _EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
 
@@ -63,7 +138,7 @@ def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -
 
     def follow() -> None:
         configuration.look()
-        engine.sync()
+        engine.profile_sync.sync()
         with contextlib.suppress(StoreError):  # a profile was closed just now
             idle_memory.look()
 

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass, replace
 
 from scrubjay.daemon.indexing.counting import DiskCount, count_disk
-from scrubjay.daemon.indexing.drives import known_drives
+from scrubjay.daemon.indexing.plan import known_drives
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
@@ -26,7 +26,9 @@ class RepairReport:
 def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, ...]:
     """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
     try:
-        found = check(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
+        found = check(
+            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+        )
         if any(problem.code in BEYOND_REPAIR for problem in found):
             return found
         return (*found, *_against_disk(count_of(opened)))
@@ -45,11 +47,13 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
     if not before:
         return RepairReport(must_read=begun_anew)
     try:
-        left = repair(opened.store, digest=engine.text_digest, fingerprint=engine.fingerprint(opened))
+        left = repair(
+            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+        )
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)
     if any(problem.code in BEYOND_REPAIR for problem in left):
-        engine.begin_anew(opened.profile.name)
+        engine.profile_sync.begin_anew(opened.profile.name)
         return RepairReport(("The damaged index was set aside, and another one is built from the notes.",), (), True)
     did: list[str] = []
     if {problem.code for problem in before} - _OF_DISK - {problem.code for problem in left}:
@@ -68,7 +72,7 @@ def repair_and_read(engine: Engine, opened: OpenProfile) -> RepairReport:
     mended = repair_profile(engine, opened)
     if not mended.must_read:
         return mended
-    opened = engine.opened_as(opened.profile)
+    opened = engine.open_profiles.same(opened.profile)
     engine.preparation.indexer(opened).reconcile(threading.Event(), retry=True)
     return replace(mended, left=problems_of(engine, opened), must_read=False)
 

@@ -4,10 +4,9 @@ import logging
 
 from scrubjay.credential_filter import RuleError, Rules
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.indexing.digest import text_digest
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.prepare import PrepareContext
-from scrubjay.daemon.indexing.preparing import WatchedPreparer
+from scrubjay.daemon.indexing.plan import text_digest
+from scrubjay.daemon.indexing.prepare import PrepareContext, WatchedPreparer
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.standing_values import installation_key

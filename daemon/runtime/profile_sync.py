@@ -4,14 +4,14 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
 from scrubjay.daemon.runtime.models import Models
-from scrubjay.daemon.runtime.opened import OpenProfile, OpenProfiles
+from scrubjay.daemon.runtime.opened import Opener, OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
-from scrubjay.daemon.runtime.stores import Opener
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.custody import is_work_locked, work_lock
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
@@ -158,7 +158,7 @@ class ProfileSync:
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
             self._close(profile, error)
             return
-        progress = Progress(lambda report: self._on_progress(profile.id, report))
+        progress = Progress(partial(self._on_progress, profile.id))
         self._admit(OpenProfile(found.profile, found.store, progress, model))
 
     def _renew(self, profile: Profile) -> None:

@@ -1,8 +1,8 @@
 """Releases the memory that searches and indexing left behind, after a quiet while."""
 
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.vault import language
-from scrubjay.daemon.workers.memory import give_back
+from scrubjay.daemon.vault import parse
+from scrubjay.daemon.workers.loops import give_back
 
 QUIET_SECONDS = 60.0
 
@@ -20,9 +20,9 @@ class IdleMemory:
         if supervisor.quiet_seconds < QUIET_SECONDS or not supervisor.wait_until_idle(0):
             self._is_released = False
         elif not self._is_released:
-            for store in self._engine.stores().values():
+            for store in self._engine.open_profiles.stores().values():
                 store.release_memory()
             self._engine.models.release_memory()
-            language.release_memory()
+            parse.release_memory()
             give_back()
             self._is_released = True

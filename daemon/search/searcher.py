@@ -14,13 +14,9 @@ from scrubjay.daemon.local_time import local_now
 from scrubjay.daemon.search.query.parse import parse_query
 from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
-from scrubjay.daemon.search.rank.deadlines import StoreTimedOut, Turn, Turns
-from scrubjay.daemon.search.rank.fusion import best_first
-from scrubjay.daemon.search.rank.legs import Candidates, Legs, lay_out
-from scrubjay.daemon.search.rank.listing import Listing
-from scrubjay.daemon.search.rank.mmr import diversify
-from scrubjay.daemon.search.rank.priors import Priors, QueryParts, no_priors, with_priors
-from scrubjay.daemon.search.rank.ranking import Ranked, deepest, fuse, with_neighbours
+from scrubjay.daemon.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
+from scrubjay.daemon.search.rank.legs import Candidates, Legs, StoreTimedOut, Turn, Turns, lay_out
+from scrubjay.daemon.search.rank.priors import Priors, QueryParts, best_passage, diversify, no_priors, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     DEADLINE_SECONDS,
     LEXICAL_DEPTH,
@@ -29,14 +25,10 @@ from scrubjay.daemon.search.rank.retrieve import (
     Retrieved,
     Retriever,
 )
-from scrubjay.daemon.search.rank.rollup import best_passage
-from scrubjay.daemon.search.rank.whole import CompleteRanking, RankedSequence
-from scrubjay.daemon.search.show.facets import facets
-from scrubjay.daemon.search.show.highlight import Highlighter
-from scrubjay.daemon.search.show.missing import explain_note
-from scrubjay.daemon.search.show.notices import notices
-from scrubjay.daemon.search.show.present import Asking, Presenter
-from scrubjay.daemon.search.show.remedies import ExplainContext
+from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
+from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
+from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices
+from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.daemon.search.types import (
     Facet,
     Mode,
@@ -47,7 +39,7 @@ from scrubjay.daemon.search.types import (
     SearchResult,
     Sort,
 )
-from scrubjay.profiles.database.matches import Matches
+from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store.store import Store
 

@@ -16,8 +16,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity
 from scrubjay.daemon.clients.own_token import own_token
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 
 _NEVER_SLOW_MS = 10**9
@@ -48,7 +47,7 @@ def in_process(engine: Engine) -> Generator[ScrubjayClient]:
     identity = Identity.new(__version__)
     with (
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
-        contextlib.closing(SearchLog(dict, engine.rules_of, lambda: _NEVER_SLOW_MS)) as searches,
+        contextlib.closing(SearchLog(dict, engine.preparation.rules_of, lambda: _NEVER_SLOW_MS)) as searches,
     ):
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
         app = create_app(services, DoorSettings(_PORT))

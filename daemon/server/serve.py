@@ -13,11 +13,10 @@ from pathlib import Path
 import uvicorn
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.app import create_app, uvicorn_config
 from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.events import EventHub
+from scrubjay.daemon.api.events import EventHub, progress_to
 from scrubjay.daemon.api.services import Services, searches_of, services_of
-from scrubjay.daemon.api.serving import uvicorn_config
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Discovery, Identity, write_discovery
 from scrubjay.daemon.clients.own_token import own_token
@@ -25,18 +24,15 @@ from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.embedding.worker_embedder import Workers
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.mcp.endpoint import McpEndpoint
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.following import following_configuration
+from scrubjay.daemon.runtime.following import VaultWatchers, following_configuration
 from scrubjay.daemon.runtime.instance import InstanceLock
 from scrubjay.daemon.runtime.logs import log_to
 from scrubjay.daemon.runtime.pace import Pace, bulk_threads
-from scrubjay.daemon.runtime.watching import VaultWatchers
 from scrubjay.daemon.settings import Settings
-from scrubjay.daemon.workers.loops import Conditions, Loop
-from scrubjay.daemon.workers.memory import share_heaps
+from scrubjay.daemon.workers.loops import Conditions, Loop, share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
@@ -68,19 +64,16 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         identity = Identity.new(__version__)
         events = EventHub()
         metrics = Metrics()
+        progressed = progress_to(events, metrics.progressed)
         conditions = Conditions()
         workers = Workers(
             threads=bulk_threads(settings), idle_seconds=settings.model_idle_minutes * 60, conditions=conditions
         )
 
-        def progressed(profile: str, report: ProgressReport) -> None:
-            metrics.progressed(profile, report)
-            events.publish("indexing", report, profile=profile)
-
         with (
             contextlib.closing(Engine(home, settings, workers.embedder, progressed, conditions=conditions)) as engine,
             contextlib.closing(ClientRegistry(home.clients)) as clients,
-            contextlib.closing(searches_of(engine, lambda: engine.settings.slow_search_ms)) as searches,
+            contextlib.closing(searches_of(engine)) as searches,
             Pace(engine.supervisor, workers, engine.settings, conditions=conditions) as pace,
             following_configuration(engine, pace.follow),
         ):

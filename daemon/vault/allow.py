@@ -1,16 +1,156 @@
 """Which notes of a vault may be read: none that was not allowed, and an exclusion always wins."""
 
+import re
 import sys
-from collections.abc import Iterable
+import time
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.vault.file_names import is_note
-from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
+import msgspec
+
+from scrubjay.daemon.vault.read import is_note
+from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.names import file_key, nfc
 from scrubjay.profiles.registry.registry import VaultFolder, relative_path
+
+# Obsidian's own "Excluded files" (`userIgnoreFilters` in `.obsidian/app.json`).
+#
+# An entry between slashes is a regular expression that is searched for in the note's path; any other entry is the
+# beginning of a path. The expressions come with the vault: one that is broken, or could run for ages, must do no harm.
+
+SETTINGS = ".obsidian/app.json"
+
+_MAX_SETTINGS_BYTES = 4_000_000
+_MAX_PATH = 400  # code points of a path that a regular expression sees: backtracking grows with a power of it
+_MAX_UNBOUNDED = 3  # `*`, `+` and `{}` in one expression: the exponent of that power, nearly
+_MAX_OPTIONAL = 10  # `?` in one expression: each can double the ways to match
+_MAX_SECONDS = 1.0  # of processor time that one expression may use in a scan before it is dropped
+
+
+class _Settings(msgspec.Struct, rename="camel"):
+    user_ignore_filters: list[str] | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Settings)
+
+
+class IgnoreFilters:
+    """The entries of one vault. `problems` names those that are not obeyed, and why; it may grow while matching."""
+
+    def __init__(self, vault_id: str, entries: Sequence[str]) -> None:
+        self.problems: list[FailureRow] = []
+        self._vault_id = vault_id
+        self._prefixes = tuple(
+            file_key(entry.removeprefix("./")) for entry in entries if entry.strip() and not _is_regex(entry)
+        )
+        self._regexes: list[_Regex] = []
+        for place, entry in enumerate(entries, start=1):
+            if _is_regex(entry):
+                self._add_regex(place, entry[1:-1])
+
+    @classmethod
+    def of_vault(cls, vault_id: str, root: Path) -> "IgnoreFilters":
+        """What the vault's settings say; nothing where there are none. Settings that can't be read are a problem."""
+        file = root / SETTINGS
+        try:
+            if not file.is_file():  # a pipe would never end
+                return cls(vault_id, ())
+            with file.open("rb") as settings:
+                data = settings.read(_MAX_SETTINGS_BYTES)
+            entries = _DECODER.decode(data.removeprefix(b"\xef\xbb\xbf")).user_ignore_filters
+        except (OSError, msgspec.MsgspecError, RecursionError):
+            filters = cls(vault_id, ())
+            filters._refuse("Obsidian's settings can't be read, so its excluded files are not known to Scrubjay.")
+            return filters
+        return cls(vault_id, entries or ())
+
+    def covers_folder(self, folder: str) -> bool:
+        """Whether an entry that is no regular expression leaves out everything below `folder`."""
+        return bool(self._prefixes) and f"{file_key(folder)}/".startswith(self._prefixes)
+
+    def matches(self, path: str) -> bool:
+        """Whether an entry leaves out the note at `path`."""
+        if self._prefixes and file_key(path).startswith(self._prefixes):
+            return True
+        return any(self._search(regex, path) for regex in tuple(self._regexes))
+
+    def _search(self, regex: "_Regex", path: str) -> bool:
+        if len(path) > _MAX_PATH:
+            return False
+        start = time.thread_time()
+        found = regex.pattern.search(path) is not None
+        regex.seconds += time.thread_time() - start
+        if regex.seconds > _MAX_SECONDS:
+            self._regexes.remove(regex)
+            self._refuse(
+                f"Entry {regex.place} of Obsidian's excluded files is too slow and is not obeyed; simplify it."
+            )
+        return found
+
+    def _add_regex(self, place: int, source: str) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # "possible nested set": JavaScript has none
+                pattern = re.compile(nfc(re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", source)))
+        except (re.error, RecursionError, OverflowError):
+            self._refuse(f"Entry {place} of Obsidian's excluded files is no regular expression that Scrubjay can use.")
+            return
+        if may_explode(source):
+            self._refuse(
+                f"Entry {place} of Obsidian's excluded files could run for ages and is not obeyed; simplify it."
+            )
+            return
+        self._regexes.append(_Regex(place, pattern))
+
+    def _refuse(self, reason: str) -> None:
+        if all(problem.reason != reason for problem in self.problems):
+            self.problems.append(FailureRow(self._vault_id, SETTINGS, "ignore-filter", reason))
+
+
+class _Regex:
+    """One expression and the time it has used."""
+
+    __slots__ = ("pattern", "place", "seconds")
+
+    def __init__(self, place: int, pattern: re.Pattern[str]) -> None:
+        self.place = place
+        self.pattern = pattern
+        self.seconds = 0.0
+
+
+def may_explode(source: str) -> bool:
+    """Whether matching could take time exponential in the path, or a high power of it. Errs on the side of yes.
+
+    Looks for a repeated group that itself repeats or has alternatives, for references back, and for many repetitions.
+    """
+    varies = [False]  # for each open group: does it hold a repetition or alternatives?
+    unbounded = optional = 0
+    token = re.compile(r"\\[1-9]|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?[:=!<>P]*|[()|*+?]|\{\d*,?\d*\}|.", re.DOTALL)
+    closed = False  # the token before was the end of a group that varies
+    for part in token.findall(source):
+        repeats = part[0] in "*+?" or (part[0] == "{" and len(part) > 1)
+        if (closed and repeats) or (part[0] == "\\" and part[1:].isdigit()):
+            return True
+        closed = False
+        if part[0] == "(":
+            varies.append(False)
+        elif part == ")" and len(varies) > 1:
+            closed = varies.pop()
+            varies[-1] = varies[-1] or closed
+        elif part == "|" or repeats:
+            varies[-1] = True
+            unbounded += part[0] in "*+{"
+            optional += part == "?"
+    return unbounded > _MAX_UNBOUNDED or optional > _MAX_OPTIONAL
+
+
+def _is_regex(entry: str) -> bool:
+    return len(entry) > 2 and entry.startswith("/") and entry.endswith("/")
+
 
 RefusalReason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
 Unread: TypeAlias = RefusalReason | Literal["absent", "waiting"]

@@ -1,17 +1,134 @@
-"""Reading one note's bytes, safely, and making text of them."""
+"""Reading one note: its name without credentials, its bytes, safely, and these as text."""
 
 import errno
 import os
 import stat
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
 from scrubjay.daemon.errors import ScrubjayError
-from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
-from scrubjay.daemon.vault.offline import is_placeholder
-from scrubjay.daemon.vault.scan import FileStamp
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A note's file as the scan saw it."""
+
+    path: str  # vault-relative, "/"-separated, NFC unless two files differ in their Unicode form alone
+    mtime_ns: int
+    size: int  # bytes
+    disk_path: str = ""  # the same path as the disk spells it, where that differs; else ""
+    changed_ns: int = 0  # see `file_times.changed_ns`
+
+
+# Files that a sync service shows but keeps elsewhere: reading one would download it.
+
+_OFFLINE = 0x1000  # Windows' FILE_ATTRIBUTE_OFFLINE
+_RECALL_ON_OPEN = 0x40000
+_RECALL_ON_DATA_ACCESS = 0x400000
+_NOT_HERE = _OFFLINE | _RECALL_ON_OPEN | _RECALL_ON_DATA_ACCESS
+
+_COMPRESSED = 0x20  # macOS' UF_COMPRESSED: content in the metadata, so no blocks though all is there
+_DATALESS = 0x40000000  # macOS' SF_DATALESS
+
+
+def is_placeholder(stats: os.stat_result) -> bool:
+    """Whether the file's bytes are not on this machine (OneDrive, iCloud Drive and their like)."""
+    return not_here(
+        attributes=getattr(stats, "st_file_attributes", 0),
+        flags=getattr(stats, "st_flags", 0),
+        size=stats.st_size,
+        blocks=getattr(stats, "st_blocks", None),
+        platform=sys.platform,
+    )
+
+
+def not_here(*, attributes: int, flags: int, size: int, blocks: int | None, platform: str) -> bool:
+    """The same from plain values. Only on macOS does a lack of blocks say anything: small files have none elsewhere."""
+    if attributes & _NOT_HERE or flags & _DATALESS:
+        return True
+    return platform == "darwin" and size > 0 and blocks == 0 and not flags & _COMPRESSED
+
+
+# A file's time stamps as they can be kept: file systems know dates that SQLite's 64 bits of nanoseconds do not.
+
+_FIRST, _LAST = -(2**63), 2**63 - 1  # 1677-09-21 and 2262-04-11
+
+
+def modified_ns(stats: os.stat_result) -> int:
+    """When the file says it was modified, in Unix nanoseconds; what lies beyond 64 bits is moved to their edge."""
+    return _kept(stats.st_mtime_ns)
+
+
+def changed_ns(stats: os.stat_result) -> int:
+    """When the system last saw the file change, likewise; 0 on Windows, which tells when it was made instead.
+
+    Unlike the time of modification nobody can set it, so an edit that restores that one shows here.
+    """
+    return _kept(stats.st_ctime_ns) if os.name == "posix" else 0
+
+
+def _kept(nanoseconds: int) -> int:
+    return min(max(nanoseconds, _FIRST), _LAST)
+
+
+# Names as files carry them, and no credential in the ones that are shown.
+
+NOTE_SUFFIXES = (".md", ".markdown")
+
+
+def is_note(path: str) -> bool:
+    """Whether the name ends like a Markdown note's."""
+    return path.lower().endswith(NOTE_SUFFIXES)
+
+
+def name_of(path: str) -> str:
+    """The file's name without folders."""
+    return path.rpartition("/")[2]
+
+
+def stem_of(path: str) -> str:
+    """The file's name without folders and extension."""
+    return PurePosixPath(path).stem
+
+
+class Below:
+    """Whether a path is one of some files and folders, or lies below one; "" is the whole vault."""
+
+    def __init__(self, places: Collection[str]) -> None:
+        self._places = frozenset(places)
+
+    def __contains__(self, path: str) -> bool:
+        if not self._places:
+            return False
+        names = path.split("/")
+        return any("/".join(names[:length]) in self._places for length in range(len(names) + 1))
+
+    def is_ancestor(self, folder: str) -> bool:
+        """Whether one of the places lies below `folder`; "." is the vault, below which all lie."""
+        return folder == "." or any(place.startswith(f"{folder}/") for place in self._places)
+
+
+def redact_path(path: str, rules: Rules = BUILT_IN) -> tuple[str, tuple[Finding, ...]]:
+    """`path` with the credentials in its folders' and its file's names hidden, and what was found.
+
+    Each name stands on a line of its own before the filter, without the note's extension: a long path is then not taken
+    for one random-looking string. Lines and columns of the findings count accordingly.
+    """
+    stem, dot, suffix = path.rpartition(".") if is_note(path) else (path, "", "")
+    redacted = redact(stem.replace("/", "\n"), rules)
+    if not redacted.findings:
+        return path, ()
+    return redacted.text.replace("\n", "/") + dot + suffix, redacted.findings
+
+
+def holds_credential(name: str) -> bool:
+    """Whether a credential stands in a name, of a profile or a vault, say."""
+    return bool(redact(name).findings)
+
 
 _BLOCK = 1 << 20
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from scrubjay.daemon.vault.allow import Allowance, Allowed
+from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
 from scrubjay.daemon.vault.exclusions import pointless_exclusions
-from scrubjay.daemon.vault.file_names import Below, is_note, redact_path
-from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
-from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
-from scrubjay.daemon.vault.offline import is_placeholder
+from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns, redact_path
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.names import nfc
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -32,17 +29,6 @@ _Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the
 _LEFT_BY_DRIVES = frozenset({"lost+found", "System Volume Information", "$RECYCLE.BIN", "desktop.ini"})
 
 _JUNCTION = 0xA0000003  # Windows' IO_REPARSE_TAG_MOUNT_POINT: a folder that is really a link
-
-
-@dataclass(frozen=True, slots=True)
-class FileStamp:
-    """A note's file as the scan saw it."""
-
-    path: str  # vault-relative, "/"-separated, NFC unless two files differ in their Unicode form alone
-    mtime_ns: int
-    size: int  # bytes
-    disk_path: str = ""  # the same path as the disk spells it, where that differs; else ""
-    changed_ns: int = 0  # see `file_times.changed_ns`
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,89 @@
-"""Background loops that outlive what goes wrong within them, and what is wrong at the moment, for `status`."""
+"""Background threads: loops that outlive what goes wrong in them, and what they take of the machine."""
 
+import contextlib
+import ctypes
+import gc
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable
+
+import psutil
+
+# Lowers the priority of background threads, at the processor or at the disk, a thread at a time.
+
+_NICENESS = 10
+_WINDOWS_LOWEST = -2  # THREAD_PRIORITY_LOWEST
+_MACOS_UTILITY = 0x11  # QOS_CLASS_UTILITY
+_LOWEST_AT_DISK = 7  # of the eight levels of "best effort"; "idle" could starve a write that searches come to wait for
+
+
+def lower_priority() -> None:
+    """Lower the calling thread's priority, for good; the other threads of the process keep theirs.
+
+    Linux: niceness 10. Windows: THREAD_PRIORITY_LOWEST. macOS: quality of service "utility". Elsewhere, and where the
+    system refuses: nothing.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        _lower()
+
+
+def lower_disk_priority() -> None:
+    """Let other programs go first at the disk, for the calling thread and for good; its other threads stay as they are.
+
+    Its niceness stays, too: it shares Python's lock with searches, which would then wait for it to be scheduled.
+    Linux: the lowest level of best effort, where the I/O scheduler knows levels; a thread that is "idle" already, as
+    under our systemd unit, stays so. Elsewhere: nothing.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(psutil.Error, OSError, AttributeError):  # not allowed, or not in this kernel
+            thread = psutil.Process(threading.get_native_id())
+            if thread.ionice().ioclass != psutil.IOPRIO_CLASS_IDLE:
+                thread.ionice(psutil.IOPRIO_CLASS_BE, _LOWEST_AT_DISK)
+
+
+def _lower() -> None:
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+    elif sys.platform == "win32":
+        kernel32 = ctypes.WinDLL("kernel32")
+        kernel32.GetCurrentThread.restype = ctypes.c_void_p
+        kernel32.SetThreadPriority(ctypes.c_void_p(kernel32.GetCurrentThread()), _WINDOWS_LOWEST)
+    elif sys.platform == "darwin":
+        ctypes.CDLL(None).pthread_set_qos_class_self_np(_MACOS_UTILITY, 0)
+
+
+# Taking little memory of the system, and giving it back when a lot of work is done. All of it is glibc's alone.
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # M_TRIM_THRESHOLD and so on, of malloc.h
+_KEPT_BYTES = 16 << 20
+_LARGE_BYTES = 1 << 20
+
+
+def share_heaps() -> None:
+    """Have all threads share two heaps, where each would get its own, and keep what is freed for the next search.
+
+    Else the arrays of a search, of some 200 kB each, go back to the system one by one and are asked for anew, page by
+    page, for a twentieth of its time. `give_back` returns them when there is rest; blocks of a megabyte go at once.
+    To be called before threads start.
+    """
+    _call("mallopt", _ARENA_MAX, 2)
+    _call("mallopt", _TRIM_THRESHOLD, _KEPT_BYTES)
+    _call("mallopt", _MMAP_THRESHOLD, _LARGE_BYTES)
+
+
+def give_back() -> None:
+    """Collect garbage, and make the C library return its free pages to the system where it can."""
+    gc.collect()
+    _call("malloc_trim", 0)
+
+
+def _call(name: str, *arguments: int) -> None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library, which has no such call
+            getattr(ctypes.CDLL(None), name)(*arguments)
+
 
 _LONGEST_PAUSE_SECONDS = 60.0
 

@@ -1,21 +1,65 @@
-"""One run of a worker process: its pipes, and the requests under way."""
+"""A worker process: its framing, one run of it, and one that comes when it is needed."""
 
 import contextlib
 import itertools
+import logging
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import IO, Generic, TypeVar, cast
+from typing import IO, Generic, NamedTuple, TypeVar, cast
 
 import psutil
 
-from scrubjay.daemon.workers.frames import Frame, read_frame, write_frame
-from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.daemon.workers.loops import Conditions, Loop
+
+# What the daemon and its worker processes say to each other: numbered frames over two pipes.
+#
+# A frame is 4 bytes (length of the body, little-endian), 8 bytes (number of the request) and the body, which means
+# whatever the two ends agreed on. A reply has the number of its request; 0 is never replied to.
+
+_HEAD = struct.Struct("<IQ")
+_LONGEST_BODY = 1 << 28  # bytes; a longer one is not a frame but something printed into the pipe
+
+
+class Frame(NamedTuple):
+    """A request or a reply."""
+
+    number: int
+    body: bytes
+
+
+def write_frame(stream: IO[bytes], frame: Frame) -> None:
+    """Write one frame and flush. Not atomic: one writer at a time. Raises OSError when the other end is gone."""
+    stream.write(_HEAD.pack(len(frame.body), frame.number) + frame.body)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> Frame | None:
+    """The next frame; None where the stream ends, be it within a frame, or holds no frame."""
+    head = stream.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return None
+    length, number = _HEAD.unpack(head)
+    if length > _LONGEST_BODY:
+        return None
+    body = stream.read(length)
+    return Frame(number, body) if len(body) == length else None
+
+
+def take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """In a worker: the pipes from and to the daemon, moved away from where a library's print could reach them."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
+
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",  # a worker only ever loads files that are here
@@ -161,3 +205,88 @@ class WorkerProcess(Generic[T]):
             self._under_way.clear()
         for future in orphans:
             future.set_exception(WorkerDied())
+
+
+# A worker process that is started when it is needed and ended when it is idle.
+
+_log = logging.getLogger(__name__)
+
+
+class OnDemandProcess(Generic[T]):
+    """At most one process at a time, started on demand. Thread-safe.
+
+    idle_seconds: without a request, after which the process is ended.
+    """
+
+    def __init__(self, idle_seconds: float, conditions: Conditions) -> None:
+        self._changed = threading.Condition()  # guards all below
+        self._idle_seconds = idle_seconds
+        self._process: WorkerProcess[T] | None = None
+        self._closed = False
+        self._idle_loop: Loop | None = None
+        self._conditions = conditions
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process that lives now, if any."""
+        process = self._process
+        return process.pid if process and process.alive else None
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._closed
+
+    def running(self, start: Callable[[], WorkerProcess[T]]) -> WorkerProcess[T]:
+        """The live process, started if there is none. Raises WorkerDied when closed, and whatever `start` raises."""
+        with self._changed:
+            if self._closed:
+                raise WorkerDied
+            if self._process and not self._process.alive:
+                self._process.close()
+                self._process = None
+            if self._process is None:
+                self._process = start()
+                if self._idle_loop is None:
+                    self._idle_loop = Loop("resting", "Ending an idle process", self._end_when_idle, self._conditions)
+                    self._idle_loop.start()
+                self._changed.notify_all()
+            return self._process
+
+    def end(self) -> None:
+        """End the process now, whatever it does; the next that is needed is another."""
+        with self._changed:
+            process, self._process = self._process, None
+        if process:
+            process.close()
+
+    def unload_after(self, seconds: float) -> None:
+        """End the process after so long without a request, from now on."""
+        with self._changed:
+            self._idle_seconds = seconds
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End the process for good. May be called twice."""
+        with self._changed:
+            self._closed = True
+            if self._idle_loop:
+                self._idle_loop.stopping.set()
+            self._changed.notify_all()
+        self.end()
+
+    def _end_when_idle(self) -> None:
+        with self._changed:
+            process = self._process
+            if self._closed:
+                return
+            if process is None:
+                self._changed.wait()
+                return
+            quiet_seconds = process.idle_since + self._idle_seconds - time.monotonic()
+            if quiet_seconds > 0:
+                self._changed.wait(quiet_seconds)
+                return
+            process.close()
+            self._process = None
+        _log.info("an idle worker process was ended")

@@ -165,8 +165,8 @@ class LexicalHit(msgspec.Struct, frozen=True, gc=False):
     digest: bytes
     score: float
     query_share: float = 0.0  # share of the query's weight that it holds, and
-    title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/coverage.py
-    named: bool = False  # whether the whole query is what its note is called, see profiles/lexical/named.py
+    title: float = 0.0  # how alike its note's title is to the query: see profiles/lexical/bm25.py
+    named: bool = False  # whether the whole query is what its note is called, see profiles/lexical/lexical_leg.py
 
 
 class SemanticHit(msgspec.Struct, frozen=True, gc=False):

@@ -73,9 +73,13 @@ class Connection(Protocol):
     def db_filename(self, name: str, /) -> str: ...  # noqa: D102
     def set_busy_timeout(self, milliseconds: int, /) -> None: ...  # noqa: D102
     def wal_autocheckpoint(self, n: int, /) -> None: ...  # noqa: D102
-    def wal_checkpoint(self, *, mode: int) -> tuple[int, int]: ...  # noqa: D102
     def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102
     def load_extension(self, filename: str, /) -> None: ...  # noqa: D102
     def create_scalar_function(  # noqa: D102
         self, name: str, callable: Callable[..., Value] | None, numargs: int = -1, *, deterministic: bool = False
     ) -> None: ...
+
+
+def generation_of(connection: Connection) -> int:
+    """How many transactions have written to the file."""
+    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = 'generation'").get))

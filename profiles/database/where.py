@@ -24,7 +24,7 @@ from scrubjay.profiles.database.filters import (
 from scrubjay.profiles.database.sql import Connection, Value
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text import parts
-from scrubjay.profiles.text.analysis import is_unspaced, phrase_terms, phrase_text
+from scrubjay.profiles.text.analysis import as_number, is_unspaced, phrase_terms, phrase_text
 from scrubjay.profiles.text.parts import Passage
 
 Sql: TypeAlias = tuple[str, Sequence[Value]]
@@ -184,12 +184,3 @@ def holds_part(asked: str, passages: str) -> bool:
 _decode_part = msgspec.json.Decoder(HasPart).decode
 _decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
 _decode_passages = msgspec.json.Decoder(list[tuple[int, str, int, int, str]]).decode
-
-
-def as_number(text: str) -> float | None:
-    """A finite number that the whole text spells, or None."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if abs(number) < float("inf") else None

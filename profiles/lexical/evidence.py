@@ -1,9 +1,11 @@
-"""Which documents hold a part of a query, by field: read from the file once, and remembered for the next keystroke."""
+"""What a lexical query is made of, and which documents hold each part, by field."""
 
+import dataclasses
 import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -14,8 +16,67 @@ from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import match_expression, own_words
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.posting import Field, Postings
-from scrubjay.profiles.lexical.query_parts import Phrase, Term
 from scrubjay.profiles.text.analysis import stems_ahead
+
+# What a lexical query is made of.
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word, analysed (`analysis.query_terms`). As a prefix it is the beginning of a word, folded and not stemmed; it
+    stands for its own stem, for the terms that begin with it and for the stems of what it may become.
+
+    typed: the word that it is the stem of, in which a typo was made if no note has it.
+    """
+
+    text: str
+    weight: float = 1.0
+    prefix: bool = False
+    typed: str = dataclasses.field(default="", compare=False)
+
+    @property
+    def key(self) -> str:
+        """Its name in `TermStats.frequencies`; no analysed term holds an asterisk."""
+        return f"{self.text}*" if self.prefix else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in this order and next to each other, as typed (not analysed)."""
+
+    text: str
+    weight: float = 1.0
+
+    @property
+    def key(self) -> str:
+        """Its name in `TermStats.frequencies`; no analysed term holds a quotation mark."""
+        return f'"{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalQuery:
+    """What to look for: `should` scores; a note must hold each of `must` and none of `must_not`.
+
+    name: the query as a whole, which may be what a note is called; "" where it can't be.
+    """
+
+    should: tuple[Term | Phrase, ...]
+    must: tuple[Phrase, ...] = ()
+    must_not: tuple[Phrase, ...] = ()
+    name: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys to ask `Store.term_stats` for."""
+        return tuple(dict.fromkeys(part.key for part in self.should))
+
+
+def part_of(key: str) -> Term | Phrase:
+    """The inverse of `key`."""
+    if key.startswith('"'):
+        return Phrase(key[1:-1])
+    return Term(key.removesuffix("*"), prefix=key.endswith("*"))
+
 
 EXPANSION_WEIGHT = 0.6
 """Of a word that only begins like the one typed, or that it may become, against the word itself."""

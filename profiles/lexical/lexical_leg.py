@@ -1,33 +1,68 @@
-"""The lexical leg: exact BM25F over the postings, with whatever document frequencies it is given.
+"""The lexical leg: exact BM25F over the postings, with whatever document frequencies it is given."""
 
-Nothing that holds a word is cut off: beside the best passages come all that were found, see `Matches`.
-
-A chunk earns its score over its text and headings, and a part of it over those of all its note's chunks together, since
-what is asked for may be said in several of them. What its note earns over title, aliases, tags, link texts and path
-is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none was.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import Columns, allowed_notes, generation
+from scrubjay.profiles.database.columns import Columns, Ids, Matches, allowed_notes
 from scrubjay.profiles.database.filters import AllOf, HasText, Not, NoteFilter
-from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.rows import LexicalHit, TermStats
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, generation_of, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.lexical import bm25
-from scrubjay.profiles.lexical.bm25 import Lengths, LexicalScores
-from scrubjay.profiles.lexical.coverage import ScoredPart, coverage
-from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
-from scrubjay.profiles.lexical.named import named_notes
-from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term, part_of
-from scrubjay.profiles.text.analysis import UNSPACED
+from scrubjay.profiles.lexical.bm25 import Lengths, LexicalScores, ScoredPart, coverage
+from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader, LexicalQuery, Phrase, Term, part_of
+from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, OWN_FIELDS, Field, Postings
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.analysis import UNSPACED, terms, words
+
+# Notes that are called what was asked for: by their whole title, an alias or their file's name.
+
+_aliases = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def named_notes(
+    connection: Connection, columns: Columns, name: str, found: Sequence[Mapping[Field, Sequence[Postings]]]
+) -> Ids:
+    """The ids of the notes of this name, whatever its case, accents and marks. found: where each word of it stands."""
+    called = words(name)
+    if not called:
+        return np.empty(0, np.int64)
+    rows = connection.execute("SELECT id FROM note WHERE stem_key = ?", (fold(name.strip()),))
+    notes = [cast("int", row[0]) for row in rows]
+    titles = _holding_all(found, Field.TITLE)
+    titles = titles[titles < len(columns.title_tokens)]
+    titles = titles[columns.title_tokens[titles] == len(terms(name))]
+    candidates = np.union1d(titles, _holding_all(found, Field.ALIASES))
+    if len(candidates):
+        sql = "SELECT id, title, aliases FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"
+        names = cast("Iterable[tuple[int, str, str]]", connection.execute(sql, (integers(candidates),)))
+        notes += [
+            note for note, title, aliases in names if any(words(each) == called for each in (title, *_aliases(aliases)))
+        ]
+    ids = np.unique(np.array(notes, np.int64))
+    return ids[ids < len(columns.first_chunk)]
+
+
+def _holding_all(found: Sequence[Mapping[Field, Sequence[Postings]]], field: Field) -> Ids:
+    """The notes that hold every word in this field."""
+    lists = [[part.ids for part in evidence.get(field, ())] for evidence in found]
+    if not lists or not all(lists):
+        return np.empty(0, np.int64)
+    return reduce(np.intersect1d, (np.concatenate(ids) for ids in lists))
+
+
+# Nothing that holds a word is cut off: beside the best passages come all that were found, see `Matches`.
+#
+# A chunk earns its score over its text and headings, and a part of it over those of all its note's chunks together,
+# since what is asked for may be said in several of them. What its note earns over title, aliases, tags, link texts and
+# path is evidence of its own: it is added to each of the note's chunks that were found, or given to the first if none
+# was.
 
 NOTE_WEIGHT = 1.0
 """Of a note's own evidence against that of its chunks."""
@@ -39,7 +74,7 @@ USUAL_CHUNKS = 2.0
 
 def term_stats(connection: Connection, reader: EvidenceReader, keys: Sequence[str]) -> TermStats:
     """Document frequencies of `LexicalQuery.keys` in this store."""
-    found = reader.read(connection, generation(connection), [part_of(key) for key in keys])
+    found = reader.read(connection, generation_of(connection), [part_of(key) for key in keys])
     counts = {key: _counts(evidence) for key, evidence in zip(keys, found, strict=True)}
     return stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
 
@@ -76,7 +111,7 @@ def search(
     Notes that are called what the query says come before all others. Exact: every chunk that holds a part of the query
     is scored. stats: with the query's keys; None: this store's own.
     """
-    found = reader.read(connection, generation(connection), query.should)
+    found = reader.read(connection, generation_of(connection), query.should)
     if stats is None:
         counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
         stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)

@@ -8,14 +8,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import Changes, Columns, note_mask, table
+from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note, table
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.matches import PASSAGES, places_in_note
 from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
 from scrubjay.profiles.database.sql import Connection, Value, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.sketch import Sketch
+from scrubjay.profiles.semantic.embeddings import Sketch
 
 MEASURED = 200
 OVERSAMPLING = 3

@@ -6,8 +6,8 @@ from typing import cast
 
 import msgspec
 
+from scrubjay.profiles.database.columns import Ids
 from scrubjay.profiles.database.filters import AllOf, NoteFilter
-from scrubjay.profiles.database.matches import Ids
 from scrubjay.profiles.database.rows import (
     ChunkView,
     FailureRow,

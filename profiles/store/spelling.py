@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 
-from scrubjay.profiles.database.columns import generation
-from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader
+from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.lexical.evidence import Evidence, EvidenceReader, Term
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, NOTE_FIELDS, Field
-from scrubjay.profiles.lexical.query_parts import Term
 from scrubjay.profiles.store import reads
 from scrubjay.profiles.text.analysis import words
 
 
 def spells(connection: Connection, reader: EvidenceReader, word: str) -> bool:
     """Whether a word that is the same as a stem stands as it is, or as its plural, in a note of the store."""
-    [evidence] = reader.read(connection, generation(connection), [Term(word)])
+    [evidence] = reader.read(connection, generation_of(connection), [Term(word)])
     texts = [
         f"{chunk.text} {' '.join(chunk.headings)}"
         for chunk in reads.chunks(connection, _ids(evidence, CHUNK_FIELDS)).values()

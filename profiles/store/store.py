@@ -10,11 +10,10 @@ from typing import TypeVar, cast
 import apsw
 import msgspec
 
-from scrubjay.profiles.database import columns
+from scrubjay.profiles.database.columns import Ids, Matches
 from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.database.encryption import recover
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.matches import Ids, Matches
 from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.database.rows import (
     Nearest,
@@ -24,16 +23,15 @@ from scrubjay.profiles.database.rows import (
     TermStats,
     Vector,
 )
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.lexical import lexical_leg
-from scrubjay.profiles.lexical.query_parts import LexicalQuery
+from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.semantic import embeddings, semantic_leg
 from scrubjay.profiles.store import reads, spelling
-from scrubjay.profiles.store.arrays import SearchArrays
+from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
 from scrubjay.profiles.store.note_facts import SortKey
-from scrubjay.profiles.store.stored_notes import StoredNotes
 from scrubjay.profiles.store.writer import Writer
 
 T = TypeVar("T")
@@ -110,7 +108,7 @@ class Store(StoredNotes):
                     writer = Writer(self._writer)
                     yield writer
                     writer.finish()
-                    generation = columns.generation(self._writer)
+                    generation = generation_of(self._writer)
                 self._arrays.changed(writer.changes, generation)
                 self._log_is_stale = self._log_is_stale or writer.removed_text
                 self._empty_log()

@@ -10,12 +10,12 @@ import msgspec
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.database.where import as_number
-from scrubjay.profiles.lexical import anchors
+from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import WordIndexes, header, stored_header
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.text import analysis
+from scrubjay.profiles.text.analysis import as_number
 
 _PLACE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?)"
 _MOVE_DECISIONS = f"UPDATE OR REPLACE decision SET path = ? WHERE {_PLACE}"  # noqa: S608
@@ -87,7 +87,7 @@ class Writer:
         count = "SELECT count(*) FROM chunk WHERE note_id = ?"
         self._words.expect_removals(sum(cast("int", self.connection.execute(count, (i,)).get) for i in known))
         for note_id in known:
-            anchors.mark_targets(self.connection, note_id)
+            note_index.mark_targets(self.connection, note_id)
             self._words.replace_header(note_id, stored_header(self.connection, note_id), None)
             for chunk_id, digest, headings, text in self._chunks_of(note_id):
                 self._remove_chunk(chunk_id, digest, headings, text)
@@ -127,7 +127,7 @@ class Writer:
         Of the notes given, or (None) of all that links written since the last refresh point to. Links are resolved
         by file name or alias, case aside. Call it once at the end of a pass, not for every note.
         """
-        return anchors.refresh(self.connection, self._words, note_ids)
+        return note_index.refresh(self.connection, self._words, note_ids)
 
     def forget_orphan_embeddings(self) -> None:
         """Drop vectors whose last chunk went in this transaction; the commit does this too."""
@@ -187,7 +187,7 @@ class Writer:
         """Aliases, tags, properties, links and redactions, in place of the old ones."""
         note, execute = bundle.note, self.connection.executemany
         if replaces:
-            anchors.mark_targets(self.connection, note_id)
+            note_index.mark_targets(self.connection, note_id)
             for table in ("note_alias", "note_tag", "note_property", "link", "redaction"):
                 self.connection.execute(f"DELETE FROM {table} WHERE note_id = ?", (note_id,))  # noqa: S608
         aliases = {fold(alias): None for alias in note.aliases}
@@ -212,7 +212,7 @@ class Writer:
                 (
                     note_id,
                     link.target,
-                    anchors.target_key(link.target),
+                    note_index.target_key(link.target),
                     link.kind,
                     link.line,
                     link.heading,
@@ -222,8 +222,8 @@ class Writer:
                 for link in bundle.links
             ],
         )
-        anchors.mark_targets(self.connection, note_id)
-        anchors.mark_names(self.connection, note_id)
+        note_index.mark_targets(self.connection, note_id)
+        note_index.mark_names(self.connection, note_id)
         execute(
             "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length, standing) VALUES (?, ?, ?, ?, ?, ?)",
             [(note_id, each.line, each.column, each.rule, each.length, each.standing) for each in bundle.redactions],

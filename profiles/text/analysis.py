@@ -185,3 +185,12 @@ def _bigrams(match: re.Match[str]) -> str:
 
 _STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
 """Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""
+
+
+def as_number(text: str) -> float | None:
+    """A finite number that the whole text spells, or None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if abs(number) < float("inf") else None

@@ -22,7 +22,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.digest import bytes_digest
+from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest

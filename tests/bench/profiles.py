@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.indexing.digest import text_digest
+from scrubjay.daemon.indexing.plan import text_digest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow

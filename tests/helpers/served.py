@@ -8,10 +8,9 @@ from collections.abc import Generator
 
 import uvicorn
 
-from scrubjay.daemon.api.app import create_app
+from scrubjay.daemon.api.app import create_app, uvicorn_config
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.api.serving import uvicorn_config
 from scrubjay.daemon.mcp.endpoint import McpEndpoint
 
 

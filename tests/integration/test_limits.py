@@ -68,15 +68,15 @@ def vault(tmp_path: Path) -> Path:
 def engine(tmp_path: Path, vault: Path) -> Iterator[Engine]:
     made = Engine(Home.below(tmp_path / "home"), Settings(limits=TIGHT), lambda _: HashEncoder(), keys=MemoryKeys())
     made.registry.create("notes", vaults=(vault_folder(vault, allow=(".",)),))
-    made.sync()
+    made.profile_sync.sync()
     yield made
     made.close()
 
 
 def indexed(engine: Engine) -> tuple[set[str], dict[str, str]]:
     """What is in the index, and what was left out, by code."""
-    opened = engine.opened("notes")
-    engine.indexer(opened).reconcile(threading.Event())
+    opened = engine.open_profiles.named("notes")
+    engine.preparation.indexer(opened).reconcile(threading.Event())
     return {note.path for note in opened.store.recent(100)}, {row.code: row.reason for row in opened.store.failures()}
 
 
@@ -108,4 +108,4 @@ def test_of_a_note_with_too_many_passages_the_first_are_kept(engine: Engine, vau
     notes, left_out = indexed(engine)
     assert notes == {"Long.md"}
     assert "first 2 of its" in left_out["too-many-passages"]
-    assert engine.opened("notes").store.counts().chunks == 2
+    assert engine.open_profiles.named("notes").store.counts().chunks == 2

@@ -9,8 +9,8 @@ from typing import TypeVar
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.digest import bytes_digest
 from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
-from scrubjay.daemon.vault.file_names import is_note
-from scrubjay.daemon.vault.ignore_filters import IgnoreFilters
+from scrubjay.daemon.vault.allow import IgnoreFilters
+from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store import integrity

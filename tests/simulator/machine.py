@@ -24,9 +24,9 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.watching import changed_in
-from scrubjay.daemon.vault import ignore_filters, read, scan, watch
-from scrubjay.daemon.vault.ignore_filters import SETTINGS, IgnoreFilters
+from scrubjay.daemon.runtime.following import changed_in
+from scrubjay.daemon.vault import allow, read, scan, watch
+from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteMove
@@ -232,7 +232,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
         node = disk.find(SETTINGS)
         if node is None or node.is_folder:
             return IgnoreFilters(vault_id, ())
-        settings = ignore_filters._DECODER.decode(node.data)  # pyright: ignore[reportPrivateUsage]
+        settings = allow._DECODER.decode(node.data)  # pyright: ignore[reportPrivateUsage]
         return IgnoreFilters(vault_id, settings.user_ignore_filters or ())
 
     monkeypatch.setattr(IgnoreFilters, "of_vault", of_vault)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.indexing import batches, indexer, plan
-from scrubjay.daemon.runtime import watching
-from scrubjay.daemon.vault import allow, file_times, scan, watch
+from scrubjay.daemon.runtime import following
+from scrubjay.daemon.vault import allow, read, scan, watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,7 @@ _WALK: type = vars(scan)["_Walk"]
 _OURS = {"scrubjay", "tests"}
 
 MUTANTS = (
-    Mutant(
-        "stamps beyond 64 bits are kept", file_times, "_kept", "min(max(nanoseconds, _FIRST), _LAST)", "nanoseconds"
-    ),
+    Mutant("stamps beyond 64 bits are kept", read, "_kept", "min(max(nanoseconds, _FIRST), _LAST)", "nanoseconds"),
     Mutant(
         "an edit that restores its stamp is missed", plan, "is_as_before", "in (0, stamp.changed_ns)", "is not None"
     ),
@@ -81,7 +79,7 @@ MUTANTS = (
     Mutant("a folder that comes back is no news", watch.Watcher, "_look", "if there != before:", "if False:"),
     Mutant(
         "new folders are no news",
-        watching,
+        following,
         "changed_in",
         "found.add(inside)",
         "found.add(inside) if inside.endswith('.md') else None",

@@ -30,8 +30,8 @@ def differences(home: Home, aside: Path) -> list[str]:
     [profile] = Registry(home.profiles).list()
     Registry(fresh.profiles).create(profile.name, vaults=profile.vaults)
     with closing(Engine(fresh, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as engine:
-        [opened] = engine.profiles()
-        engine.indexer(opened).reconcile(threading.Event())
+        [opened] = engine.open_profiles.open()
+        engine.preparation.indexer(opened).reconcile(threading.Event())
         with closing(Store.open(Registry(home.profiles).store_path(profile))) as store:
             return [
                 f"{name}: {len(had)} only in the index, {len(lacked)} only in the rescan, such as {sample}"

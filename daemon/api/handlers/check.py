@@ -1,6 +1,6 @@
 """`/v1/check`: whether the indexes are whole and hold what is on disk, and mending them."""
 
-from scrubjay.daemon.api.door.scoping import chosen
+from scrubjay.daemon.api.door.caller import chosen
 from scrubjay.daemon.api.endpoints.check import CHECK, CheckAsk, CheckedProfile, CheckReply, FoundProblem
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.runtime.engine import Engine
@@ -13,7 +13,7 @@ HANDLERS = Handlers()
 
 @HANDLERS.answers(CHECK)
 def check(context: Context, request: CheckAsk) -> CheckReply:
-    profiles, engine = chosen(context.services, context.caller.client, request.profile), context.services.engine
+    profiles, engine = chosen(context.services, context.client, request.profile), context.engine
     return CheckReply(
         profiles=tuple(_checked(engine, profile, repair=request.repair) for profile in profiles),
         warnings=engine.warnings({profile.id for profile in profiles}),
@@ -22,7 +22,7 @@ def check(context: Context, request: CheckAsk) -> CheckReply:
 
 def _checked(engine: Engine, profile: Profile, *, repair: bool) -> CheckedProfile:
     try:
-        opened = engine.opened_as(profile)
+        opened = engine.open_profiles.same(profile)
         mended = repair_profile(engine, opened) if repair else None
         if mended and mended.must_read:
             engine.supervisor.request(profile.id, retry=True)

@@ -1,7 +1,6 @@
 """`/v1/clients`: who may ask. Managers see and change those who see no more than they do themselves."""
 
-from scrubjay.daemon.api.door.caller import Caller, Forbidden, not_from_the_page
-from scrubjay.daemon.api.door.scoping import governs, grantable, granted, visible
+from scrubjay.daemon.api.door.caller import Caller, Forbidden, governs, grantable, granted, not_from_the_page, visible
 from scrubjay.daemon.api.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
@@ -70,7 +69,7 @@ def revoke_client(context: Context, request: ClientId) -> Done:
 
 @HANDLERS.answers(REVOKE_SELF)
 def revoke_self(context: Context, _: Nothing) -> Done:
-    client = context.caller.client
+    client = context.client
     if context.caller.session is not None or client.own:
         raise Forbidden("Only a program gives its token back; `scrubjay token --rotate` renews the command line's.")
     return _revoke(context.services, client)

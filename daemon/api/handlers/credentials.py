@@ -1,6 +1,6 @@
 """`/v1/credentials`: the report within what a client sees; decisions for managers."""
 
-from scrubjay.daemon.api.door.scoping import chosen, visible
+from scrubjay.daemon.api.door.caller import chosen, visible
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.reading import NoteNotFound, credential_reply, credentials_of
@@ -15,9 +15,9 @@ HANDLERS = Handlers()
 
 @HANDLERS.answers(CREDENTIALS)
 def credentials(context: Context, _: Nothing) -> CredentialsReply:
-    client = context.caller.client
+    client = context.client
     seen = visible(context.services, client)
-    found = tuple(credentials_of(context.services.stores(seen), seen))
+    found = tuple(credentials_of(context.stores(seen), seen))
     return CredentialsReply(
         credentials=tuple(each for each in found if each.standing == "open"),
         decided=tuple(each for each in found if each.standing != "open"),
@@ -36,8 +36,8 @@ def decide(context: Context, request: DecideAsk) -> DecidedReply:
 
 def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
     """Where the note is. Raises NoteNotFound, or UsageError for a path that several vaults have."""
-    profiles = chosen(context.services, context.caller.client, request.profile)
-    stores = context.services.stores(profiles)
+    profiles = chosen(context.services, context.client, request.profile)
+    stores = context.stores(profiles)
     found = [
         (profile, vault)
         for profile in profiles

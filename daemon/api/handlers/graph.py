@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
-from scrubjay.daemon.api.door.scoping import chosen, in_scope, visible
+from scrubjay.daemon.api.door.caller import chosen, in_scope, visible
 from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
     RELATED,
@@ -44,11 +44,11 @@ _MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
 
 @HANDLERS.answers(RELATED)
 def related(context: Context, request: RelatedAsk) -> RelatedReply:
-    seen = visible(context.services, context.caller.client)
-    stores = context.services.stores(seen)
+    seen = visible(context.services, context.client)
+    stores = context.stores(seen)
     profile, note_id = note_at(stores, seen, request.vault, request.path)
-    opened = context.services.engine.opened_as(profile)
-    graph = context.services.engine.graphs.current(opened.store)
+    opened = context.engine.open_profiles.same(profile)
+    graph = context.engine.graphs.current(opened.store)
     model = opened.model.embedder.spec.fingerprint
     found = related_notes(opened.store, graph, model, note_id, limit=request.limit, line=request.line)
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
@@ -58,12 +58,12 @@ def related(context: Context, request: RelatedAsk) -> RelatedReply:
 def traverse(context: Context, request: TraverseAsk) -> WalkReply:
     if (request.id is None) == (request.path is None):
         raise UsageError("Say where to begin: the id of a passage, or the path of a note.")
-    seen = visible(context.services, context.caller.client)
-    stores = context.services.stores(seen)
+    seen = visible(context.services, context.client)
+    stores = context.stores(seen)
     profile, note_id = _first_note(stores, seen, request)
-    opened = context.services.engine.opened_as(profile)
+    opened = context.engine.open_profiles.same(profile)
     vector = None if request.about is None else opened.model.embedder.embed_query(request.about)
-    graph = context.services.engine.graphs.current(opened.store)
+    graph = context.engine.graphs.current(opened.store)
     walk = walk_from(opened.store, graph, note_id, vector, hops=request.depth, deep=request.deep)
     steps = walk.steps[: request.limit]
     wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
@@ -101,13 +101,13 @@ def by_day(context: Context, request: TimelineAsk) -> TimelineReply:
     if not date.min < first <= last < date.max or last - first > _LONGEST:
         raise UsageError(f"A timeline has 1 to {_LONGEST.days} days, the first before the last.")
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
-    return TimelineReply(days=notes_by_day(context.services.stores(profiles), profiles, LOCAL, first, last))
+    return TimelineReply(days=notes_by_day(context.stores(profiles), profiles, LOCAL, first, last))
 
 
 @HANDLERS.answers(VERIFY)
 def verify(context: Context, request: VerifyAsk) -> VerifyReply:
-    seen = chosen(context.services, context.caller.client, request.profile)
-    stores = context.services.stores(seen)
+    seen = chosen(context.services, context.client, request.profile)
+    stores = context.stores(seen)
     if (request.id is None) == (request.path is None):
         raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
     if request.id is not None:
@@ -135,9 +135,9 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
 
 @HANDLERS.answers(EXCERPT)
 def excerpt(context: Context, request: ExcerptAsk) -> ExcerptReply:
-    seen = visible(context.services, context.caller.client)
-    found = find_chunk(context.services.stores(seen), seen, request.id)[0]
-    opened = context.services.engine.opened_as(found.profile)
+    seen = visible(context.services, context.client)
+    found = find_chunk(context.stores(seen), seen, request.id)[0]
+    opened = context.engine.open_profiles.same(found.profile)
     best = best_sentences(opened.store, opened.model.embedder, found.chunk.text, request.query)
     above = [found.chunk.text.count("\n", 0, sentence.start) for sentence in best.sentences]
     return ExcerptReply(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from scrubjay.daemon.api.door.scoping import in_scope, named, only, visible
+from scrubjay.daemon.api.door.caller import in_scope, named, only, visible
 from scrubjay.daemon.api.endpoints.endpoint import Done
 from scrubjay.daemon.api.endpoints.journal import (
     FORGET,
@@ -37,8 +37,8 @@ _LATEST = datetime(2262, 1, 1, tzinfo=UTC)  # nanoseconds of later times don't f
 
 @HANDLERS.answers(REMEMBER)
 def remember(context: Context, request: JournalAsk) -> EntryReply:
-    profile = only(context.services, context.caller.client, request.profile)
-    author = Author(context.caller.client.name, context.caller.client.id)
+    profile = only(context.services, context.client, request.profile)
+    author = Author(context.client.name, context.client.id)
     return _entry(profile.name, context.services.journals.save(profile, author, request.text, request.tags))
 
 
@@ -76,15 +76,15 @@ def log(context: Context, request: LogAsk) -> JournalReply:
 
 @HANDLERS.answers(FORGET)
 def forget(context: Context, request: EntryAsk) -> Done:
-    only_of = None if context.caller.client.may("manage") else context.caller.client.id
-    profiles, _ = _answering(context.services, visible(context.services, context.caller.client))
+    only_of = None if context.client.may("manage") else context.client.id
+    profiles, _ = _answering(context.services, visible(context.services, context.client))
     context.services.journals.forget(profiles, request.entry_id, only_of)
     return Done()
 
 
 @HANDLERS.answers(PRUNE)
 def prune(context: Context, request: PruneAsk) -> PruneReply:
-    profile = named(context.services, context.caller.client, request.profile)
+    profile = named(context.services, context.client, request.profile)
     return PruneReply(forgotten=context.services.journals.prune(profile, _ns(request.before) or 0))
 
 

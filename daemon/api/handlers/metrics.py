@@ -5,8 +5,7 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
 
-from scrubjay.daemon.api.door.caller import caller_of, needs
-from scrubjay.daemon.api.door.scoping import visible
+from scrubjay.daemon.api.door.caller import caller_of, needs, visible
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.observe.metrics import CONTENT_TYPE
 

@@ -1,7 +1,6 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
-from scrubjay.daemon.api.door.caller import Caller
-from scrubjay.daemon.api.door.scoping import chosen, in_scope, named_for_search, visible
+from scrubjay.daemon.api.door.caller import Caller, chosen, in_scope, named_for_search, visible
 from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.notes import (
     CHUNK,
@@ -65,8 +64,8 @@ def chunk(context: Context, request: ChunkAsk) -> ChunkReply:
 
 @HANDLERS.answers(NOTE)
 def note(context: Context, request: NoteAsk) -> NoteReply:
-    seen = chosen(context.services, context.caller.client, request.profile)
-    stores = context.services.stores(seen)
+    seen = chosen(context.services, context.client, request.profile)
+    stores = context.stores(seen)
     places = find_chunk(stores, seen, request.chunk_id)
     fitting = [place for place in places if request.path in (None, place.chunk.path)]
     if not fitting:
@@ -77,14 +76,14 @@ def note(context: Context, request: NoteAsk) -> NoteReply:
 @HANDLERS.answers(RECENT)
 def recent(context: Context, request: RecentAsk) -> NotesReply:
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
-    return NotesReply(notes=recent_notes(context.services.stores(profiles), profiles, request.limit))
+    return NotesReply(notes=recent_notes(context.stores(profiles), profiles, request.limit))
 
 
 @HANDLERS.answers(NOTES, lane="search")
 def notes(context: Context, request: NotesAsk) -> NotesReply:
     profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
     if not request.filter.strip():
-        return NotesReply(notes=recent_notes(context.services.stores(profiles), profiles, request.limit))
+        return NotesReply(notes=recent_notes(context.stores(profiles), profiles, request.limit))
     names, ids = named_for_search(profiles)
     found = context.services.search(
         SearchRequest(
@@ -104,12 +103,10 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     profiles = in_scope(context.services, context.caller, None)
     if request.kind != "title":
         return SuggestReply(
-            suggestions=completions(
-                context.services.stores(profiles), profiles, request.kind, request.prefix, request.limit
-            )
+            suggestions=completions(context.stores(profiles), profiles, request.kind, request.prefix, request.limit)
         )
     if not request.prefix.strip():
-        recent = recent_notes(context.services.stores(profiles), profiles, request.limit)
+        recent = recent_notes(context.stores(profiles), profiles, request.limit)
         return SuggestReply(suggestions=file_names((note.path for note in recent), "", request.limit))
     names, ids = named_for_search(profiles)
     query = 'file:"' + request.prefix.strip().translate(_NO_MARKS) + '"'

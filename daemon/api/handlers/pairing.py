@@ -2,8 +2,7 @@
 
 from pathlib import PurePath
 
-from scrubjay.daemon.api.door.caller import Caller, not_from_the_page
-from scrubjay.daemon.api.door.scoping import grantable, granted
+from scrubjay.daemon.api.door.caller import Caller, grantable, granted, not_from_the_page
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.pairing import (
     ASK_PAIRING,
@@ -51,9 +50,7 @@ def decide(context: Context, request: PairingDecision) -> PairingState:
         return PairingState(state="refused")
     not_from_the_page(context.caller)
     proposed = tuple(
-        profile.name
-        for profile in _profiles_of(waits.vault, context.services)
-        if context.caller.client.sees(profile.id)
+        profile.name for profile in _profiles_of(waits.vault, context.services) if context.client.sees(profile.id)
     )
     profiles = granted(context.services, context.caller, proposed if request.profiles is None else request.profiles)
     scopes = grantable(context.caller, request.scopes or waits.scopes)
@@ -79,7 +76,7 @@ def collect(context: Context, request: PairingSecret) -> PairingState:
 
 def _concerns(request: PairingRequest, context: Context) -> bool:
     """Whether the caller may know of a request: it sees all profiles, or one that holds the vault which is named."""
-    client = context.caller.client
+    client = context.client
     named = _profiles_of(request.vault, context.services)
     return client.profiles == "all" or any(client.sees(profile.id) for profile in named)
 
@@ -107,4 +104,4 @@ def _profiles_of(vault: str | None, services: Services) -> tuple[Profile, ...]:
             return any(PurePath(folder.root) == wanted for folder in profile.vaults)
         return any(folder.name == vault for folder in profile.vaults)
 
-    return tuple(profile for profile in services.engine.all_profiles() if holds(profile))
+    return tuple(profile for profile in services.engine.open_profiles.all() if holds(profile))

@@ -2,8 +2,7 @@
 
 import msgspec
 
-from scrubjay.daemon.api.door.caller import Caller, Forbidden
-from scrubjay.daemon.api.door.scoping import by_id, visible
+from scrubjay.daemon.api.door.caller import Caller, Forbidden, by_id, visible
 from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
@@ -31,22 +30,22 @@ HANDLERS = Handlers()
 @HANDLERS.answers(LIST_PROFILES)
 def list_profiles(context: Context, _: Nothing) -> ProfilesReply:
     return ProfilesReply(
-        profiles=tuple(_reply(profile, context.caller) for profile in visible(context.services, context.caller.client))
+        profiles=tuple(_reply(profile, context.caller) for profile in visible(context.services, context.client))
     )
 
 
 @HANDLERS.answers(CREATE_PROFILE)
 def create_profile(context: Context, request: ProfileAsk) -> ProfileReply:
     _refuse_who_sees_some(context.caller)
-    engine = context.services.engine
+    engine = context.engine
     made = engine.registry.create(request.name, vaults=_folders(request.vaults), colour=request.colour)
-    engine.sync()
+    engine.profile_sync.sync()
     return _reply(made, context.caller)
 
 
 @HANDLERS.answers(CHANGE_PROFILE)
 def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
-    profile = by_id(context.services, context.caller.client, request.profile_id)
+    profile = by_id(context.services, context.client, request.profile_id)
     has_other_vaults = {vault.root for vault in request.vaults or ()} - {vault.root for vault in profile.vaults}
     if has_other_vaults or request.name not in (None, profile.name):
         _refuse_who_sees_some(context.caller)
@@ -56,19 +55,19 @@ def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
         colour=profile.colour if request.colour is None else request.colour,
         federate=profile.federate if request.federate is None else request.federate,
     )
-    engine = context.services.engine
+    engine = context.engine
     if changed != profile:
         engine.registry.update(changed)
-        engine.sync()
+        engine.profile_sync.sync()
     if request.name is not None and request.name != changed.name:
         changed = engine.registry.rename(changed.name, request.name)
-        engine.sync()
+        engine.profile_sync.sync()
     return _reply(changed, context.caller)
 
 
 @HANDLERS.answers(REMOVE_PROFILE)
 def remove_profile(context: Context, request: ProfileId) -> Done:
-    context.services.engine.forget(by_id(context.services, context.caller.client, request.profile_id).name)
+    context.engine.profile_sync.forget(by_id(context.services, context.client, request.profile_id).name)
     return Done()
 
 
@@ -78,24 +77,24 @@ def remove_profile(context: Context, request: ProfileId) -> Done:
 
 @HANDLERS.answers(LOCK_PROFILE)
 def lock_profile(context: Context, request: ProfileId) -> ProfileReply:
-    locked = context.services.engine.custody.lock(by_id(context.services, context.caller.client, request.profile_id))
-    context.services.engine.sync()
+    locked = context.engine.custody.lock(by_id(context.services, context.client, request.profile_id))
+    context.engine.profile_sync.sync()
     return _reply(locked, context.caller)
 
 
 @HANDLERS.answers(UNLOCK_PROFILE)
 def unlock_profile(context: Context, request: UnlockAsk) -> ProfileReply:
-    engine = context.services.engine
-    profile = by_id(context.services, context.caller.client, request.profile_id)
+    engine = context.engine
+    profile = by_id(context.services, context.client, request.profile_id)
     unlocked = engine.custody.unlock(profile, request.passphrase)
-    engine.sync(retry=profile.id)
-    engine.opened(unlocked.name)  # raises what keeps it closed
+    engine.profile_sync.sync(retry=profile.id)
+    engine.open_profiles.named(unlocked.name)  # raises what keeps it closed
     return _reply(unlocked, context.caller)
 
 
 @HANDLERS.answers(REFRESH_PROFILES)
 def refresh_profiles(context: Context, _: Nothing) -> Done:
-    context.services.engine.sync()
+    context.engine.profile_sync.sync()
     return Done()
 
 

@@ -3,8 +3,7 @@
 import contextlib
 
 from scrubjay.daemon.api.context import Source, render_context
-from scrubjay.daemon.api.door.caller import Caller
-from scrubjay.daemon.api.door.scoping import in_scope, named_for_search
+from scrubjay.daemon.api.door.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.search import (
     CONTEXT,
     EXPLAIN,
@@ -38,8 +37,8 @@ def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
     ask = SearchAsk(query=request.query, profiles=request.profiles, limit=request.limit, mode=request.mode)
     wanted = _search_request(ask, context.services, context.caller)
     stores = context.services.granted(wanted)
-    found = context.services.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
-    if found.stage != "not-indexed" or not context.caller.client.may("manage"):
+    found = context.engine.searcher.explain(wanted, request.path, vault=request.vault, stores=stores)
+    if found.stage != "not-indexed" or not context.client.may("manage"):
         return found
     profiles = in_scope(context.services, context.caller, request.profiles)
     return with_reason_unread(found, profiles, request.path, request.vault)
@@ -55,7 +54,7 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
         SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk", remember=False)
     )
     relevant = [result for result in found.results if result.relevance != "low"]
-    stores = given.services.stores(profiles)
+    stores = given.stores(profiles)
     return render_context((_source(result, stores.get(result.profile)) for result in relevant), request.max_tokens)
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from litestar.datastructures import Cookie
 
-from scrubjay.daemon.api.door.caller import Forbidden
-from scrubjay.daemon.api.door.scoping import governs, visible
+from scrubjay.daemon.api.door.caller import Forbidden, governs, visible
 from scrubjay.daemon.api.endpoints.sessions import (
     CURRENT_SESSION,
     END_SESSION,
@@ -55,7 +54,7 @@ def health(context: Context, request: HealthAsk) -> Health:
 def mint_ticket(context: Context, _: Nothing) -> TicketReply:
     if context.caller.session is not None:
         raise Forbidden("A page can't make tickets.")
-    ticket = context.services.sessions.mint_ticket(context.caller.client.id)
+    ticket = context.services.sessions.mint_ticket(context.client.id)
     return TicketReply(ticket=ticket, path=f"/#ticket={ticket}", seconds=TICKET_SECONDS)
 
 
@@ -82,7 +81,7 @@ def current_session(context: Context, _: Nothing) -> SessionReply:
         raise Forbidden("This is for the search page, not for clients with a token.")
     if (renewed := context.services.sessions.renew(context.caller.session)) is not None:
         context.cookies.append(_cookie(context, renewed))
-    return _reply(context.services, context.caller.client, None)
+    return _reply(context.services, context.client, None)
 
 
 @HANDLERS.answers(LIST_SESSIONS)

@@ -4,8 +4,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from scrubjay.daemon.api.door.places import Places
-from scrubjay.daemon.api.door.scoping import chosen, visible
+from scrubjay.daemon.api.door.caller import Places, chosen, visible
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status
@@ -18,7 +17,7 @@ HANDLERS = Handlers()
 @HANDLERS.answers(STATUS, lane="quick")
 def status(context: Context, _: Nothing) -> Status:
     services = context.services
-    client = context.caller.client
+    client = context.client
     seen = visible(services, client)
     state = status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
     if client.profiles == "all" and client.may("manage"):
@@ -47,10 +46,10 @@ def _alarm(at: datetime) -> str:
 
 @HANDLERS.answers(INDEX)
 def index(context: Context, request: IndexAsk) -> Accepted:
-    client = context.caller.client
-    profiles, engine = chosen(context.services, client, request.profile), context.services.engine
+    client = context.client
+    profiles, engine = chosen(context.services, client, request.profile), context.engine
     for profile in profiles:
         engine.supervisor.request(
-            engine.opened_as(profile).profile.id, full=request.full, forget_missing=request.forget_missing
+            engine.open_profiles.same(profile).profile.id, full=request.full, forget_missing=request.forget_missing
         )
     return Accepted(profiles=tuple(profile.name for profile in profiles))

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from scrubjay.daemon.api.door.scoping import chosen, named
+from scrubjay.daemon.api.door.caller import chosen, named
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.upkeep import (
@@ -31,21 +31,21 @@ HANDLERS = Handlers()
 
 @HANDLERS.answers(PAUSE)
 def pause(context: Context, request: ProfileChoice) -> Accepted:
-    profiles = chosen(context.services, context.caller.client, request.profile)
+    profiles = chosen(context.services, context.client, request.profile)
     _background(context).supervisor.pause(profile.id for profile in profiles)
     return _accepted(profiles)
 
 
 @HANDLERS.answers(RESUME)
 def resume(context: Context, request: ProfileChoice) -> Accepted:
-    profiles = chosen(context.services, context.caller.client, request.profile)
+    profiles = chosen(context.services, context.client, request.profile)
     _background(context).supervisor.resume(profile.id for profile in profiles)
     return _accepted(profiles)
 
 
 @HANDLERS.answers(RETRY)
 def retry(context: Context, request: ProfileChoice) -> Accepted:
-    profiles = chosen(context.services, context.caller.client, request.profile)
+    profiles = chosen(context.services, context.client, request.profile)
     supervisor = _background(context).supervisor
     for profile in profiles:
         supervisor.request(profile.id, retry=True)
@@ -62,8 +62,8 @@ def hurry(context: Context, _: Nothing) -> Done:
 
 @HANDLERS.answers(HISTORY)
 def history(context: Context, request: HistoryAsk) -> HistoryReply:
-    profiles = chosen(context.services, context.caller.client, request.profile)
-    stores = context.services.stores(profiles)
+    profiles = chosen(context.services, context.client, request.profile)
+    stores = context.stores(profiles)
     events = [
         SearchEventReply(
             profile=each.name,
@@ -83,15 +83,15 @@ def history(context: Context, request: HistoryAsk) -> HistoryReply:
 
 @HANDLERS.answers(CLEAR_HISTORY)
 def clear_history(context: Context, request: ClearAsk) -> Cleared:
-    profiles = chosen(context.services, context.caller.client, request.profile)
-    stores = context.services.stores(profiles)
+    profiles = chosen(context.services, context.client, request.profile)
+    stores = context.stores(profiles)
     return Cleared(forgotten=sum(context.services.searches.clear(each) for each in profiles if each.name in stores))
 
 
 @HANDLERS.answers(OPENED)
 def opened(context: Context, request: OpenedAsk) -> Done:
     context.services.searches.opened(
-        named(context.services, context.caller.client, request.profile), request.query, request.path
+        named(context.services, context.client, request.profile), request.query, request.path
     )
     return Done()
 
@@ -100,7 +100,7 @@ def _background(context: Context) -> Engine:
     """The engine, if it works in the background. Raises NotRunning where no daemon runs."""
     if context.services.hurry is None:
         raise _not_running()
-    return context.services.engine
+    return context.engine
 
 
 def _not_running() -> NotRunning:

@@ -14,7 +14,7 @@ from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.vault.file_names import holds_credential
+from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder

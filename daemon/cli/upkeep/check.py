@@ -124,8 +124,8 @@ def _checked(engine: "Engine", profile: Profile, passphrases: Passphrases | None
     try:
         if profile.passphrase is not None and passphrases is not None:
             engine.custody.unlock(profile, passphrases.present(profile))
-            engine.sync(retry=profile.id)
-        opened = engine.opened(profile.name)
+            engine.profile_sync.sync(retry=profile.id)
+        opened = engine.open_profiles.named(profile.name)
         done = repair_and_read(engine, opened) if repair else RepairReport(left=problems_of(engine, opened))
     except ProfileError as error:
         return CheckedProfile(profile=profile.name, closed=str(error))

@@ -51,9 +51,9 @@ def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fa
             raise click.exceptions.Exit(1)
         return
     with InstanceLock(home), open_engine(replaces=True) as engine:
-        chosen = [engine.opened(profile)] if profile else engine.profiles()
+        chosen = [engine.open_profiles.named(profile)] if profile else engine.open_profiles.open()
         read = [_index_here(engine, opened, full=full, retry=retry, forget_missing=forget_missing) for opened in chosen]
-        left_out = {} if profile else engine.closed()
+        left_out = {} if profile else engine.open_profiles.closed()
     for name, why in left_out.items():
         warn(f"{name} was not read. {why}", style="yellow")
     if left_out or not all(read):
@@ -65,7 +65,7 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
     stop, problem = threading.Event(), ""
     with progress_bar() as bar, ThreadPoolExecutor(1) as reader:
         task = bar.add_task(f"{opened.profile.name}: reading", total=None)
-        reconcile = engine.indexer(opened).reconcile
+        reconcile = engine.preparation.indexer(opened).reconcile
         reading = reader.submit(reconcile, stop, full=full, retry=retry, forget_missing=forget_missing)
         while not reading.done():
             wait((reading,), _POLL_SECONDS)

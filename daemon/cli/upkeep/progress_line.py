@@ -22,10 +22,10 @@ def _follow(engine: Engine) -> None:
             read = sum(report.read for report in supervisor.reports().values())
             of = sum(report.to_read for report in supervisor.reports().values())
             errors.print(f"\rReading: {read:,} of {of:,} notes ", end="", markup=False)
-    counts = [opened.store.counts() for opened in engine.profiles()]
+    counts = [opened.store.counts() for opened in engine.open_profiles.open()]
     notes = plural(sum(count.notes for count in counts), "note")
     _say(f"{notes} can be found by word.", living=living)
-    for opened in engine.profiles():
+    for opened in engine.open_profiles.open():
         failures = opened.store.failures()
         if failures:
             _say(f"{plural(len(failures), 'file')} left out; `scrubjay status` names each.", living=living)

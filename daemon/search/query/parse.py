@@ -12,10 +12,12 @@ from bisect import bisect_right
 from dataclasses import replace
 from datetime import datetime
 
-from scrubjay.daemon.search.query.conditions import CONDITIONS, PARTS, UNSUPPORTED, part_condition, property_condition
 from scrubjay.daemon.search.query.plain_dates import date_hints
 from scrubjay.daemon.search.query.tree import (
+    CONDITIONS,
+    PARTS,
     SORTS,
+    UNSUPPORTED,
     Either,
     Every,
     Exclude,
@@ -27,6 +29,8 @@ from scrubjay.daemon.search.query.tree import (
     WarningCode,
     Where,
     Word,
+    part_condition,
+    property_condition,
 )
 from scrubjay.profiles.database.filters import HasTag
 

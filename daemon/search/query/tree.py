@@ -1,12 +1,30 @@
-"""What a parsed query is made of.
+"""What a query is made of: a tree of words and conditions, and the filter that its conditions are."""
 
-`span` is where a part stands in the query: code points, end exclusive. It is left out of comparisons.
-"""
-
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, TypeAlias
 
-from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.daemon.search.query.dates import parse_span
+from scrubjay.profiles.database.filters import (
+    AnyOf,
+    CreatedBetween,
+    FileHas,
+    HasLang,
+    HasPart,
+    HasProperty,
+    HasTag,
+    InVault,
+    ModifiedBetween,
+    NoteFilter,
+    PathHas,
+)
+from scrubjay.profiles.text.parts import Part, Wanted, check_pattern
+
+# What a parsed query is made of.
+#
+# `span` is where a part stands in the query: code points, end exclusive. It is left out of comparisons.
 
 WarningCode: TypeAlias = Literal[
     "unclosed-quote",
@@ -113,3 +131,74 @@ class Query:
     tree: Every
     warnings: tuple[QueryWarning, ...] = ()
     sort: str = ""  # as `sort:` names it, one of SORTS; "" where it does not
+
+
+# What the operators of the query language ask of a note. Pure.
+
+UNSUPPORTED = frozenset({"content", "ignore-case"})
+"""Operators of Obsidian that change nothing here: what follows them is searched."""
+PARTS: Mapping[str, Part] = {
+    "line": "line",
+    "block": "block",
+    "section": "section",
+    "task": "task",
+    "task-todo": "task-todo",
+    "task-done": "task-done",
+    "match-case": "text",
+}
+"""Operators that look into parts of a note, as Obsidian's do."""
+_ITEM = re.compile(r'"(?P<phrase>[^"]*)"|/(?P<pattern>(?:[^/\\\n]|\\.)+)/|(?P<word>\S+)')
+
+
+def part_condition(name: str, value: str) -> tuple[HasPart, tuple[str, ...]]:
+    """What `name:(value)` asks of a note, and the words in it. `match-case:` before a word inside holds for all of it.
+
+    Raises ValueError for a pattern that is none.
+    """
+    match_case = name == "match-case" or "match-case:" in value
+    items = list(_ITEM.finditer(value.replace("match-case:", "")))
+    patterns = tuple(item["pattern"] for item in items if item["pattern"])
+    for pattern in patterns:
+        check_pattern(pattern)
+    phrases = tuple(text for item in items if (text := (item["phrase"] or item["word"] or "").strip()))
+    return HasPart(PARTS[name], Wanted(phrases, patterns, match_case)), phrases
+
+
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9_-]+)?")
+_COMPARISON = re.compile(r"(<=|>=|<|>)\s*(.+)")
+_COMPARE: Mapping[str, Literal["<", "<=", ">", ">="]] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def property_condition(name: str, values: str) -> NoteFilter:
+    """`[name:values]`; of no values, `[name]`. Values may be alternatives, `a OR b`, and comparisons, `>=4`."""
+    if not values.strip():
+        return HasProperty(name)
+    alternatives = [_has_value(name, value.strip()) for value in re.split(r"\s+OR\s+", values.strip())]
+    return alternatives[0] if len(alternatives) == 1 else AnyOf(tuple(alternatives))
+
+
+def _has_value(name: str, value: str) -> HasProperty:
+    match = _COMPARISON.fullmatch(value)
+    if match is None:
+        return HasProperty(name, value.strip('"'))
+    return HasProperty(name, match[2].strip('" '), _COMPARE[match[1]])
+
+
+def _language(value: str) -> HasLang:
+    match = _LANGUAGE.fullmatch(value.lower())
+    if match is None:
+        raise ValueError("not a language's code of two letters, such as de")
+    return HasLang(match[1])
+
+
+CONDITIONS: Mapping[str, Callable[[str, datetime], NoteFilter]] = {
+    "path": lambda value, _now: PathHas(value.removeprefix("/")),
+    "file": lambda value, _now: FileHas(value),
+    "ext": lambda value, _now: FileHas(f"*.{value.lstrip('*.')}"),
+    "tag": lambda value, _now: HasTag(value.lstrip("#").strip("/")),
+    "lang": lambda value, _now: _language(value),
+    "modified": lambda value, now: ModifiedBetween(*parse_span(value, now)),
+    "created": lambda value, now: CreatedBetween(*parse_span(value, now)),
+    "vault": lambda value, _now: InVault(value),
+}
+"""By operator: the condition that a value names, now being an aware time. They raise ValueError without the value."""

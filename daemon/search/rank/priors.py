@@ -1,9 +1,4 @@
-"""Priors, applied after fusion: each profile's own links, dates and frontmatter move its results, where it has them on.
-
-Each profile's candidates are moved by its own settings, as shares of its own best score, so that what one profile sets
-moves no other's notes against each other. Every prior has a row of points of its own, and the points still sum to the
-score.
-"""
+"""From ranked passages to notes: the best passage of each, variety, and what a profile prefers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,16 +17,79 @@ from scrubjay.daemon.graph.prior_scores import (
     with_graph,
     with_recency,
 )
-from scrubjay.daemon.search.rank.fusion import Scores
+from scrubjay.daemon.search.rank.fusion import PRIORS, SIGNALS, Ranked, Scores
 from scrubjay.daemon.search.rank.legs import Candidates, Legs
-from scrubjay.daemon.search.rank.ranking import PRIORS, SIGNALS, Ranked
-from scrubjay.daemon.search.rank.rollup import best_passage
 from scrubjay.daemon.search.types import Signal
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import NoteView, SemanticHit, Vector
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import PriorSettings
 from scrubjay.profiles.store.store import Store
+
+# From passages to notes.
+
+
+def best_passage(scores: NDArray[np.float64], notes: Sequence[int]) -> NDArray[np.int64]:
+    """Index of the best passage of every note, best note first; equal scores keep the order of `scores`.
+
+    scores: higher is better, shape (passages,). notes: an integer a passage, equal for the passages of one note.
+    """
+    order = np.argsort(-scores, kind="stable")
+    _, first = np.unique(np.asarray(notes, dtype=np.int64)[order], return_index=True)
+    return order[np.sort(first)]
+
+
+# Maximal marginal relevance inside a note, so that a list of passages does not repeat one note's overlapping parts.
+
+_RELEVANCE_WEIGHT = 0.7
+
+
+def diversify(
+    scores: Sequence[float],
+    notes: Sequence[int],
+    vectors: Sequence[NDArray[np.float32] | None],
+    *,
+    keep: int,
+) -> list[int]:
+    """Choose `keep` passages one by one; a passage loses points for likeness to those already chosen of ITS note.
+
+    scores: higher is better, best first not required. notes: an integer a passage, equal for passages of one note.
+    vectors: L2-normalised, or None where a passage has none yet (it is then taken for unlike the others).
+    Returns indexes in the order chosen. Passages of different notes never push one another down.
+    Source: Carbonell and Goldstein, SIGIR 1998, with likeness restricted to the own note and scores scaled
+    """
+    if not scores:
+        return []
+    best = max(scores)
+    relevance = [score / best if best > 0 else 0.0 for score in scores]
+    likeness = [0.0] * len(scores)
+    left = list(range(len(scores)))
+    chosen: list[int] = []
+    while left and len(chosen) < keep:
+        pick = max(left, key=lambda i: (_marginal(relevance[i], likeness[i]), -i))
+        left.remove(pick)
+        chosen.append(pick)
+        for i in left:
+            likeness[i] = max(likeness[i], _likeness(pick, i, notes, vectors))
+    return chosen
+
+
+def _marginal(relevance: float, likeness: float) -> float:
+    return _RELEVANCE_WEIGHT * relevance - (1 - _RELEVANCE_WEIGHT) * likeness
+
+
+def _likeness(a: int, b: int, notes: Sequence[int], vectors: Sequence[NDArray[np.float32] | None]) -> float:
+    left, right = vectors[a], vectors[b]
+    if notes[a] != notes[b] or left is None or right is None:
+        return 0.0
+    return max(0.0, float(left @ right))
+
+
+# Priors, applied after fusion: each profile's own links, dates and frontmatter move its results, where it has them on.
+#
+# Each profile's candidates are moved by its own settings, as shares of its own best score, so that what one profile
+# sets moves no other's notes against each other. Every prior has a row of points of its own, and the points still sum
+# to the score.
 
 SEEDS = 10
 """Notes from which the leg along links starts: the best by fused score."""

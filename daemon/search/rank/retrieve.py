@@ -9,18 +9,22 @@ from dataclasses import dataclass
 from scrubjay.daemon.embedding.protocol import Awaited, Embedder
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.search.query.query_plan import QueryPlan
-from scrubjay.daemon.search.rank.code_share import PASSAGES, code_share
-from scrubjay.daemon.search.rank.deadlines import Turn
-from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs
-from scrubjay.daemon.search.rank.mending import absent_words, correct_typos, is_doubtful
-from scrubjay.daemon.search.rank.semantic_trust import trust
-from scrubjay.daemon.search.rank.words import Words, lexical_query
+from scrubjay.daemon.search.rank.fusion import trust
+from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs, Turn, combined_stats, merge_lexical
+from scrubjay.daemon.search.rank.words import (
+    PASSAGES,
+    Words,
+    absent_words,
+    code_share,
+    correct_typos,
+    is_doubtful,
+    lexical_query,
+)
 from scrubjay.daemon.search.types import Mode, SemanticState
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
-from scrubjay.profiles.federation import combined_stats, merge_lexical
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import Found
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store.store import Store
 
 LEXICAL_DEPTH = 100

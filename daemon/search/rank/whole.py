@@ -1,10 +1,8 @@
-"""Everything that was found, in one order that does not depend on which part of it is looked at.
+"""All that was found, in one order; or in an order that has nothing to do with the query."""
 
-First the passages that both legs ranked together, then every other note by its words alone, then what is near in
-meaning without a word in common. Whatever lies beyond the first is put in order only when somebody reads so far.
-"""
-
-from collections.abc import Sequence
+import heapq
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -12,11 +10,20 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.daemon.search.rank.fusion import Ranked
 from scrubjay.daemon.search.rank.legs import Key, Legs
-from scrubjay.daemon.search.rank.ranking import Ranked
-from scrubjay.daemon.search.types import ScorePart
-from scrubjay.profiles.database.columns import Columns
-from scrubjay.profiles.database.matches import Ids, Matches
+from scrubjay.daemon.search.types import ScorePart, Sort
+from scrubjay.profiles.database.columns import Columns, Ids, Matches
+from scrubjay.profiles.database.filters import AllOf, ModifiedBetween, NoteFilter
+from scrubjay.profiles.database.rows import NoteView
+from scrubjay.profiles.database.where import matching_notes
+from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.store import Store
+
+# Everything that was found, in one order that does not depend on which part of it is looked at.
+#
+# First the passages that both legs ranked together, then every other note by its words alone, then what is near in
+# meaning without a word in common. Whatever lies beyond the first is put in order only when somebody reads so far.
 
 _NOWHERE = float("nan")
 _TELLING = 8  # bytes of a digest, as one number, that tell two texts apart
@@ -158,3 +165,52 @@ def _without(chunks: Ids, known: Ids, columns: Columns, *, notes: bool) -> Ids:
     left = np.ones(len(columns.first_chunk) if notes else len(columns.note_of), bool)
     left[columns.note_of[known] if notes else known] = False
     return chunks[left[columns.note_of[chunks] if notes else chunks]]
+
+
+# Notes in an order that has nothing to do with the query: of those that hold its words, or pass its filters.
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The line of all notes that match, by profile name, sorted."""
+
+    stores: Mapping[str, Store]
+    matches: Mapping[str, Matches]
+    sort: Sort  # not by relevance
+
+    def entries(self, start: int, stop: int) -> Sequence[RankedEntry]:
+        """See `Line`."""
+        descending = self.sort.startswith("-")
+        lists = [self._sorted(profile, stop, descending=descending) for profile in self.matches]
+        merged = list(heapq.merge(*lists, key=lambda item: item[0], reverse=descending))[start:stop]
+        wanted: dict[str, list[int]] = {}
+        for _, profile, note in merged:
+            wanted.setdefault(profile, []).append(note)
+        shown = {
+            profile: iter(self.matches[profile].shown_by(np.array(notes, np.int64)))
+            for profile, notes in wanted.items()
+        }
+        return [self._entry(profile, next(shown[profile])) for _, profile, _ in merged]
+
+    def _sorted(self, profile: str, limit: int, *, descending: bool) -> list[tuple[int | str | float, str, int]]:
+        by: SortKey = self.sort.removeprefix("-")  # type: ignore[assignment]
+        found = self.stores[profile].sorted_notes(self.matches[profile].notes(), by, limit, descending=descending)
+        last = -math.inf if descending else math.inf
+        return [(last if key is None else key, profile, note) for key, note in found]
+
+    def _entry(self, profile: str, chunk: int) -> RankedEntry:
+        bm25 = float(self.matches[profile].scores[chunk])
+        return RankedEntry((profile, chunk), holds=True, bm25=bm25 or math.nan)
+
+
+def place_by_date(stores: Mapping[str, Store], where: NoteFilter, profile: str, note: NoteView) -> int:
+    """At which place a note of `profile` that passes is among those that do, the newest first."""
+    newer = AllOf((where, ModifiedBetween(note.mtime_ns + 1, None)))
+    of_its_time = AllOf((where, ModifiedBetween(note.mtime_ns, note.mtime_ns + 1)))
+    place = 1
+    for name, store in stores.items():
+        with store.reading() as connection:
+            place += len(matching_notes(connection, newer))
+            alike = matching_notes(connection, of_its_time)
+        place += sum((name, other.path) < (profile, note.path) for other in store.notes(alike).values())
+    return place

@@ -74,14 +74,14 @@ class House:
 
     def store(self, profile: Profile) -> Store:
         """The open store of a profile."""
-        return self.engine.opened_as(profile).store
+        return self.engine.open_profiles.same(profile).store
 
     def add_profile(self, name: str, notes: Mapping[str, str], **options: int) -> Profile:
         """A profile with a vault folder of the same name and these notes in its store."""
         root = self.vaults / name
         root.mkdir(parents=True)
         profile = self.engine.registry.create(name, vaults=(vault_folder(root, allow=(".",)),))
-        self.engine.sync()
+        self.engine.profile_sync.sync()
         with self.store(profile).writing() as writer:
             for path, text in notes.items():
                 writer.put_note(note(profile.vaults[0], path, text, tags=(name,), **options))
@@ -137,7 +137,7 @@ def read_reply(connection: socket.socket) -> bytes:
 @contextlib.contextmanager
 def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     """Serve an installation below `folder` on a free port until the block ends. Nothing is indexed by itself."""
-    settings = Settings(limits=limits or Limits())
+    settings = Settings(limits=limits or Limits(), slow_search_ms=0)
     engine = Engine(Home.below(folder / "home"), settings, lambda _: HashEncoder(), keys=MemoryKeys())
     identity = Identity.new("1.2.3")
     requests: list[tuple[str | None, bool]] = []
@@ -150,7 +150,7 @@ def open_house(folder: Path, limits: Limits | None = None) -> Generator[House]:
     with (
         contextlib.closing(engine),
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
-        contextlib.closing(searches_of(engine, lambda: 0.0)) as searches,
+        contextlib.closing(searches_of(engine)) as searches,
     ):
         engine.supervisor.request = request
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics(), hurry=lambda: None)

@@ -260,7 +260,7 @@ def test_a_profile_event_is_heard_by_who_may_know_of_the_profile(residents: Resi
     reader = residents.house.id_of(residents.reader)
     start = hub.newest(reader)
     residents.house.engine.registry.update(msgspec.structs.replace(changed, colour="#123456"))
-    residents.house.engine.sync()
+    residents.house.engine.profile_sync.sync()
     hub.publish("changed", "the end", profile=residents.work.id)
     with ScrubjayClient(residents.house.url, residents.reader) as client:
         assert [event.kind for event in islice(client.events(start), 1)] == ["changed"]
@@ -277,7 +277,7 @@ def test_where_files_lie_is_told_to_managers_alone(residents: Residents) -> None
     settings = home.profiles / spoilt.id / "profile.toml"
     before = settings.read_bytes()
     settings.write_text("colour = 7\nname = 'spoilt'\n")
-    residents.house.engine.sync()
+    residents.house.engine.profile_sync.sync()
     for token in (guest.token, manager.token):
         with residents.http(token) as http:
             replies = [http.get(path).text for path in ("/v1/status", "/v1/recent", "/v1/credentials")]
@@ -285,7 +285,7 @@ def test_where_files_lie_is_told_to_managers_alone(residents: Residents) -> None
             replies.append(http.post("/v1/journal/recall", json={"query": "note", "profile": "spoilt"}).text)
         assert [reply for reply in replies if str(home.data) in reply and token == guest.token] == []
     settings.write_bytes(before)
-    residents.house.engine.sync()
+    residents.house.engine.profile_sync.sync()
 
 
 def test_a_client_gives_its_own_token_back(residents: Residents) -> None:

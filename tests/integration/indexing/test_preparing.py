@@ -18,9 +18,8 @@ import pytest
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing import preparing
-from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
-from scrubjay.daemon.indexing.preparing import PreparingEnded, WatchedPreparer
+from scrubjay.daemon.indexing import prepare
+from scrubjay.daemon.indexing.prepare import PrepareContext, PreparingEnded, Skipped, WatchedPreparer, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle
 
@@ -71,7 +70,7 @@ def raw(path: str, text: str) -> RawNote:
 
 @pytest.fixture
 def preparer(monkeypatch: pytest.MonkeyPatch) -> Generator[WatchedPreparer]:
-    monkeypatch.setattr(preparing, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
     made = WatchedPreparer(lambda: 1.0)
     yield made
@@ -171,7 +170,7 @@ def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> No
 
 
 def test_it_goes_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
     with closing(WatchedPreparer(lambda: 1.0, idle_seconds=0.05)) as preparer:
         for _ in range(2):
             assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
-from scrubjay.daemon.indexing.preparing import PREPARE_ARGUMENT
+from scrubjay.daemon.indexing.prepare import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")

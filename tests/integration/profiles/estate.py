@@ -75,7 +75,7 @@ class Estate:
         text = f"---\ntags: [Tag{number}x]\n---\n# Heading{number}x\n\n{COMMON} {holding.word} Text{number}x"
         (root / f"Folder{number}x" / f"Title{number}x.md").write_text(text)
         created = self.engine.registry.create(holding.name, vaults=(vault_folder(root, allow=(".",)),))
-        self.engine.sync()
+        self.engine.profile_sync.sync()
         holding.id = created.id
         holding.marks |= {created.id, created.vaults[0].id, holding.name}
         self.holdings[created.id] = holding
@@ -85,17 +85,17 @@ class Estate:
         return holding
 
     def index(self, profile: Profile) -> None:
-        opened = self.engine.opened(profile.name)
-        self.engine.indexer(opened).reconcile(threading.Event())
+        opened = self.engine.open_profiles.named(profile.name)
+        self.engine.preparation.indexer(opened).reconcile(threading.Event())
         embed_pending(opened.store, self.engine.embedder, opened.progress, threading.Event(), lambda: None)
 
     def protect(self, holding: Holding, wanted: Protection) -> None:
         """As the command does it: hold the profile, let the engine close it, change it, let go."""
         profile = self.engine.registry.get(holding.name)
         with work_lock(self.engine.registry.folder_of(profile)):
-            self.engine.sync()
+            self.engine.profile_sync.sync()
             self.engine.custody.protect(profile, wanted)
-        self.engine.sync()
+        self.engine.profile_sync.sync()
 
     def admit(self, sees: set[str], scopes: tuple[Scope, ...]) -> Seer:
         """A new client."""
@@ -117,14 +117,14 @@ MARKED = ("Title", "Folder", "Vault", "Tag", "Heading", "Text", "Journal")
 def open_estate(folder: Path) -> Generator[Estate]:
     """Serve an empty installation below `folder` until the block ends."""
     home = Home.below(folder / "home")
-    engine = Engine(home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())
+    engine = Engine(home, Settings(slow_search_ms=60_000), lambda _: HashEncoder(), keys=MemoryKeys())
     clients = ClientRegistry(home.clients)
     identity = Identity.new("1.2.3")
     events = EventHub()
     with (
         contextlib.closing(engine),
         contextlib.closing(clients),
-        contextlib.closing(searches_of(engine, lambda: 60_000.0)) as searches,
+        contextlib.closing(searches_of(engine)) as searches,
     ):
         services = services_of(engine, clients, events, identity, searches, Metrics(), hurry=lambda: None)
         with served(services) as port:

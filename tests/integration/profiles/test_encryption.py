@@ -6,7 +6,7 @@ import pytest
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry import keys, parcel
 from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
 from scrubjay.profiles.store import lifecycle

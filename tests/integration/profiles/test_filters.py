@@ -16,7 +16,7 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, vector
 

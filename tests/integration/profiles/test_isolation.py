@@ -60,7 +60,7 @@ class Isolation(RuleBasedStateMachine):
     @rule(data=st.data())
     def a_profile_is_removed(self, data: st.DataObject) -> None:
         holding = self.any_holding(data)
-        self.estate.engine.forget(holding.name)
+        self.estate.engine.profile_sync.forget(holding.name)
         # What it held must stay unseen even now.
         holding.id, holding.locked = "", True
 
@@ -69,7 +69,7 @@ class Isolation(RuleBasedStateMachine):
         holding = self.any_holding(data)
         name = f"Name{next(self.estate.numbers)}x"
         self.estate.engine.registry.rename(holding.name, name)
-        self.estate.engine.sync()
+        self.estate.engine.profile_sync.sync()
         holding.name = name
         holding.marks.add(name)
 
@@ -83,7 +83,7 @@ class Isolation(RuleBasedStateMachine):
         registry.rename(one.name, "aside")
         registry.rename(names[1], names[0])
         registry.rename("aside", names[1])
-        self.estate.engine.sync()
+        self.estate.engine.profile_sync.sync()
         other.name, one.name = names
         for holding in (one, other):  # neither name tells any more which of the two is meant
             holding.marks -= set(names)
@@ -94,19 +94,19 @@ class Isolation(RuleBasedStateMachine):
         settings_file = engine.registry.folder_of(engine.registry.get(holding.name)) / "profile.toml"
         whole = settings_file.read_bytes()
         settings_file.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1), "cut at")])
-        engine.sync()
+        engine.profile_sync.sync()
         for path in PLAIN + LISTS:
             self.check(seer, seer.http.get(path))
         self.check(seer, seer.http.post("/v1/search", json={"query": COMMON, "limit": 100}))
         settings_file.write_bytes(whole)
-        engine.sync()
+        engine.profile_sync.sync()
 
     @rule(data=st.data(), federate=st.booleans())
     def a_profile_is_switched(self, data: st.DataObject, federate: bool) -> None:
         holding = self.any_holding(data)
         registry = self.estate.engine.registry
         registry.update(msgspec.structs.replace(registry.get(holding.name), federate=federate))
-        self.estate.engine.sync()
+        self.estate.engine.profile_sync.sync()
         holding.federate = federate
 
     @rule(data=st.data(), lock=st.booleans())
@@ -118,7 +118,7 @@ class Isolation(RuleBasedStateMachine):
             engine.custody.lock(profile)
         else:
             engine.custody.unlock(profile)
-        engine.sync(retry=profile.id)
+        engine.profile_sync.sync(retry=profile.id)
         holding.locked = lock
 
     @rule(data=st.data(), protection=st.sampled_from(["none", "keyring"]))
@@ -134,10 +134,10 @@ class Isolation(RuleBasedStateMachine):
         if holding.locked or profile.encrypted:
             return
         engine.custody.lock(profile)
-        engine.sync()
+        engine.profile_sync.sync()
         engine.registry.store_path(profile).write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 64)
         engine.custody.unlock(profile)
-        engine.sync(retry=profile.id)
+        engine.profile_sync.sync(retry=profile.id)
         self.estate.index(engine.registry.get(holding.name))
 
     @precondition(lambda self: len(self.estate.seers) < MOST_CLIENTS)
@@ -233,7 +233,7 @@ class Isolation(RuleBasedStateMachine):
         assert reply.status_code >= 400
 
     def of_a_passage(self, other: Holding) -> Sequence[str]:
-        stores = self.estate.engine.stores()
+        stores = self.estate.engine.open_profiles.stores()
         if other.name not in stores:
             return ()
         note = stores[other.name].recent(1)[0]

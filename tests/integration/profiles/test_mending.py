@@ -35,9 +35,9 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         for number in range(20):
             (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 20)
         made.registry.create(name, vaults=(vault_folder(vault, allow=(".",)),))
-    made.sync()
-    for opened in made.profiles():
-        made.indexer(opened).reconcile(threading.Event())
+    made.profile_sync.sync()
+    for opened in made.open_profiles.open():
+        made.preparation.indexer(opened).reconcile(threading.Event())
         Journal(opened.store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     yield made
     made.close()
@@ -49,15 +49,15 @@ def protect(engine: Engine, name: str, wanted: Protection) -> None:
     if wanted == "none":
         return
     with work_lock(engine.registry.folder_of(profile)):
-        engine.sync()
+        engine.profile_sync.sync()
         engine.custody.protect(profile, wanted)
-    engine.sync()
+    engine.profile_sync.sync()
 
 
 def write_noise(engine: Engine, opened: OpenProfile, page: int) -> None:
     """Noise over one page of a profile's closed file; it is opened again by the next `sync`."""
     engine.custody.lock(opened.profile)
-    engine.sync()
+    engine.profile_sync.sync()
     with opened.store.path.open("r+b") as file:
         file.seek((page - 1) * PAGE_SIZE)
         file.write(b"\xa5" * PAGE_SIZE)
@@ -66,24 +66,24 @@ def write_noise(engine: Engine, opened: OpenProfile, page: int) -> None:
 
 def damaged(engine: Engine, name: str) -> OpenProfile:
     """Noise over the page that every chunk is found through, as a failing disk would leave it."""
-    opened = engine.opened(name)
+    opened = engine.open_profiles.named(name)
     with opened.store.reading() as connection:
         root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
     write_noise(engine, opened, root)
-    engine.sync(retry=opened.profile.id)
-    return engine.opened(name)
+    engine.profile_sync.sync(retry=opened.profile.id)
+    return engine.open_profiles.named(name)
 
 
 def first_page_damaged(engine: Engine, name: str) -> None:
     """Noise over the page that says what the file is, while it is open."""
-    with engine.opened(name).store.path.open("r+b") as file:
+    with engine.open_profiles.named(name).store.path.open("r+b") as file:
         file.write(b"\xa5" * PAGE_SIZE)
 
 
 def indexed(engine: Engine, name: str) -> OpenProfile:
     """As the background work does, which does not run here."""
-    opened = engine.opened(name)
-    engine.indexer(opened).reconcile(threading.Event())
+    opened = engine.open_profiles.named(name)
+    engine.preparation.indexer(opened).reconcile(threading.Event())
     return opened
 
 
@@ -100,13 +100,13 @@ def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: En
     assert found(engine) == ({"second"}, ("first",))
     assert repair_and_read(engine, opened).left == ()
     assert found(engine) == ({"first", "second"}, ())
-    store = engine.opened("first").store
+    store = engine.open_profiles.named("first").store
     assert [entry.text for entry in Journal(store).log(5)] == ["remembered for good"]
     assert list(store.path.parent.glob("index.sqlite3.damaged-1"))
     (notice,) = engine.warnings({opened.profile.id})
     assert "first" in notice
     assert "damaged-1" in notice
-    assert engine.warnings({engine.opened("second").profile.id}) == ()
+    assert engine.warnings({engine.open_profiles.named("second").profile.id}) == ()
 
 
 @pytest.mark.parametrize("protection", ["none", "keyring"])
@@ -115,10 +115,10 @@ def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
 ) -> None:
     protect(engine, "first", protection)
     opened = damaged(engine, "first")
-    engine.sync()
-    assert engine.opened("first") is opened  # nobody has looked yet
+    engine.profile_sync.sync()
+    assert engine.open_profiles.named("first") is opened  # nobody has looked yet
     assert found(engine) == ({"second"}, ("first",))
-    engine.sync()
+    engine.profile_sync.sync()
     renewed = indexed(engine, "first")
     assert renewed.store is not opened.store
     assert found(engine) == ({"first", "second"}, ())
@@ -131,13 +131,13 @@ def test_an_index_that_is_damaged_while_it_is_open_is_replaced_once_that_shows(
 
 def test_whoever_follows_the_profiles_is_told_of_a_new_index_until_they_stop(engine: Engine) -> None:
     told: list[str] = []
-    stop = engine.on_sync(lambda: told.append("changed"))
-    engine.sync()
+    stop = engine.profile_sync.on_sync(lambda: told.append("changed"))
+    engine.profile_sync.sync()
     assert told == []
-    engine.begin_anew("first")
+    engine.profile_sync.begin_anew("first")
     assert told == ["changed"]
     stop()
-    engine.forget("second")
+    engine.profile_sync.forget("second")
     assert told == ["changed"]
 
 
@@ -145,8 +145,8 @@ def test_trouble_while_notes_are_stored_shows_damage_too(engine: Engine) -> None
     opened = damaged(engine, "first")
     (Path(opened.profile.vaults[0].root) / "Note 1.md").write_text("The kittiwake has left.")
     with pytest.raises(StoreCorrupt):
-        engine.indexer(opened).reconcile(threading.Event())
-    engine.sync()
+        engine.preparation.indexer(opened).reconcile(threading.Event())
+    engine.profile_sync.sync()
     assert problems_of(engine, indexed(engine, "first")) == ()
 
 
@@ -155,50 +155,50 @@ def test_an_index_that_is_damaged_again_and_again_stays_closed_in_the_end(engine
         indexed(engine, "first")
         damaged(engine, "first")
         found(engine)
-        engine.sync()
+        engine.profile_sync.sync()
     indexed(engine, "first")
     damaged(engine, "first")
     found(engine)
-    engine.sync()
-    assert "disk" in engine.closed()["first"]
+    engine.profile_sync.sync()
+    assert "disk" in engine.open_profiles.closed()["first"]
     assert found(engine) == ({"second"}, ())
-    engine.sync()
-    assert "first" in engine.closed()
+    engine.profile_sync.sync()
+    assert "first" in engine.open_profiles.closed()
 
 
 def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     write_noise(engine, opened, 1)
-    engine.sync(retry=opened.profile.id)
+    engine.profile_sync.sync(retry=opened.profile.id)
     indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
     assert len(engine.warnings({opened.profile.id})) == 1
 
 
 def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     write_noise(engine, opened, 1)
     before = opened.store.path.read_bytes()
     home, settings, keys = engine.home, Settings(), MemoryKeys()
     with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys, replaces=False)) as looking:
-        assert (found(looking)[0], "check --repair" in looking.closed()["first"]) == ({"second"}, True)
+        assert (found(looking)[0], "check --repair" in looking.open_profiles.closed()["first"]) == ({"second"}, True)
     assert opened.store.path.read_bytes() == before
     with closing(Engine(home, settings, lambda _: HashEncoder(), keys=keys)) as mending:
-        assert repair_and_read(mending, mending.opened("first")).left == ()
+        assert repair_and_read(mending, mending.open_profiles.named("first")).left == ()
         assert found(mending)[0] == {"first", "second"}
 
 
 def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine: Engine) -> None:
     """Its first page may be damaged, or the key another's: nobody can tell, so it is left as it is."""
     protect(engine, "first", "keyring")
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     first_page_damaged(engine, "first")
     before = opened.store.path.read_bytes()
     assert found(engine) == ({"second"}, ("first",))
-    engine.sync()
+    engine.profile_sync.sync()
     assert opened.store.path.read_bytes() == before
     assert engine.warnings({opened.profile.id}) == ()
-    status = status_of(engine, engine.all_profiles(), instance="test", started=0.0)
+    status = status_of(engine, engine.open_profiles.all(), instance="test", started=0.0)
     assert {each.name: each.notes for each in status.profiles} == {"first": 0, "second": 20}
     assert status.profiles[0].state == "locked"
 
@@ -206,37 +206,37 @@ def test_an_encrypted_index_that_its_key_does_not_open_is_never_replaced(engine:
 def test_a_profile_that_another_process_locks_takes_its_passphrase_again(engine: Engine) -> None:
     profile = engine.registry.get("first")
     with work_lock(engine.registry.folder_of(profile)):
-        engine.sync()
+        engine.profile_sync.sync()
         profile = engine.custody.protect(profile, "passphrase", "correct horse battery")
-    engine.sync()
+    engine.profile_sync.sync()
     assert found(engine)[0] == {"first", "second"}
     for locked in (True, False):  # as the command writes it, and as an editor may
         engine.registry.update(msgspec.structs.replace(profile, locked=locked))
-        engine.sync(retry=profile.id)
+        engine.profile_sync.sync(retry=profile.id)
         assert found(engine)[0] == {"second"}
-    assert "asks for it" in engine.closed()["first"]
+    assert "asks for it" in engine.open_profiles.closed()["first"]
     engine.custody.unlock(profile, "correct horse battery")
-    engine.sync(retry=profile.id)
+    engine.profile_sync.sync(retry=profile.id)
     assert found(engine)[0] == {"first", "second"}
 
 
 def test_spoilt_settings_close_one_profile_and_mended_ones_open_it_again(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     settings = engine.registry.folder_of(opened.profile) / "profile.toml"
     whole = settings.read_text(encoding="utf-8")
     told: list[str] = []
-    engine.on_sync(lambda: told.append("changed"))
+    engine.profile_sync.on_sync(lambda: told.append("changed"))
     settings.write_text(whole.replace("exclude", "exlude"), encoding="utf-8")
     engine.registry.rename("second", "other")
-    engine.sync()
+    engine.profile_sync.sync()
     assert found(engine)[0] == {"other"}
-    assert str(settings) in engine.closed()["first"]
-    status = status_of(engine, engine.all_profiles(), instance="test", started=0.0)
+    assert str(settings) in engine.open_profiles.closed()["first"]
+    status = status_of(engine, engine.open_profiles.all(), instance="test", started=0.0)
     assert {each.name: each.state == "failed" for each in status.profiles} == {"first": True, "other": False}
-    engine.sync()
+    engine.profile_sync.sync()
     assert told == ["changed"]
     settings.write_text(whole, encoding="utf-8")
-    engine.sync()
+    engine.profile_sync.sync()
     assert found(engine) == ({"first", "other"}, ())
 
 
@@ -247,28 +247,28 @@ def test_an_engine_starts_beside_a_profile_whose_settings_are_spoilt(engine: Eng
     with closing(Engine(engine.home, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as second:
         assert found(second)[0] == {"second"}
         settings.write_text(whole, encoding="utf-8")
-        second.sync()
+        second.profile_sync.sync()
         assert found(second) == ({"first", "second"}, ())
 
 
 def test_a_profile_whose_folder_cannot_be_written_costs_the_others_nothing(engine: Engine) -> None:
     profile = engine.registry.get("first")
     engine.custody.lock(profile)
-    engine.sync()
+    engine.profile_sync.sync()
     lock = engine.registry.folder_of(profile) / "work.lock"
     lock.unlink()
     lock.mkdir()  # no permission keeps whoever runs as root from writing
     engine.custody.unlock(profile)
-    engine.sync(retry=profile.id)
-    assert "can't be written" in engine.closed()["first"]
+    engine.profile_sync.sync(retry=profile.id)
+    assert "can't be written" in engine.open_profiles.closed()["first"]
     assert found(engine)[0] == {"second"}
     lock.rmdir()
-    engine.sync(retry=profile.id)
+    engine.profile_sync.sync(retry=profile.id)
     assert found(engine) == ({"first", "second"}, ())
 
 
 def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     with opened.store.writing() as writer:
         writer.connection.execute("UPDATE note SET fingerprint = 'older' WHERE id < 5")
     assert [problem.code for problem in problems_of(engine, opened)] == ["fingerprints"]
@@ -276,6 +276,6 @@ def test_notes_of_older_rules_are_read_again(engine: Engine) -> None:
 
 
 def test_a_sound_index_is_left_as_it_is(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
     assert repair_and_read(engine, opened).left == ()
-    assert engine.opened("first") is opened
+    assert engine.open_profiles.named("first") is opened

@@ -12,7 +12,7 @@ from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import check
 from scrubjay.profiles.store.store import Store

@@ -80,11 +80,11 @@ class Place:
         self.settles()
 
     def settles(self) -> None:
-        self.engine.sync()
+        self.engine.profile_sync.sync()
         assert self.engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
 
     def store(self, name: str) -> Store:
-        return self.engine.opened(name).store
+        return self.engine.open_profiles.named(name).store
 
     def dims(self, name: str) -> set[int]:
         """How long the vectors are that a profile keeps."""
@@ -95,7 +95,7 @@ class Place:
         return self.engine.searcher.search(replace(SearchRequest(query), **options))
 
     def states(self) -> Mapping[str, ProfileStatus]:
-        status = status_of(self.engine, self.engine.all_profiles(), instance="test", started=0.0)
+        status = status_of(self.engine, self.engine.open_profiles.all(), instance="test", started=0.0)
         return {profile.name: profile for profile in status.profiles}
 
 

@@ -17,8 +17,7 @@ from scrubjay.daemon.api.services import Services, services_of
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.observe.metrics import Metrics
-from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
@@ -57,17 +56,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with (
         contextlib.closing(engine),
         contextlib.closing(ClientRegistry(engine.home.clients)) as clients,
-        contextlib.closing(SearchLog(dict, engine.rules_of, lambda: 0.0)) as searches,
+        contextlib.closing(SearchLog(dict, engine.preparation.rules_of, lambda: 0.0)) as searches,
         pytest.MonkeyPatch.context() as patch,
     ):
         made = [_profile(engine, root, "mine", SHARED), _profile(engine, root, "yours", f"{SHARED} A {SECRET} too.")]
         token = clients.create("guest", scopes=("search", "manage"), profiles=(made[0].id,))
         identity = Identity.new("1.2.3")
         services = services_of(engine, clients, EventHub(), identity, searches, Metrics())
-        before = engine.all_profiles()
+        before = engine.open_profiles.all()
         for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
             engine.registry.rename(name, new)
-        engine.sync()
+        engine.profile_sync.sync()
         patch.setattr(engine, "all_profiles", lambda: before)  # as a request found them that is still under way
         yield House(services, token.token)
 
@@ -77,9 +76,9 @@ def _profile(engine: Engine, root: Path, name: str, text: str) -> Profile:
     vault.mkdir()
     (vault / "Bird.md").write_text(text, encoding="utf-8")
     made = engine.registry.create(name, vaults=(vault_folder(vault, allow=(".",), name="birds"),))
-    engine.sync()
-    engine.indexer(engine.opened(name)).reconcile(threading.Event())
-    Journal(engine.opened(name).store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), text))
+    engine.profile_sync.sync()
+    engine.preparation.indexer(engine.open_profiles.named(name)).reconcile(threading.Event())
+    Journal(engine.open_profiles.named(name).store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), text))
     return made
 
 

@@ -34,8 +34,8 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         for number in range(NOTES):
             (vault / f"Note {number}.md").write_text(f"A {WORD} nests on cliff {number}. " * 20)
         made.registry.create(name, vaults=(vault_folder(vault, allow=(".",)),))
-    made.sync()
-    for opened in made.profiles():
+    made.profile_sync.sync()
+    for opened in made.open_profiles.open():
         indexed(made, opened.profile.name)
         Journal(opened.store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     yield made
@@ -44,8 +44,8 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 def indexed(engine: Engine, name: str) -> OpenProfile:
     """As the background work does, which does not run here."""
-    opened = engine.opened(name)
-    engine.indexer(opened).reconcile(threading.Event())
+    opened = engine.open_profiles.named(name)
+    engine.preparation.indexer(opened).reconcile(threading.Event())
     embed_pending(opened.store, opened.model.embedder, opened.progress, threading.Event(), lambda: None)
     return opened
 
@@ -75,8 +75,8 @@ def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_unt
     answering, unanswered = found(engine)
     assert "second" in answering
     assert set(unanswered) <= {"first"}
-    assert engine.opened("first").store.suspect == bool(unanswered)
-    engine.sync()
+    assert engine.open_profiles.named("first").store.suspect == bool(unanswered)
+    engine.profile_sync.sync()
     mended = indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
     assert problems_of(engine, mended) == ()
@@ -85,22 +85,22 @@ def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_unt
 
 @pytest.mark.parametrize("sql", ["PRAGMA user_version = 1", "DROP TABLE meta", "DROP TABLE posting"])
 def test_an_index_that_can_not_be_brought_up_to_date_is_replaced_when_it_is_opened(engine: Engine, sql: str) -> None:
-    profile = engine.opened("first").profile
+    profile = engine.open_profiles.named("first").profile
     engine.custody.lock(profile)
-    engine.sync()
+    engine.profile_sync.sync()
     change(engine.registry.store_path(profile), sql)
     engine.custody.unlock(profile)
-    engine.sync(retry=profile.id)
-    assert engine.closed() == {}
+    engine.profile_sync.sync(retry=profile.id)
+    assert engine.open_profiles.closed() == {}
     found(engine)
-    engine.sync()
+    engine.profile_sync.sync()
     indexed(engine, "first")
     assert found(engine) == ({"first", "second"}, ())
-    assert engine.opened("second").store.note_count() == NOTES
+    assert engine.open_profiles.named("second").store.note_count() == NOTES
 
 
 def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(engine: Engine) -> None:
-    opened = engine.opened("first")
+    opened = engine.open_profiles.named("first")
 
     def stumble() -> None:
         with pytest.raises(StoreCorrupt), opened.store.reading():
@@ -108,15 +108,15 @@ def test_a_store_that_is_whole_is_not_suspected_of_the_programs_own_mistakes(eng
 
     stumble()
     assert opened.store.suspect
-    engine.sync()
-    assert engine.opened("first") is opened
+    engine.profile_sync.sync()
+    assert engine.open_profiles.named("first") is opened
     stumble()
     assert not opened.store.suspect
 
 
 def spoil(engine: Engine, name: str, sql: str) -> None:
     """Change what is stored behind the program's back."""
-    store = engine.opened(name).store
+    store = engine.open_profiles.named(name).store
     change(store.path, sql)
     store.forget_arrays()
 

@@ -12,10 +12,10 @@ from scrubjay.profiles.database.filters import HasTag
 from scrubjay.profiles.database.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import stats_of
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
-from scrubjay.profiles.store import arrays
+from scrubjay.profiles.store import contents
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
@@ -142,7 +142,7 @@ def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: 
             search.join(5)
             assert found, "a search waits until the vocabulary is built"
 
-    monkeypatch.setattr(arrays, "Vocabulary", SlowVocabulary)
+    monkeypatch.setattr(contents, "Vocabulary", SlowVocabulary)
     assert [near.term for near in store.near_terms("walrs")] == ["walru"]
 
 

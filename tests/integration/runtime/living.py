@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.watching import VaultWatchers
+from scrubjay.daemon.runtime.following import VaultWatchers
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.rows import Vectors
@@ -41,7 +41,7 @@ class Living:
 
     @property
     def store(self) -> Store:
-        return self.engine.opened("notes").store
+        return self.engine.open_profiles.named("notes").store
 
     def write(self, path: str, text: str) -> None:
         target = self.vault / path

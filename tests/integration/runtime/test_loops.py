@@ -17,14 +17,14 @@ from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
 from scrubjay.daemon.graph.keeper import CachedGraph
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.observe import searches
-from scrubjay.daemon.observe.searches import SearchLog
+from scrubjay.daemon.observe import metrics
+from scrubjay.daemon.observe.metrics import SearchLog
 from scrubjay.daemon.runtime import following as following_
 from scrubjay.daemon.runtime import pace as pace_
 from scrubjay.daemon.runtime.following import Configuration, following_configuration
+from scrubjay.daemon.runtime.opened import Opener
 from scrubjay.daemon.runtime.pace import Pace
 from scrubjay.daemon.runtime.profile_sync import ProfileSync
-from scrubjay.daemon.runtime.stores import Opener
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import watch
 from scrubjay.daemon.workers.process import WorkerProcess
@@ -62,7 +62,7 @@ class NoThreads:
 @pytest.fixture
 def alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Living]:
     monkeypatch.setattr(following_, "_EVERY_SECONDS", 0.05)
-    monkeypatch.setattr(searches, "_FLUSH_SECONDS", 0.05)
+    monkeypatch.setattr(metrics, "_FLUSH_SECONDS", 0.05)
     monkeypatch.setattr(pace_, "_BATTERY_SECONDS", 0.05)
     monkeypatch.setattr(watch, "_LOOK_SECONDS", 0.05)
     with living(tmp_path) as made:
@@ -70,7 +70,7 @@ def alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Living]:
 
 
 def warnings(alive: Living) -> str:
-    return " ".join(status_of(alive.engine, alive.engine.all_profiles(), instance="test", started=0.0).warnings)
+    return " ".join(status_of(alive.engine, alive.engine.open_profiles.all(), instance="test", started=0.0).warnings)
 
 
 def is_survived(alive: Living, once: Once, part: str, nudge: Callable[[], object] = lambda: None) -> None:
@@ -109,7 +109,7 @@ def test_pace(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_history(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Once(monkeypatch, SearchLog, "flush")
-    log = SearchLog(dict, alive.engine.rules_of, lambda: 0.0, alive.engine.conditions)
+    log = SearchLog(dict, alive.engine.preparation.rules_of, lambda: 0.0, alive.engine.conditions)
     with contextlib.closing(log):
         is_survived(alive, once, "Remembering searches")
 
@@ -184,18 +184,18 @@ def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path
     engine = alive.engine
     with following_configuration(engine, lambda _: None):
         engine.registry.update(msgspec.structs.replace(engine.registry.get("notes"), model=model))
-        until(lambda: engine.opened("notes").profile.model == model)
+        until(lambda: engine.open_profiles.named("notes").profile.model == model)
         alive.write("heron.md", "A heron")
         until(lambda: alive.found("heron") == {"heron.md"})
         engine.registry.create("other")
-        until(lambda: "other" in engine.stores())
+        until(lambda: "other" in engine.open_profiles.stores())
     engine.close()
     with living(tmp_path) as again:
-        assert set(again.engine.stores()) == {"notes", "other"}
+        assert set(again.engine.open_profiles.stores()) == {"notes", "other"}
         assert again.found("heron") == {"heron.md"}
         assert (
             "No model can have such a name"
-            in again.engine.supervisor.last_errors()[again.engine.opened("notes").profile.id]
+            in again.engine.supervisor.last_errors()[again.engine.open_profiles.named("notes").profile.id]
         )
 
 
@@ -208,6 +208,6 @@ def test_a_profile_that_fails_to_open_costs_the_others_nothing(
     with following_configuration(alive.engine, lambda _: None):
         once.arm()
         alive.engine.registry.create("other")
-        until(lambda: "ZeroDivisionError" in alive.engine.closed().get("other", ""))
-        assert set(alive.engine.stores()) == {"notes"}
-        until(lambda: set(alive.engine.stores()) == {"notes", "other"})
+        until(lambda: "ZeroDivisionError" in alive.engine.open_profiles.closed().get("other", ""))
+        assert set(alive.engine.open_profiles.stores()) == {"notes"}
+        until(lambda: set(alive.engine.open_profiles.stores()) == {"notes", "other"})

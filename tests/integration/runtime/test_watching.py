@@ -243,14 +243,14 @@ def test_a_note_excluded_in_obsidian_goes_and_comes_back(alive: Living) -> None:
 
 
 def test_hidden_files_wake_nothing(alive: Living) -> None:
-    report = alive.engine.opened("notes").progress.report()
+    report = alive.engine.open_profiles.named("notes").progress.report()
     (alive.vault / ".git").mkdir()
     (alive.vault / ".git/index").write_text("x", encoding="utf-8")
     (alive.vault / ".obsidian").mkdir()
     (alive.vault / ".obsidian/workspace.json").write_text("{}", encoding="utf-8")
     alive.write("diary.md", "The sign that events came.")
     until(lambda: alive.found("sign") == {"diary.md"})
-    assert alive.engine.opened("notes").progress.report().scanned <= report.scanned
+    assert alive.engine.open_profiles.named("notes").progress.report().scanned <= report.scanned
 
 
 def test_a_note_whose_name_takes_on_a_secret_is_forgotten(alive: Living) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.search.rank import deadlines
+from scrubjay.daemon.search.rank import legs
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import ChunkView, TermStats
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.lexical_leg import Found
-from scrubjay.profiles.lexical.query_parts import LexicalQuery
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
@@ -64,7 +64,7 @@ def hanging(make_store: MakeStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     store = other(make_store, Hanging)
     assert isinstance(store, Hanging)
     store.let_go, store.clock, store.asked = threading.Event(), StoppedClock(), 0
-    monkeypatch.setattr(deadlines, "monotonic", store.clock)  # a busy machine makes no other store late
+    monkeypatch.setattr(legs, "monotonic", store.clock)  # a busy machine makes no other store late
     yield store
     store.let_go.set()
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.graph.keeper import MeasuredGraph, load_graph
+from scrubjay.daemon.search.rank.fusion import SIGNALS
 from scrubjay.daemon.search.rank.priors import ProfilePriors
-from scrubjay.daemon.search.rank.ranking import SIGNALS
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResult
 from scrubjay.profiles.database.rows import LinkRow, NoteBundle

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import scrubjay.daemon.vault.read
-from scrubjay.daemon.vault.read import RawNote, ReadLimits, Unreadable, read_note
-from scrubjay.daemon.vault.scan import FileStamp
+from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note
 
 LIMITS = ReadLimits(max_bytes=10_000)
 

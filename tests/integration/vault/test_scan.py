@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.scan import FileStamp, ScanResult, scan
+from scrubjay.daemon.vault.read import FileStamp
+from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.registry.registry import VaultFolder
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs POSIX names or permissions")

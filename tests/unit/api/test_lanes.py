@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from scrubjay.daemon.api.lanes import Lanes, Superseded
+from scrubjay.daemon.api.routing import Lanes, Superseded
 from scrubjay.daemon.errors import UsageError
 
 

@@ -7,8 +7,7 @@ from typing import get_args
 
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope
-from scrubjay.daemon.clients.token_hashes import is_token
+from scrubjay.daemon.clients.client_registry import ClientNotFound, ClientRegistry, ClientsUnreadable, Scope, is_token
 from scrubjay.daemon.errors import UsageError
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay.daemon.graph.excerpt import best_by_meaning, best_by_terms
-from scrubjay.daemon.markdown.sentences import Sentence
+from scrubjay.daemon.markdown.plain import Sentence
 from scrubjay.profiles.database.rows import Vectors
 
 TEXT = """\

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_note, chunk_notes
-from scrubjay.daemon.indexing.plain_text import plain_text
+from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_notes
+from scrubjay.daemon.indexing.outline import plain_text
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 WINDOW = 100
@@ -31,7 +31,7 @@ def parse(text: str, path: str = "Note.md") -> ParsedNote:
 
 
 def cut(text: str, path: str = "Note.md", window: int = WINDOW) -> tuple[Chunk, ...]:
-    return chunk_note(parse(text, path), count_many, window)
+    return chunk_notes([parse(text, path)], count_many, window)[0]
 
 
 def test_an_empty_note_is_found_by_its_title() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.plain_text import plain_text
+from scrubjay.daemon.indexing.outline import plain_text
 
 
 @pytest.mark.parametrize(

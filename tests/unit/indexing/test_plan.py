@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, IndexingPlan, find_moves, move_candidates, plan
-from scrubjay.daemon.vault.file_names import redact_path
-from scrubjay.daemon.vault.scan import FileStamp, ScanResult
+from scrubjay.daemon.vault.read import FileStamp, redact_path
+from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
 
 NOW = "fingerprint"

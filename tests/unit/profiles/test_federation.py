@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.daemon.search.rank.legs import combined_stats, merge_lexical, merge_semantic
 from scrubjay.profiles.database.rows import LexicalHit, SemanticHit
-from scrubjay.profiles.federation import combined_stats, merge_lexical, merge_semantic
 from scrubjay.profiles.lexical.lexical_leg import stats_of
 from scrubjay.profiles.lexical.posting import Field
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.database.rows import Vectors
-from scrubjay.profiles.semantic.sketch import Sketch, sketches
+from scrubjay.profiles.semantic.embeddings import Sketch, sketches
 
 DIM = 96
 
@@ -38,7 +38,7 @@ def test_nearest_are_those_whose_signs_agree_best_with_the_vector(count: int, k:
 
 
 def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scrubjay.profiles.semantic.sketch.FIRST_STEP", 3)
+    monkeypatch.setattr("scrubjay.profiles.semantic.embeddings.FIRST_STEP", 3)
     rows, query = vectors(1000), vectors(1, 99)[0]
     sketch = Sketch(DIM)
     sketch.add(list(enumerate(sketches(rows), 1)))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
-from scrubjay.profiles.lexical.query_parts import LexicalQuery, Term
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.store import Store
 
 FILLER = "about the shore and the weather on that day with all who came along to see it"

@@ -33,6 +33,10 @@ class StubEngine:
     store: StubStore = field(default_factory=StubStore)
     models: StubStore = field(default_factory=StubStore)
 
+    @property
+    def open_profiles(self) -> "StubEngine":
+        return self  # the stub is its own part
+
     def stores(self) -> dict[str, StubStore]:
         return {"notes": self.store}
 

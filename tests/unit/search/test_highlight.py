@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.search.rank.words import QueryTerm
-from scrubjay.daemon.search.show.highlight import Highlighter
+from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.profiles.text.analysis import query_terms
 
 

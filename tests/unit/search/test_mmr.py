@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.search.rank.mmr import diversify
+from scrubjay.daemon.search.rank.priors import diversify
 
 
 def unit(*values: float) -> NDArray[np.float32]:

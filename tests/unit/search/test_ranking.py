@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from scrubjay.daemon.search.rank.fusion import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
 from scrubjay.daemon.search.rank.legs import Legs, lay_out
-from scrubjay.daemon.search.rank.ranking import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
-from scrubjay.daemon.search.rank.relevance import relevance
-from scrubjay.daemon.search.rank.rollup import best_passage
+from scrubjay.daemon.search.rank.priors import best_passage
+from scrubjay.daemon.search.rank.words import relevance
 from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit
 
 NAN = float("nan")

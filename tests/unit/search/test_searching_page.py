@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from scrubjay.daemon.search.query.conditions import CONDITIONS
 from scrubjay.daemon.search.query.parse import parse_query
+from scrubjay.daemon.search.query.tree import CONDITIONS
 from scrubjay.daemon.search.types import Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "searching.md").read_text(encoding="utf-8")

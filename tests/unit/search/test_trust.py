@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.rank.semantic_trust import UNREAD, trust
+from scrubjay.daemon.search.rank.fusion import UNREAD, trust
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from scrubjay.daemon.vault.created import created_ns
+from scrubjay.daemon.vault.parse import created_ns
 
 
 @pytest.fixture(autouse=True, params=["UTC", "America/New_York"])

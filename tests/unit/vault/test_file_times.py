@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from scrubjay.daemon.vault.file_times import changed_ns, modified_ns
+from scrubjay.daemon.vault.read import changed_ns, modified_ns
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import string
 
 import pytest
 
-from scrubjay.daemon.vault.file_names import is_note, redact_path, stem_of
+from scrubjay.daemon.vault.read import is_note, redact_path, stem_of
 
 TOKEN = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.vault.offline import is_placeholder, not_here
+from scrubjay.daemon.vault.read import is_placeholder, not_here
 
 
 @pytest.mark.parametrize(

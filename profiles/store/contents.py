@@ -1,0 +1,248 @@
+"""What a store answers with: its rows, each read in a snapshot, and its arrays in RAM."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+
+import numpy as np
+
+from scrubjay.profiles.database import columns
+from scrubjay.profiles.database.columns import Changes, Columns
+from scrubjay.profiles.database.filters import NoteFilter
+from scrubjay.profiles.database.rows import (
+    ChunkView,
+    FailureRow,
+    KnownNote,
+    LinkRow,
+    Nearest,
+    NoteTimes,
+    NoteView,
+    RedactionPlace,
+    Vector,
+)
+from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.lexical.evidence import EvidenceReader
+from scrubjay.profiles.lexical.vocabulary import Vocabulary
+from scrubjay.profiles.semantic import embeddings
+from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
+from scrubjay.profiles.store import reads
+from scrubjay.profiles.store.note_facts import NoteFacts
+
+# The plain reads of a store, each in a snapshot of its own.
+
+
+class StoredNotes(ABC):
+    """What is stored, as it is stored. Thread-safe."""
+
+    @abstractmethod
+    def reading(self, *, short: bool = False) -> AbstractContextManager[Connection]:
+        """A connection inside one read transaction, for functions of this package."""
+
+    def note_count(self) -> int:
+        """How many notes are stored."""
+        with self.reading() as connection:
+            return int(str(connection.execute("SELECT count(*) FROM note").get))
+
+    def vaults(self) -> tuple[str, ...]:
+        """The ids of the vaults that notes are stored of."""
+        with self.reading() as connection:
+            return reads.vaults(connection)
+
+    def known_notes(self, vault: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """What is remembered of each file of a vault, by path.
+
+        places: of these files, and of those below these folders, alone; case and diacritics do not count.
+        """
+        with self.reading() as connection:
+            return reads.known_notes(connection, vault, places)
+
+    def stamps(self) -> dict[int, int]:
+        """Of each note, by id, a number that changes when it does; it compares within one process only."""
+        with self.reading() as connection:
+            return reads.stamps(connection)
+
+    def failures(self) -> tuple[FailureRow, ...]:
+        """All files that could not be indexed, by vault and path."""
+        with self.reading(short=True) as connection:
+            return reads.failures(connection)
+
+    def redactions(self, vault: str | None = None) -> tuple[RedactionPlace, ...]:
+        """Where credentials sit (never what they are), by vault, path and line."""
+        with self.reading() as connection:
+            return reads.redactions(connection, vault)
+
+    def chunks(self, ids: Sequence[int]) -> dict[int, ChunkView]:
+        """The chunks with these ids; unknown ids are left out."""
+        with self.reading() as connection:
+            return reads.chunks(connection, ids)
+
+    def note_chunks(self, note_id: int) -> list[ChunkView]:
+        """A note's chunks in order; none for an unknown note."""
+        with self.reading() as connection:
+            return reads.note_chunks(connection, note_id)
+
+    def chunks_by_digest(self, digest_prefix: bytes, limit: int = 10) -> list[ChunkView]:
+        """Chunks whose digest begins with these bytes (a result's id is the first six), by digest and id."""
+        with self.reading() as connection:
+            return reads.chunks_by_digest(connection, digest_prefix, limit)
+
+    def note_by_path(self, vault: str, path: str) -> NoteView | None:
+        """A note by its place, or None."""
+        with self.reading() as connection:
+            return reads.note_by_path(connection, vault, path)
+
+    def notes(self, ids: Sequence[int], where: NoteFilter | None = None) -> dict[int, NoteView]:
+        """The notes with these ids that pass `where`; unknown ids are left out."""
+        with self.reading() as connection:
+            return reads.notes(connection, ids, where)
+
+    def recent(self, limit: int | None = None, where: NoteFilter | None = None) -> list[NoteView]:
+        """The notes modified last that pass `where`, newest first; limit: None for all."""
+        with self.reading() as connection:
+            return reads.recent(connection, limit, where)
+
+    def note_times(self, since_ns: int, until_ns: int) -> list[NoteTimes]:
+        """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
+
+        With them come all notes whose names hold a year: these may be about any day.
+        """
+        with self.reading() as connection:
+            return reads.note_times(connection, since_ns, until_ns)
+
+    def link_targets(self, note_ids: Sequence[int] | None = None) -> dict[int, list[str]]:
+        """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
+        with self.reading() as connection:
+            return reads.link_targets(connection, note_ids)
+
+    def links_of(self, note_id: int) -> tuple[LinkRow, ...]:
+        """The links a note holds, in the order of its lines."""
+        with self.reading() as connection:
+            return reads.links_of(connection, note_id)
+
+    def tags(self) -> dict[str, int]:
+        """Each tag with its number of notes, the most frequent first."""
+        with self.reading(short=True) as connection:
+            return reads.tags(connection)
+
+    def folders(self) -> dict[str, int]:
+        """Each folder with the number of notes in or below it, by name."""
+        with self.reading(short=True) as connection:
+            return reads.folders(connection)
+
+    def properties(self) -> dict[str, int]:
+        """Each frontmatter property with its number of notes, the most frequent first."""
+        with self.reading(short=True) as connection:
+            return reads.properties(connection)
+
+
+# What search keeps of a store in RAM, built when first needed and kept in step with each transaction.
+#
+# Another process may write to the file too: each read compares the file's generation with the arrays', and loads again
+# where they differ.
+
+STALE_VOCABULARY = 0.1
+"""Share of new transactions' chunks after which the words for typos are read again."""
+
+
+class SearchArrays:
+    """Columns, sketch, vocabulary and the last postings of one store. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reading_words = threading.Lock()  # taken before `_lock`: searches need not wait for the vocabulary
+        self._columns: Columns | None = None
+        self._semantic: SemanticIndex | None = None
+        self._vocabulary: tuple[int, Vocabulary] | None = None
+        self._pending = (-1, 0)  # generation, texts without a vector
+        self._facts = NoteFacts(-1)
+        self.evidence = EvidenceReader()
+
+    def changed(self, changes: Changes, generation: int) -> None:
+        """Take in a transaction right after its commit."""
+        with self._lock:
+            if self._columns is not None:
+                in_step = self._columns.generation == generation - 1
+                self._columns = self._columns.changed(changes, generation) if in_step else None
+            if self._semantic is not None:
+                same_model = not changes.model_changed and changes.model in (None, self._semantic.model_row)
+                if same_model and self._semantic.generation == generation - 1:
+                    self._semantic.changed(changes, generation)
+                else:
+                    self._semantic = None
+
+    def columns(self, connection: Connection) -> Columns:
+        """The columns, at least as new as the connection's snapshot."""
+        with self._lock:
+            return self._current(connection)
+
+    def nearest(
+        self,
+        connection: Connection,
+        model: str,
+        vector: Vector,
+        where: NoteFilter | None,
+        limit: int,
+        also: Sequence[int],
+        store_count: int,
+    ) -> Nearest:
+        """See `Store.nearest`."""
+        model_row = embeddings.model_id(connection, model)
+        if model_row is None or limit <= 0:
+            return Nearest((), {})
+        allowed = allowed_chunks(connection, self.columns(connection), where)
+        with self._lock:
+            current = self._current(connection)
+            index = self._index(connection, model_row, current)
+            candidates = index.candidates(vector, to_measure(limit, store_count), current, allowed, also)
+        return measure(connection, current, candidates, vector, limit, also)
+
+    def _index(self, connection: Connection, model_row: int, current: Columns) -> SemanticIndex:
+        index = self._semantic
+        if index is None or index.model_row != model_row or index.generation != current.generation:
+            index = self._semantic = SemanticIndex(connection, model_row, current)
+        return index
+
+    def pending(self, connection: Connection) -> int:
+        """How many texts the model in use has not embedded."""
+        generation = generation_of(connection)
+        if self._pending[0] != generation:
+            self._pending = (generation, embeddings.pending_count(connection))
+        return self._pending[1]
+
+    def facts(self, connection: Connection) -> NoteFacts:
+        """What notes are sorted and counted by, of the connection's snapshot."""
+        generation = generation_of(connection)
+        with self._lock:
+            if self._facts.generation != generation:
+                self._facts = NoteFacts(generation)
+            return self._facts
+
+    def vocabulary(self, connection: Connection) -> Vocabulary:
+        """The words of the store; those of the last few notes may be missing."""
+        with self._reading_words:
+            chunks = int(np.count_nonzero(self.columns(connection).note_of))
+            if self._vocabulary is None or abs(self._vocabulary[0] - chunks) > STALE_VOCABULARY * max(chunks, 100):
+                self._vocabulary = (chunks, Vocabulary(connection))
+            return self._vocabulary[1]
+
+    def release_memory(self) -> None:
+        """Drop all but the columns and the sketch, which every search needs."""
+        with self._reading_words:
+            self._vocabulary = None
+        with self._lock:
+            self._facts = NoteFacts(-1)
+        self.evidence.forget()
+
+    def forget(self) -> None:
+        """Drop all; it is loaded again when next needed."""
+        with self._lock:
+            self._columns = self._semantic = None
+        self.release_memory()
+
+    def _current(self, connection: Connection) -> Columns:
+        generation = generation_of(connection)
+        # Newer arrays than the snapshot are fine: what the snapshot lacks is passed over when its rows are read.
+        if self._columns is None or self._columns.generation < generation:
+            self._columns = columns.load(connection)
+        return self._columns
