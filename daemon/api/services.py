@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scrubjay.daemon.api.door.caller import Places
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.events import EventHub
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.identity import Identity

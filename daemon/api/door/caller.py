@@ -1,9 +1,7 @@
 """Who a request comes from, and which profiles the caller may know of."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from litestar.connection import ASGIConnection
@@ -174,15 +172,3 @@ def _one(found: Iterable[Profile]) -> Profile:
 # Where files of this installation lie is for those who manage it; a client that only searches is not told.
 
 _SHOWN_AS = "(a file of Scrubjay's)"
-
-
-class Places:
-    """The folders of an installation."""
-
-    def __init__(self, *folders: Path) -> None:
-        names = "|".join(re.escape(str(folder)) for folder in folders)
-        self._below = re.compile(rf"(?:{names})[^\s,;:'\"]*")
-
-    def left_out_of(self, message: str) -> str:
-        """The message with every path below these folders left out."""
-        return self._below.sub(_SHOWN_AS, message)

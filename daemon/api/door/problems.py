@@ -15,7 +15,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from scrubjay.daemon.api.door.admission import Refusal
-from scrubjay.daemon.api.door.caller import Places, may_manage
+from scrubjay.daemon.api.door.caller import may_manage
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.profiles.errors import ProfileError
 

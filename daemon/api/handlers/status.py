@@ -4,7 +4,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from scrubjay.daemon.api.door.caller import Places, chosen, visible
+from scrubjay.daemon.api.door.caller import chosen, visible
+from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status

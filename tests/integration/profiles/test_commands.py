@@ -235,7 +235,7 @@ def test_what_may_be_read_can_be_widened_and_narrowed_again(person: Person, tmp_
 def test_the_filter_of_a_profile_is_shown_and_changed(person: Person) -> None:
     person.makes("first")
     assert tuple(sorted({rule.group for rule in BUILT_IN.rules if rule.group})) == GROUPS
-    nothing = {"allow": [], "values": [], "groups": []}
+    nothing: dict[str, list[str]] = {"allow": [], "values": [], "groups": []}
     assert person.does("profile", "filter", "first") == nothing
     changed = person.does("profile", "filter", "first", "--allow", "TEST-[0-9]+", "--group", "payment")
     assert changed == nothing | {"allow": ["TEST-[0-9]+"], "groups": ["payment"]}
