@@ -35,11 +35,6 @@ class Chunk:
     end_line: int  # 1-based, inclusive
 
 
-def chunk_note(note: ParsedNote, count_many: CountMany, max_tokens: int) -> tuple[Chunk, ...]:
-    """`chunk_notes` for a single note."""
-    return chunk_notes([note], count_many, max_tokens)[0]
-
-
 def chunk_notes(notes: Sequence[ParsedNote], count_many: CountMany, max_tokens: int) -> list[tuple[Chunk, ...]]:
     """Cut each note into its passages, in the order of the text; one at least, of the title if nothing else is there.
 
