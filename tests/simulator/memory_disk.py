@@ -244,6 +244,7 @@ def _stat(node: Node, device: int) -> SimpleNamespace:
         st_mode=kind,
         st_dev=device,
         st_ino=node.inode,
+        st_nlink=1,
         st_size=len(node.data),
         st_mtime_ns=node.mtime_ns,
         st_ctime_ns=node.changed_ns,

@@ -29,7 +29,8 @@ class Vault:
         for path in sorted(paths):
             self.do(path)
 
-    def reconcile(self, stop: threading.Event, *, full: bool, retry: bool) -> None:
+    def reconcile(self, stop: threading.Event, *, full: bool, retry: bool, forget_missing: bool) -> None:
+        del forget_missing
         self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
 
     def embed(self, *_: object) -> int:

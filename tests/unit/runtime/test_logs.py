@@ -32,7 +32,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 def test_known_fields_are_written_and_others_dropped(log_file: Path) -> None:
     logging.getLogger("scrubjay.daemon.x").info("note indexed", extra={"count": 3, "query": "my private words"})
     [line] = lines(log_file)
-    assert (line["event"], line["count"], line["part"]) == ("note indexed", 3, "daemon.x")
+    assert (line["event"], line["count"], line["part"]) == ("note indexed", 3, "scrubjay.daemon.x")
     assert "private" not in log_file.read_text("utf-8")
 
 
