@@ -187,15 +187,18 @@ _SHORTEST = 6
 _SHORTEST_WORDS = 12  # a password that reads like words is looked for only when it is this long
 _FEW = 64  # spellings that are looked for one after the other
 _MOST_SIZES = 32  # of spellings that begin alike
+_OPENING, _CLOSING = "([{<\"'`*_", ")]}>|\"'`*_.,;:"
 
 
 def echoes(text: str, hits: list[Hit]) -> Iterator[Hit]:
     """Every other occurrence of what the hits hide. Passwords that are plain words are left alone elsewhere."""
     found: dict[str, str] = {}  # a spelling, and the rule of the secret
     for hit in hits:
-        secret = text[hit.start : hit.stop]
-        if "\n" not in secret and secret not in found and _is_distinct(secret):
-            found.update(dict.fromkeys(_spellings(secret), hit.rule))
+        hidden = text[hit.start : hit.stop]
+        # A bracket or a stop that ends a sentence may have been hidden with the secret; elsewhere it stands without them.
+        for secret in {hidden, hidden.lstrip(_OPENING).rstrip(_CLOSING)}:
+            if "\n" not in secret and secret not in found and _is_distinct(secret):
+                found.update(dict.fromkeys(_spellings(secret), hit.rule))
     return _few(text, found) if len(found) <= _FEW else _many(text, found)
 
 

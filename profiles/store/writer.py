@@ -66,9 +66,9 @@ class Writer:
         sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
         for move in moves:
             old = stored_header(self.connection, move.note_id)
+            self.connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
             stamps = (move.mtime_ns, move.changed_ns)
             self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
-            self.connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
             self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:

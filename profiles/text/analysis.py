@@ -15,6 +15,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import cast
 
+import apsw
+
 from scrubjay.profiles.names import compatible
 from scrubjay.profiles.text.stop_words import STOP_WORDS
 
@@ -140,8 +142,6 @@ def _plain_letters(text: str) -> str:
 
 def _tokenized(text: str, start: int) -> list[str]:
     """Tokens of FTS5's tokenizer chain, from TOKENIZER[start] on: 0 is porter over unicode61, 1 is unicode61 alone."""
-    import apsw  # noqa: PLC0415  (clients know this module and analyse no text: SQLite is not loaded for them)
-
     made: dict[int, Callable[..., object]] | None = getattr(_local, "tokenizers", None)
     if made is None:
         made = _local.tokenizers = {}

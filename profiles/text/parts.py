@@ -11,8 +11,6 @@ from typing import Literal, Protocol, TypeAlias, cast
 
 import re2  # pyright: ignore[reportMissingTypeStubs]
 
-from scrubjay.profiles.text import analysis
-
 Part: TypeAlias = Literal["text", "line", "block", "section", "task", "task-todo", "task-done"]
 
 _HEADING = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
@@ -59,12 +57,16 @@ def _has(text: str, wanted: Wanted) -> bool:
         return all(re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) for phrase in wanted.phrases)
     if not wanted.phrases:
         return True
+    from scrubjay.profiles.text import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
+
     said = f" {' '.join(analysis.terms(text))} "
     return all(_contains(said, phrase) for phrase in wanted.phrases)
 
 
 def _contains(said: str, phrase: str) -> bool:
     """Whether the terms of a text, with spaces between, have those of a phrase side by side."""
+    from scrubjay.profiles.text import analysis  # noqa: PLC0415  (it loads SQLite; clients only name parts)
+
     terms = " ".join(analysis.phrase_terms(phrase))
     is_single = len(terms) == 1 and analysis.is_unspaced(terms)  # the text has it in pairs alone
     return terms in said if is_single or not terms else f" {terms} " in said

@@ -220,6 +220,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     disk.step = machine.step
     for module in (scan, read):
         monkeypatch.setattr(module, "os", disk)
+    monkeypatch.setattr(scan, "pointless_exclusions", lambda _vault: ())  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)

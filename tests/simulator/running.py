@@ -186,6 +186,7 @@ class Simulation:
         self._require([f"{path} was forgotten while its drive was away" for path, _ in gone])
 
     def _change_allowlist(self) -> None:
+        self._judge_job(self.machine)  # one that failed has opened what was allowed until now
         self.machine.vault = allows(self.machine.vault, self._rng.choice(_ALLOWLISTS))
         self.person.log.append(f"allow {self.machine.vault.allow}")
         self.machine.request()

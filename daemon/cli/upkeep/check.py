@@ -46,6 +46,9 @@ def check(profiles: tuple[str, ...], repair: bool, passphrase_stdin: bool, as_js
     chosen = _chosen(profiles)
     look = _ask_daemon if running(Home.find()) else _look_here
     reply = look(chosen, passphrases, repair=repair)
+    if not profiles:
+        spoilt = (CheckedProfile(profile=one.name, closed=one.reason) for one in registry().survey().unreadable)
+        reply = CheckReply(profiles=(*reply.profiles, *spoilt), warnings=reply.warnings)
     if as_json:
         print_json(reply)
     else:
@@ -113,8 +116,7 @@ def _look_here(chosen: tuple[Profile, ...], passphrases: Passphrases | None, *, 
     # Mending while another command works on the same file would be a fight over it.
     with InstanceLock(Home.find()) if repair else nullcontext(), open_engine(replaces=repair) as engine:
         checked = tuple(_checked(engine, profile, passphrases, repair=repair) for profile in chosen)
-        spoilt = [CheckedProfile(profile=one.name, closed=one.reason) for one in registry().survey().unreadable]
-        return CheckReply(profiles=(*checked, *spoilt), warnings=engine.warnings())
+        return CheckReply(profiles=checked, warnings=engine.warnings())
 
 
 def _checked(engine: "Engine", profile: Profile, passphrases: Passphrases | None, *, repair: bool) -> CheckedProfile:

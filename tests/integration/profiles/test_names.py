@@ -67,7 +67,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         for name, new in (("mine", "aside"), ("yours", "mine"), ("aside", "yours")):
             engine.registry.rename(name, new)
         engine.profile_sync.sync()
-        patch.setattr(engine, "all_profiles", lambda: before)  # as a request found them that is still under way
+        patch.setattr(engine.open_profiles, "all", lambda: before)  # as a request found them that is still under way
         yield House(services, token.token)
 
 
