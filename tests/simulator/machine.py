@@ -214,13 +214,17 @@ def empty_database() -> Path:
     return path
 
 
+def _no_pointless_exclusions(_vault: VaultFolder) -> tuple[()]:
+    return ()
+
+
 def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """Let the program see the disk in memory and the virtual clock, and tell the machine of every step."""
     disk = machine.disk
     disk.step = machine.step
     for module in (scan, read):
         monkeypatch.setattr(module, "os", disk)
-    monkeypatch.setattr(scan, "pointless_exclusions", lambda _vault: ())  # warnings, which leave nothing out
+    monkeypatch.setattr(scan, "pointless_exclusions", _no_pointless_exclusions)  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)

@@ -114,7 +114,7 @@ def _print_result(result: SearchResult, *, explain: bool) -> None:
     where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
     for place in result.also_in:
-        say(one_line(f"also {place.path}  {place.profile}"), style="dim")
+        say(f"also {one_line(place.path)}  {place.profile}", style="dim")
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)

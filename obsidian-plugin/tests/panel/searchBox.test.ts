@@ -34,7 +34,7 @@ describe("completion while the daemon is slower than the typing", () => {
 		const menu = box.element.querySelector<HTMLElement>(".sj-suggest");
 		return menu?.hidden === false ? [...menu.querySelectorAll("span:first-child")].map((option) => option.textContent) : [];
 	};
-	const chosen = (): string | null | undefined => box.element.querySelector(".sj-suggestion.is-selected")?.textContent;
+	const chosen = (): string | null | undefined => box.element.querySelector(".sj-suggestion.is-selected span:first-child")?.textContent;
 
 	beforeEach(() => {
 		daemon = new SlowDaemon();

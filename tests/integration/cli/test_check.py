@@ -77,19 +77,20 @@ def test_a_profile_with_a_passphrase_is_checked_and_mended_and_locked_again(
     installation.run("profile", "encrypt", "birds", "--passphrase-stdin", standard_input=f"{PASSPHRASE}\n")
     installation.run("lock", "birds")
     if not running:
-        _check_locked(installation)
+        _check_locked(installation, {1})
         return
     with installation.daemon():
-        _check_locked(installation)
+        _check_locked(installation, {0, 1})  # a daemon may have read the new note by the time it looks
 
 
-def _check_locked(installation: Installation) -> None:
+def _check_locked(installation: Installation, before_repair: set[int]) -> None:
     status, profile = checked(installation)
     assert (status, "locked" in profile["closed"]) == (1, True)
     installation.write({"New.md": "A reed."})
-    for options, expected in (((), 1), (("--repair",), 0), ((), 0)):
+    for options, expected in (((), before_repair), (("--repair",), {0}), ((), {0})):
         status, profile = checked(installation, "--passphrase-stdin", *options, types=f"{PASSPHRASE}\n")
-        assert (status, profile["closed"]) == (expected, "")
+        assert status in expected
+        assert profile["closed"] == ""
     registry = Registry(installation.home.profiles)
     assert registry.get("birds").locked
 
