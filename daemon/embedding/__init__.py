@@ -1,7 +1,7 @@
 """The embedding model, its tokenizer, and the process that runs it.
 
-`protocol` says what embeds; `client` is how the daemon does it (a child process), `in_process` how one-shot commands
-do. Only `loading` and `download` import fastembed; without them and `in_process_embedder` no runtime is loaded.
+`protocol` says what embeds; `worker_embedder` is how the daemon does it (a child process), `in_process_embedder` how
+one-shot commands do. Only `loading` and `download` import fastembed, and no runtime is loaded without them.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The model in this very process: for one-shot commands, for tests, and inside the worker.
 
-Importing this imports fastembed: half a second and 60 MB. The daemon uses `worker_embedder` instead.
+The first text imports fastembed: half a second and 60 MB. The daemon uses `worker_embedder` instead.
 """
 
 import contextlib
@@ -8,14 +8,16 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import numpy as np
-from fastembed import TextEmbedding
 
-from scrubjay.daemon.embedding.loading import load_text_embedding
 from scrubjay.daemon.embedding.protocol import Awaited, EmbedderFailed, EmbeddingModel
 from scrubjay.daemon.workers.loops import lower_priority
 from scrubjay.profiles.database.rows import Vector, Vectors
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero
 
@@ -91,7 +93,9 @@ class InProcessEmbedder:
         vector = np.asarray(found, np.float32)
         return (vector / max(np.linalg.norm(vector), _TINY)).astype(np.float32, copy=False)
 
-    def _loaded(self) -> TextEmbedding:
+    def _loaded(self) -> "TextEmbedding":
+        from scrubjay.daemon.embedding.loading import load_text_embedding  # noqa: PLC0415  # what never embeds goes without
+
         with self._lock:
             if self._closed:
                 raise EmbedderFailed("The embedder is closed.")

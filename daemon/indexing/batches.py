@@ -8,9 +8,10 @@ from pathlib import Path
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
-from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle, NoteRow
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 
@@ -56,11 +57,11 @@ class Batches:
         batch: Sequence[FileStamp],
         known: Mapping[str, KnownNote],
         failed: Mapping[str, FailureRow],
-        decisions: Mapping[str, Decisions],
+        decisions: VaultDecisions,
     ) -> Outcome:
         """Read and prepare some files; `known` and `failed`, by path, are what the store has of them.
 
-        decisions: what the user decided about credentials, by the path of the note.
+        decisions: what the user decided about credentials of this vault.
 
         Raises only what is wrong with preparing as such, and not with one note.
         """
@@ -83,7 +84,7 @@ class Batches:
             if before and as_before and stamp.path not in failed:
                 touched.append((before, stamp))
             else:
-                raws.append(replace(raw, decisions=decisions.get(raw.path, NO_DECISIONS)))
+                raws.append(replace(raw, decisions=decisions.of(raw.path, raw.digest)))
         bundles: list[NoteBundle] = []
         for raw, prepared in self._prepared(raws):
             if isinstance(prepared, NoteBundle):

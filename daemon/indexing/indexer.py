@@ -1,7 +1,7 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -28,10 +28,10 @@ from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.read import Below, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.daemon.workers.loops import lower_disk_priority
-from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import decisions_of
+from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.store import Store
 
 
@@ -56,7 +56,7 @@ class Indexer:
         self._prepare = prepare
         self._progress = progress
         self._limits = limits
-        self._decisions: Mapping[str, Decisions] = {}  # of the vault in hand, by path
+        self._decisions = VaultDecisions()  # of the vault in hand
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -79,10 +79,11 @@ class Indexer:
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
-        if "" in paths or self._has_missing(vault) or self._has_secret_name(vault, paths):
+        rows = self._failure_rows(vault)
+        if "" in paths or _has_missing(rows) or self._has_secret_name(rows, paths):
             self._look_at_all(vault, stop)
         else:
-            self._look_at(vault, paths, stop)
+            self._look_at(vault, paths, rows, stop)
         self._progress.phase("idle")
 
     def _look_at_all(
@@ -96,28 +97,30 @@ class Indexer:
     ) -> None:
         found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
         known = self._known(vault.id)
-        failures = self._failures_of(vault, found, None)
+        rows = self._failure_rows(vault)
+        failures = _failures_of(rows, found, None)
         allowance = Allowance.of_vault(vault)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
         kept = None
         if not forget_missing:
-            since_before = self._has_missing(vault)
-            kept = missing_notes(vault, found, work, known, allowance, since_before=since_before)
+            kept = missing_notes(vault, found, work, known, allowance, since_before=_has_missing(rows))
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
         try:
             self._update_store(vault, found, known, failures, work, stop, kept.row if kept else None)
         finally:  # what went wrong shows in the count
-            left_out = [row for row in self._store.failures() if row.vault == vault.id]
+            left_out = self._failure_rows(vault)
             self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
 
-    def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
+    def _look_at(
+        self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event
+    ) -> None:
         # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
         named = Below({file_key(path) for path in paths})
         known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
         found = scan_with_drives(vault, self._store, only={*paths, *known})
-        failures = self._failures_of(vault, found, named)
+        failures = _failures_of(rows, found, named)
         work = plan(found, known, failures, self._context.fingerprint)
         work = self._move(vault, work, known, failures)
         gone = len(work.forget)
@@ -136,7 +139,7 @@ class Indexer:
         for stamp in stamps:
             if vault and stamp.path == path:
                 raw = read_note(vault_id, Path(vault.root), stamp, self._limits, self._digest)
-                decisions = decisions_of(self._store, vault_id).get(path, NO_DECISIONS)
+                decisions = decisions_of(self._store, vault_id).of(path, raw.digest)
                 return find_credentials(replace(raw, decisions=decisions), self._context)
         return ()
 
@@ -156,6 +159,10 @@ class Indexer:
         # A vault that has never had a note is not away.
         told = [row for row in found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
         self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
+        if any(note.path in self._decisions.by_path for note in work.forget):
+            with self._store.writing() as writer:  # before the notes are read that they may have become
+                writer.leave_decisions(note.id for note in work.forget)
+            self._decisions = decisions_of(self._store, vault.id)
         notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer:
@@ -177,36 +184,19 @@ class Indexer:
     def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
         """As `Store.known_notes`, with the common fingerprint if the user's decisions about a note are heeded in it."""
         self._decisions = decisions_of(self._store, vault_id)
-        expected = {path: self._context.fingerprint_of(decisions) for path, decisions in self._decisions.items()}
+        expected = {path: self._context.fingerprint_of(of_note) for path, of_note in self._decisions.by_path.items()}
         common = self._context.fingerprint
         return {
             path: replace(note, fingerprint=common if note.fingerprint == expected.get(path, common) else "")
             for path, note in self._store.known_notes(vault_id, places).items()
         }
 
-    def _failures_of(self, vault: VaultFolder, found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
-        """The known failures that a scan says something about, by path; only: of what was scanned (None: the vault)."""
-        proven_over = VAULT_AWAY if found.files else frozenset[str]()
-        return {
-            row.path: row
-            for row in self._store.failures()
-            if row.vault == vault.id
-            and (
-                only is None
-                or file_key(row.path) in only
-                or row.code == DRIVE_AWAY
-                or row.code in proven_over
-                or (row.code == UNREADABLE_FOLDER and only.is_ancestor(file_key(row.path)))
-            )
-        }
+    def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
+        return [row for row in self._store.failures() if row.vault == vault.id]
 
-    def _has_missing(self, vault: VaultFolder) -> bool:
-        """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
-        return any(row.vault == vault.id and row.code == NOTES_MISSING for row in self._store.failures())
-
-    def _has_secret_name(self, vault: VaultFolder, paths: Collection[str]) -> bool:
+    def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
-        if all(row.code != SECRET_IN_NAME for row in self._store.failures() if row.vault == vault.id):
+        if all(row.code != SECRET_IN_NAME for row in failures):
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 
@@ -270,3 +260,22 @@ class Indexer:
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)
+
+
+def _failures_of(failures: Iterable[FailureRow], found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
+    """Those failures of a vault that a scan says something about, by path; only: of what was scanned (None: all)."""
+    proven_over = VAULT_AWAY if found.files else frozenset[str]()
+    return {
+        row.path: row
+        for row in failures
+        if only is None
+        or file_key(row.path) in only
+        or row.code == DRIVE_AWAY
+        or row.code in proven_over
+        or (row.code == UNREADABLE_FOLDER and only.is_ancestor(file_key(row.path)))
+    }
+
+
+def _has_missing(failures: Iterable[FailureRow]) -> bool:
+    """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
+    return any(row.code == NOTES_MISSING for row in failures)

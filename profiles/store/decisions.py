@@ -1,22 +1,43 @@
 """What the user decided about the credentials of a profile's notes, by note and by the keyed digest of the value."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from typing import cast
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
-from scrubjay.profiles.database.rows import Decisions, RedactionRow, Standing
+from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, RedactionRow, Standing
 from scrubjay.profiles.store.store import Store
 
+_Key = TypeVar("_Key", str, bytes)
 
-def decisions_of(store: Store, vault: str) -> dict[str, Decisions]:
-    """The decisions about each note of a vault, by path; notes without any are left out."""
+
+@dataclass(frozen=True, slots=True)
+class VaultDecisions:
+    """The decisions about the notes of one vault; notes without any are in neither."""
+
+    by_path: Mapping[str, Decisions] = field(default_factory=dict[str, Decisions])
+    by_bytes: Mapping[bytes, Decisions] = field(default_factory=dict[bytes, Decisions])
+    """Those about notes that are gone, by the digest of their files' bytes; they wait a day for a note of the same."""
+
+    def of(self, path: str, digest: bytes) -> Decisions:
+        """What was decided about a note, or about one that is gone and had the same bytes."""
+        return self.by_path.get(path) or self.by_bytes.get(digest, NO_DECISIONS)
+
+
+def decisions_of(store: Store, vault: str) -> VaultDecisions:
+    """The decisions about the notes of a vault."""
     with store.reading() as connection:
-        sql = "SELECT path, standing, digest FROM decision WHERE vault = ?"
-        rows = cast("list[tuple[str, str, str]]", connection.execute(sql, (vault,)).fetchall())
-    found: defaultdict[str, dict[str, set[str]]] = defaultdict(lambda: {"allowed": set(), "done": set()})
-    for path, standing, digest in rows:
-        found[path][standing].add(digest)
-    return {path: Decisions(frozenset(of["allowed"]), frozenset(of["done"])) for path, of in found.items()}
+        sql = "SELECT path, standing, digest, note_digest FROM decision WHERE vault = ?"
+        rows = cast("list[tuple[str, str, str, bytes | None]]", connection.execute(sql, (vault,)).fetchall())
+    there = _grouped((path, standing, digest) for path, standing, digest, gone in rows if gone is None)
+    return VaultDecisions(there, _grouped((gone, standing, digest) for _, standing, digest, gone in rows if gone))
+
+
+def _grouped(rows: Iterable[tuple[_Key, str, str]]) -> dict[_Key, Decisions]:
+    found: defaultdict[_Key, dict[str, set[str]]] = defaultdict(lambda: {"allowed": set(), "done": set()})
+    for key, standing, digest in rows:
+        found[key][standing].add(digest)
+    return {key: Decisions(frozenset(of["allowed"]), frozenset(of["done"])) for key, of in found.items()}
 
 
 def decide(

@@ -1,5 +1,6 @@
 """What indexing writes, inside one transaction that `Store.writing()` opens and commits."""
 
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,7 +20,15 @@ from scrubjay.profiles.text.analysis import as_number
 
 _PLACE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?)"
 _MOVE_DECISIONS = f"UPDATE OR REPLACE decision SET path = ? WHERE {_PLACE}"  # noqa: S608
-_FORGET_DECISIONS = f"DELETE FROM decision WHERE {_PLACE}"  # noqa: S608
+# What was decided about a note that is gone goes to one that has the same bytes: a move that is seen in two halves.
+_LEAVE_DECISIONS = (
+    "UPDATE decision SET note_digest = (SELECT digest FROM note WHERE id = ?1), gone_ns = ?2"
+    " WHERE (vault, path) = (SELECT vault, path FROM note WHERE id = ?1) AND note_digest IS NULL"
+)
+_TAKE_DECISIONS = (
+    "UPDATE OR REPLACE decision SET path = ?, note_digest = NULL, gone_ns = 0 WHERE vault = ? AND note_digest = ?"
+)
+_DAY = 86_400 * 10**9
 
 
 class Writer:
@@ -52,6 +61,7 @@ class Writer:
         self._words.replace_header(note_id, old, new)
         self._put_details(note_id, bundle, replaces=known is not None)
         self._put_chunks(note_id, note.mtime_ns, bundle.chunks, replaces=known is not None)
+        self.connection.execute(_TAKE_DECISIONS, (note.path, note.vault, note.digest))
         self.clear_failure(note.vault, note.path)
         return note_id
 
@@ -70,6 +80,12 @@ class Writer:
             stamps = (move.mtime_ns, move.changed_ns)
             self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
             self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
+
+    def leave_decisions(self, note_ids: Iterable[int]) -> None:
+        """What was decided about these notes, which are gone, waits a day for a note that has the same bytes."""
+        now = time.time_ns()
+        self.connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - _DAY,))
+        self.connection.executemany(_LEAVE_DECISIONS, ((note_id, now) for note_id in note_ids))
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
         """A note's file has a new time stamp, and its bytes are as they were."""
@@ -91,7 +107,7 @@ class Writer:
             self._words.replace_header(note_id, stored_header(self.connection, note_id), None)
             for chunk_id, digest, headings, text in self._chunks_of(note_id):
                 self._remove_chunk(chunk_id, digest, headings, text)
-            self.connection.execute(_FORGET_DECISIONS, (note_id,))
+            self.connection.execute(_LEAVE_DECISIONS, (note_id, time.time_ns()))
             self.connection.execute("DELETE FROM note WHERE id = ?", (note_id,))
             self.changes.gone_notes.append(note_id)
             self.changes.titles.pop(note_id, None)

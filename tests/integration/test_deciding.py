@@ -107,16 +107,26 @@ def test_what_is_done_with_stays_hidden_and_is_listed_again_when_it_changes(
     assert on_disk(place, OTHER) == []
 
 
-def test_a_decision_goes_with_a_note_that_moves_and_ends_with_one_that_is_deleted(
+def test_a_decision_goes_with_a_note_that_moves_to_another_folder_or_name(
     place: Installation, client: ScrubjayClient
 ) -> None:
     decide(client, "done")
     (place.vault / "Router.md").rename(place.vault / "Attic" / "Router.md")
     until(lambda: listed(client) == ([("Attic/Old.md", 1)], [("Attic/Router.md", 3, "done")]))
-    (place.vault / "Attic" / "Router.md").unlink()
+    (place.vault / "Attic" / "Router.md").rename(place.vault / "Blinking.md")
+    until(lambda: listed(client) == ([("Attic/Old.md", 1)], [("Blinking.md", 3, "done")]))
+
+
+def test_a_decision_comes_back_with_a_note_that_was_gone_for_a_while_and_with_no_other(
+    place: Installation, client: ScrubjayClient
+) -> None:
+    decide(client, "done")
+    (place.vault / "Router.md").unlink()
     until(lambda: listed(client) == ([("Attic/Old.md", 1)], []))
-    place.write({"Attic/Router.md": ROUTER})
-    until(lambda: ("Attic/Router.md", 3) in listed(client)[0])
+    place.write({"Router.md": f"# Another\n\n{TOKEN}\n"})
+    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
+    place.write({"Restored.md": ROUTER})
+    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], [("Restored.md", 3, "done")]))
 
 
 def test_a_value_that_is_allowed_everywhere_stands_in_all_notes_and_is_written_nowhere_else(
