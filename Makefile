@@ -36,8 +36,9 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 
 test: test-python test-plugin ## unit, integration and browser tests (`make -j2 test`: both halves at the same time)
 
+# Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share.
 test-python: setup
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile
 
 test-plugin: setup
 	cd obsidian-plugin && npx --no-install vitest run

@@ -133,8 +133,11 @@ def running(installation: Installation, port: int = 0) -> Generator[Victim]:
 def victim(public_folder: Path) -> Iterator[Victim]:
     root = public_folder / "user"
     root.mkdir()
+    temporary = root / "tmp"
+    temporary.mkdir()
+    temporary.chmod(0o1777)
     with browser_in(root) as environment:
-        installation = Installation(root, environment)
+        installation = Installation(root, {**environment, "TMPDIR": str(temporary)})
         installation.write({"Diary.md": "A jackdaw sat on the chimney.", "Private/Salary.md": "More than last year."})
         installation.create_profile("notes", "--allow", ".", "--exclude", "Private")
         (root / "home").chmod(0o755)  # as somebody's own folder may be: what is in it must be shut by itself
