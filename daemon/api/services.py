@@ -16,6 +16,7 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
+from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -51,15 +52,16 @@ class Services:
         """Of these profiles, the open ones, by name."""
         return self.engine.stores_of(profiles)
 
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search. Background work yields to it; it is counted in the metrics and kept in the history.
+    def search(self, request: SearchRequest, asker: Asker | None = None) -> SearchResponse:
+        """Answer one search. Background work yields to it; it is counted in the metrics.
 
+        asker: who searches, for the history; None: a program looks something up for itself, and nothing remembers it.
         Raises ScrubjayError.
         """
         self.engine.supervisor.searched()
         response = self.engine.searcher.search(request, self.granted(request))
         self.metrics.searched(request, response)
-        self.searches.searched(request, response)
+        self.searches.searched(request, response, asker)
         if not response.unanswered:
             return response
         return replace(response, reasons=tuple(map(self._why_unanswered, response.unanswered)))

@@ -40,7 +40,6 @@ class SearchRequest:
     sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
     facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
     mend: bool = True  # words that no note has are searched as those near them
-    remember: bool = True  # in the profiles' histories: somebody looks for something, and no program for itself
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 

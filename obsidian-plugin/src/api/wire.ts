@@ -609,6 +609,10 @@ export interface SearchEventReply {
 	results: number;
 	took_ms: number;
 	opened: string[];
+	source: "" | "agent" | "page" | "panel" | "terminal";
+	client: string;
+	relevance: "high" | "low" | "medium" | "";
+	missed: ("low" | "reworded" | "unopened")[];
 }
 
 /** The answer to one search, best result first. */
