@@ -38,6 +38,7 @@ from scrubjay.daemon.search.types import (
     SearchResponse,
     SearchResult,
     Sort,
+    Unanswered,
 )
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.errors import StoreError
@@ -126,7 +127,7 @@ class Searcher:
                 if name not in retrieved.unanswered
             ),
             semantic=retrieved.semantic,
-            unanswered=tuple(sorted({*retrieved.unanswered, *closed, *overdue})),
+            unanswered=tuple(map(Unanswered, sorted({*retrieved.unanswered, *closed, *overdue}))),
             warnings=(*plan.warnings, *warnings),
             notices=notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()]),
             total_notes=page.total,

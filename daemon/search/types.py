@@ -125,6 +125,14 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open."""
+
+    profile: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResponse:
     """The answer to one search, best result first."""
 
@@ -133,13 +141,12 @@ class SearchResponse:
     took_ms: float
     pending_embeddings: int  # passages that meaning can't find yet
     semantic: SemanticState = "used"
-    unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
+    unanswered: tuple[Unanswered, ...] = ()
     warnings: tuple[QueryWarning, ...] = ()
     notices: tuple[Notice, ...] = ()
     total_notes: int | None = None  # that hold a word of the query and pass its filters; None: words were not asked
     next_offset: int | None = None  # where the next page begins; None at the end
     facets: tuple[Facet, ...] = ()  # of those notes, as far as they were asked for
-    reasons: tuple[str, ...] = ()  # why each of `unanswered` did not, in their order
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,7 +250,7 @@ export interface JournalAsk {
 /** Entries, newest first. */
 export interface JournalReply {
 	entries: EntryReply[];
-	unanswered: string[];
+	unanswered: Unanswered[];
 }
 
 /** A link as written in the note. */
@@ -538,7 +538,7 @@ export interface RecallAsk {
 /** Entries, best first. */
 export interface RecallReply {
 	entries: RecalledReply[];
-	unanswered: string[];
+	unanswered: Unanswered[];
 }
 
 /** An entry in answer to a query. */
@@ -622,13 +622,12 @@ export interface SearchResponse {
 	took_ms: number;
 	pending_embeddings: number;
 	semantic: "not-asked" | "unavailable" | "used";
-	unanswered: string[];
+	unanswered: Unanswered[];
 	warnings: QueryWarning[];
 	notices: Notice[];
 	total_notes: number | null;
 	next_offset: number | null;
 	facets: Facet[];
-	reasons: string[];
 }
 
 /** One note (or chunk) found, with its best passage. */
@@ -736,6 +735,12 @@ export interface TimelineReply {
 export interface TokenReply {
 	client: ClientReply;
 	token: string;
+}
+
+/** A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open. */
+export interface Unanswered {
+	profile: string;
+	reason: string;
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */
