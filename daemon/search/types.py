@@ -17,7 +17,7 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "mended"]
+NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical", "semantic", "neighbours", "completeness", "links", "graph", "recency", "ladder", "importance"

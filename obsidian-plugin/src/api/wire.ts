@@ -311,7 +311,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended";
+	code: "absent-words" | "mended" | "unfinished";
 	text: string;
 	words: string[];
 	query: string;

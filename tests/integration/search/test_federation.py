@@ -7,6 +7,7 @@ import pytest
 
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.search.rank import legs
+from scrubjay.daemon.search.rank.retrieve import TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, Unanswered
 from scrubjay.profiles.database.filters import NoteFilter
@@ -70,14 +71,14 @@ def hanging(make_store: MakeStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hanging: Hanging) -> None:
-    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=DEADLINE)
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     answer = searcher.search(SearchRequest("heron"))
     assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, (Unanswered("boats"),))
     searcher.close()
 
 
 def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Hanging) -> None:
-    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=DEADLINE)
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     for _ in range(12):  # more than there are threads
         assert searcher.search(SearchRequest("heron")).unanswered == (Unanswered("boats"),)
     assert hanging.asked == 1
