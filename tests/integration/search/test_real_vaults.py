@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import cast
 
@@ -42,16 +42,18 @@ _PART = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 class Grep:
-    """The notes of a vault, as lines of stemmed words."""
+    """The notes of a vault, as stemmed words."""
 
     def __init__(self, root: Path) -> None:
         texts = {path.relative_to(root).as_posix(): path.read_text("utf-8", "replace") for path in root.rglob("*.md")}
         self.written = {path: set(_WORD.findall(fold(text))) for path, text in texts.items()}
-        self.lines = {path: [stems(line) for line in said(path, text).split("\n")] for path, text in texts.items()}
-        self.words = {
-            path: {stem for line in lines for stem in line} | set(identifier_parts(said(path, texts[path])))
-            for path, lines in self.lines.items()
+        lines = {path: said(path, text).split("\n") for path, text in texts.items()}
+        # The parts of identifiers are words of their own, which stand side by side after those of the text.
+        self.runs = {
+            path: ([stems(line) for line in each], [list(identifier_parts(line)) for line in each])
+            for path, each in lines.items()
         }
+        self.words = {path: {stem for run in runs for line in run for stem in line} for path, runs in self.runs.items()}
 
     def word(self, stem: str) -> set[str]:
         """The notes that say a word."""
@@ -59,7 +61,7 @@ class Grep:
 
     def phrase(self, pair: tuple[str, str], *, in_a_line: bool) -> set[str]:
         """The notes that say two words side by side: in a line, or across lines too."""
-        return {path for path, lines in self.lines.items() if pair in pairs(lines, in_a_line=in_a_line)}
+        return {path for path, runs in self.runs.items() if pair in pairs(runs, in_a_line=in_a_line)}
 
 
 def said(path: str, text: str) -> str:
@@ -101,9 +103,9 @@ def identifier_parts(text: str) -> Iterator[str]:
             yield from (stem_of(part.lower()) for part in parts if len(parts) > 1)
 
 
-def pairs(lines: Iterable[list[str]], *, in_a_line: bool) -> set[tuple[str, str]]:
-    stretches = lines if in_a_line else [[stem for line in lines for stem in line]]
-    return {pair for stretch in stretches for pair in pairwise(stretch)}
+def pairs(runs: Iterable[list[list[str]]], *, in_a_line: bool) -> set[tuple[str, str]]:
+    stretches = (run if in_a_line else [list(chain.from_iterable(run))] for run in runs)
+    return {pair for stretch in chain.from_iterable(stretches) for pair in pairwise(stretch)}
 
 
 def plain(word: str) -> bool:
@@ -118,7 +120,7 @@ def sampled_words(grep: Grep, chance: random.Random) -> list[str]:
 
 def sampled_phrases(grep: Grep, chance: random.Random) -> Iterator[tuple[str, str]]:
     """Pairs of words that several notes say in a line, and none across two: passages may end there."""
-    counts = Counter(pair for lines in grep.lines.values() for pair in pairs(lines, in_a_line=True))
+    counts = Counter(pair for runs in grep.runs.values() for pair in pairs(runs, in_a_line=True))
     common = sorted(p for p, n in counts.items() if n > 2 and all(plain(word) and stem_of(word) == word for word in p))
     chance.shuffle(common)
     alike = (pair for pair in common if grep.phrase(pair, in_a_line=True) == grep.phrase(pair, in_a_line=False))
