@@ -13,9 +13,10 @@ from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.journal.journals import Journals
 from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
+from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -51,30 +52,31 @@ class Services:
         """Of these profiles, the open ones, by name."""
         return self.engine.stores_of(profiles)
 
-    def search(self, request: SearchRequest) -> SearchResponse:
-        """Answer one search. Background work yields to it; it is counted in the metrics and kept in the history.
+    def search(self, request: SearchRequest, asker: Asker | None = None) -> SearchResponse:
+        """Answer one search. Background work yields to it; it is counted in the metrics.
 
+        asker: who searches, for the history; None: a program looks something up for itself, and nothing remembers it.
         Raises ScrubjayError.
         """
         self.engine.supervisor.searched()
         response = self.engine.searcher.search(request, self.granted(request))
         self.metrics.searched(request, response)
-        self.searches.searched(request, response)
+        self.searches.searched(request, response, asker)
         if not response.unanswered:
             return response
-        return replace(response, reasons=tuple(map(self._why_unanswered, response.unanswered)))
+        return replace(response, unanswered=tuple(self.unanswered(each.profile) for each in response.unanswered))
 
-    def _why_unanswered(self, name: str) -> str:
-        """One sentence, without a path: a client may know nothing of the disk."""
+    def unanswered(self, name: str) -> Unanswered:
+        """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
         try:
             store = self.engine.open_profiles.named(name).store
         except (StoreLocked, StoreInUse) as error:
-            return str(error)
+            return Unanswered(name, str(error))
         except ProfileError:
-            return "Its index can't be used; `scrubjay status` says why."
+            return Unanswered(name, "Its index can't be used; `scrubjay status` says why.")
         if store.damaged or store.suspect:
-            return "Its index is damaged, and is being mended."
-        return "It did not answer in time."
+            return Unanswered(name, "Its index is damaged, and is being mended.")
+        return Unanswered(name, "It did not answer in time.")
 
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""

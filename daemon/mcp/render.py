@@ -27,7 +27,9 @@ LOW = "None of these is likely what was meant."
 def search(response: SearchResponse) -> str:
     """The results of a search, best first."""
     warnings = "".join(f"\n\nWarning: {warning.message}" for warning in response.warnings)
-    missing = f"\n\nDid not answer: {', '.join(response.unanswered)}." if response.unanswered else ""
+    missing = "".join(
+        f"\n\nDid not answer: {one_line(f'{each.profile}. {each.reason}')}" for each in response.unanswered
+    )
     if not response.results:
         return f"Nothing found.{warnings}{missing}"
     said = [notice.text for notice in response.notices]

@@ -16,11 +16,13 @@ from prometheus_client.registry import Collector
 from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.indexing.progress import ProgressReport
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.observe.missed import JudgedSearch, judged
+from scrubjay.daemon.search.types import Relevance, SearchRequest, SearchResponse
 from scrubjay.daemon.workers.loops import Conditions, Loop
 from scrubjay.profiles.database.rows import StoreCounts
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound
-from scrubjay.profiles.journal.history import History, SearchEvent
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
@@ -49,7 +51,9 @@ class _AnsweredSearch:
 
     at_ns: int
     request: SearchRequest
-    results: Mapping[str, int]  # by profile name
+    asker: Asker
+    results: Mapping[str, int]  # by profile id
+    relevance: Relevance
     took_ms: float
 
 
@@ -77,12 +81,15 @@ class SearchLog:
         self._loop = Loop("history", part, self.flush, conditions or Conditions(), every=_FLUSH_SECONDS)
         self._loop.start()
 
-    def searched(self, request: SearchRequest, response: SearchResponse) -> None:
-        """A search was answered. As-you-type ones are remembered only if they were slow; of pages, the first."""
+    def searched(self, request: SearchRequest, response: SearchResponse, asker: Asker | None) -> None:
+        """A search was answered. As-you-type ones are remembered only if they were slow; of pages, the first.
+
+        asker: who looks for something; None where a program looks it up for itself, which nothing remembers.
+        """
         slow = response.took_ms >= self._slow_ms()
         if slow:
             _log.warning("a search was slow", extra={"took_ms": round(response.took_ms)})
-        if not request.remember or request.offset or not request.query.strip() or (request.typing and not slow):
+        if asker is None or request.offset or not request.query.strip() or (request.typing and not slow):
             return
         ids = dict(zip(request.profiles or (), request.ids, strict=True))
         counts: dict[str, int] = {}
@@ -91,26 +98,32 @@ class SearchLog:
         if not counts and len(ids) == 1:
             counts = {request.ids[0]: 0}
         with contextlib.suppress(queue.Full):
-            self._waiting.put_nowait(_AnsweredSearch(time.time_ns(), request, counts, response.took_ms))
+            answered = _AnsweredSearch(time.time_ns(), request, asker, counts, response.relevance, response.took_ms)
+            self._waiting.put_nowait(answered)
 
-    def opened(self, profile: Profile, query: str, path: str) -> None:
-        """A note of this profile was opened. Raises ProfileNotFound, or NotIndexed for a path that its index lacks."""
+    def opened(self, profile: Profile, query: str, path: str, asker: Asker) -> None:
+        """A client opened a note of this profile. Raises ProfileNotFound, or NotIndexed for a path its index lacks."""
         self.flush()
         settings, store = self._open(profile)
         if not any(store.note_by_path(vault.id, path) for vault in settings.vaults):
             raise NotIndexed("The index of this profile has no note at this path.")
         if not settings.history:
             return
-        kept, now = rememberable(query, store, self._rules(settings)), time.time_ns()
+        rules, now = self._rules(settings), time.time_ns()
+        kept, asker = rememberable(query, store, rules), _filtered(asker, rules)
         history = History(store)
-        if not history.opened(kept, path, now):
-            history.record([SearchEvent(now, kept, "typing", 1, 0.0, (path,))])
+        if not history.opened(kept, path, now, asker):
+            history.record([SearchEvent(now, kept, "typing", 1, 0.0, (path,), asker)])
 
-    def events(self, profile: Profile, limit: int, *, slow: bool) -> tuple[SearchEvent, ...]:
-        """The searches of a profile, newest first; `slow` gives only slow ones. Raises ProfileNotFound."""
+    def events(self, profiles: Iterable[Profile], *, slow: bool, missed: bool) -> list[JudgedSearch]:
+        """The searches of the open ones of these profiles, newest first; only slow ones, or those that seem to miss."""
         self.flush()
-        _, store = self._open(profile)
-        return History(store).events(limit, slower_than_ms=self._slow_ms() if slow else 0.0)
+        ids, opened = {profile.id for profile in profiles}, self._profiles()
+        found = (
+            (of.name, event) for key, (of, store) in opened.items() if key in ids for event in History(store).events()
+        )
+        least = self._slow_ms() if slow else 0.0
+        return [each for each in judged(found) if each.event.took_ms >= least and (each.missed or not missed)]
 
     def clear(self, profile: Profile) -> int:
         """Forget the searches of a profile; how many there were. Raises ProfileNotFound."""
@@ -142,8 +155,16 @@ class SearchLog:
         return found
 
     def _event(self, answered: _AnsweredSearch, profile: Profile, store: Store) -> SearchEvent:
-        query = rememberable(answered.request.query, store, self._rules(profile))
-        return SearchEvent(answered.at_ns, query, answered.request.mode, answered.results[profile.id], answered.took_ms)
+        rules = self._rules(profile)
+        return SearchEvent(
+            answered.at_ns,
+            rememberable(answered.request.query, store, rules),
+            answered.request.mode,
+            answered.results[profile.id],
+            answered.took_ms,
+            asker=_filtered(answered.asker, rules),
+            relevance=answered.relevance,
+        )
 
 
 def rememberable(query: str, store: Store, rules: Rules) -> str:
@@ -158,6 +179,10 @@ def rememberable(query: str, store: Store, rules: Rules) -> str:
     wanted = sorted({term for terms in needed.values() for term in terms})
     known = {term for term, notes in store.term_stats(wanted).frequencies.items() if notes} | STOP_WORDS
     return " ".join(word if word not in needed or known.issuperset(needed[word]) else "…" for word in words)
+
+
+def _filtered(asker: Asker, rules: Rules) -> Asker:
+    return Asker(asker.source, redact_text(asker.client, rules))
 
 
 def _is_mark(word: str, rules: Rules) -> bool:

@@ -18,16 +18,17 @@ from scrubjay.daemon.search.rank.fusion import Ranked, best_first, deepest, fuse
 from scrubjay.daemon.search.rank.legs import Candidates, Legs, StoreTimedOut, Turn, Turns, lay_out
 from scrubjay.daemon.search.rank.priors import Priors, QueryParts, best_passage, diversify, no_priors, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
-    DEADLINE_SECONDS,
     LEXICAL_DEPTH,
     SEMANTIC_DEPTH,
+    USUAL_LIMITS,
     Meaning,
     Retrieved,
     Retriever,
+    TimeLimits,
 )
 from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
 from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
-from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices
+from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
 from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.daemon.search.types import (
     Facet,
@@ -38,8 +39,10 @@ from scrubjay.daemon.search.types import (
     SearchResponse,
     SearchResult,
     Sort,
+    Unanswered,
 )
 from scrubjay.profiles.database.columns import Matches
+from scrubjay.profiles.database.filters import AllOf
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.store.store import Store
 
@@ -60,8 +63,8 @@ class Searcher:
     stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
     (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
     priors: what moves a profile's results after fusion.
-    clock: the time now, aware; it gives `today` and `7d` their meaning. deadline: seconds after which a profile counts
-    as not having answered, where several are searched.
+    clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline
+    counts where several profiles are searched.
     """
 
     def __init__(
@@ -72,7 +75,7 @@ class Searcher:
         vaults: Callable[[tuple[str, ...] | None], Mapping[str, str]] = lambda _profiles: {},
         clock: Callable[[], datetime] = local_now,
         embedder_of: Callable[[str], Embedder] | None = None,
-        deadline: float = DEADLINE_SECONDS,
+        limits: TimeLimits = USUAL_LIMITS,
         priors: Priors = no_priors,
     ) -> None:
         self._stores = stores
@@ -81,8 +84,9 @@ class Searcher:
         self._clock = clock
         self._priors = priors
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
-        self._turns = Turns(self._pool, deadline)
-        self._retriever = Retriever(self._embedder_of, deadline)
+        self._limits = limits
+        self._turns = Turns(self._pool, limits.deadline)
+        self._retriever = Retriever(self._embedder_of, limits)
 
     def close(self) -> None:
         """Let the threads go; searches after this raise RuntimeError."""
@@ -126,9 +130,12 @@ class Searcher:
                 if name not in retrieved.unanswered
             ),
             semantic=retrieved.semantic,
-            unanswered=tuple(sorted({*retrieved.unanswered, *closed, *overdue})),
+            unanswered=tuple(map(Unanswered, sorted({*retrieved.unanswered, *closed, *overdue}))),
             warnings=(*plan.warnings, *warnings),
-            notices=notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()]),
+            notices=(
+                *unfinished_notice(retrieved.unfinished, self._limits.parts),
+                *notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()]),
+            ),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
@@ -170,9 +177,8 @@ class Searcher:
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn
     ) -> Mapping[str, Matches]:
         """By profile: the notes that hold a word of the query, or pass the filters of one without words."""
-        where = plan.where
-        if not plan.text and where is not None:
-            found, _ = turn.each(stores, lambda _, store: store.passing(where))
+        if not plan.text and plan.where is not None:
+            found, _ = turn.each(stores, lambda name, store: store.passing(retrieved.where[name] or AllOf(())))
             return found
         return {leg.profile: leg.matches for leg in retrieved.legs if leg.matches is not None}
 
@@ -188,7 +194,7 @@ class Searcher:
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
         parts = QueryParts(
-            self._clock(), plan.where, retrieved.meanings[0].vector if len(retrieved.meanings) == 1 else None
+            self._clock(), retrieved.where, retrieved.meanings[0].vector if len(retrieved.meanings) == 1 else None
         )
         ranked = with_priors(self._ranked(retrieved, request.mode), retrieved.legs, stores, self._priors, parts)
         order = self._order(ranked, request, retrieved)

@@ -17,7 +17,7 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "mended"]
+NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical", "semantic", "neighbours", "completeness", "links", "graph", "recency", "ladder", "importance"
@@ -40,7 +40,6 @@ class SearchRequest:
     sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
     facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
     mend: bool = True  # words that no note has are searched as those near them
-    remember: bool = True  # in the profiles' histories: somebody looks for something, and no program for itself
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -126,6 +125,14 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open."""
+
+    profile: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResponse:
     """The answer to one search, best result first."""
 
@@ -134,13 +141,12 @@ class SearchResponse:
     took_ms: float
     pending_embeddings: int  # passages that meaning can't find yet
     semantic: SemanticState = "used"
-    unanswered: tuple[str, ...] = ()  # profiles that did not answer in time
+    unanswered: tuple[Unanswered, ...] = ()
     warnings: tuple[QueryWarning, ...] = ()
     notices: tuple[Notice, ...] = ()
     total_notes: int | None = None  # that hold a word of the query and pass its filters; None: words were not asked
     next_offset: int | None = None  # where the next page begins; None at the end
     facets: tuple[Facet, ...] = ()  # of those notes, as far as they were asked for
-    reasons: tuple[str, ...] = ()  # why each of `unanswered` did not, in their order
 
 
 @dataclass(frozen=True, slots=True)

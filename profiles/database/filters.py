@@ -89,6 +89,13 @@ class HasPart:
 
 
 @dataclass(frozen=True, slots=True)
+class AmongNotes:
+    """The note is one of these, by its id."""
+
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Not:
     """The opposite."""
 
@@ -120,6 +127,7 @@ NoteFilter: TypeAlias = (
     | HasLang
     | HasText
     | HasPart
+    | AmongNotes
     | Not
     | AllOf
     | AnyOf

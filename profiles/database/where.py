@@ -1,12 +1,15 @@
 """Turning a `NoteFilter` into SQL on the table `note`, every value bound."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 import msgspec
+import numpy as np
 
 from scrubjay.profiles.database.filters import (
     AllOf,
+    AmongNotes,
     AnyOf,
     CreatedBetween,
     FileHas,
@@ -21,7 +24,7 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
-from scrubjay.profiles.database.sql import Connection, Value
+from scrubjay.profiles.database.sql import Connection, Value, integers
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text import parts
 from scrubjay.profiles.text.analysis import as_number, is_unspaced, phrase_terms, phrase_text
@@ -51,6 +54,8 @@ def compile_filter(where: NoteFilter) -> Sql:
             condition, values = compile_filter(part)
             # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
             return f"NOT coalesce(({condition}), 0)", values
+        case AmongNotes(ids):
+            return ("note.id IN (SELECT value FROM carray(?))", [integers(np.array(ids, np.int64))]) if ids else NEVER
         case HasText() | HasPart() | HasProperty():
             return _said(where)
         case _:
@@ -161,14 +166,71 @@ def _text(text: str) -> Sql:
 
 
 def _part(where: HasPart) -> Sql:
-    """Looked for in the text of those notes alone that hold its words anywhere."""
-    words, values = compile_filter(AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases)))
+    """Looked for in the text of a note only if that holds its words anywhere."""
+    words, values = compile_filter(_words_of(where))
     passages = "json_group_array(json_array(position, headings, line, end_line, text))"
-    condition = (
-        f"note.id IN (SELECT note_id FROM chunk WHERE note_id IN (SELECT id FROM note WHERE {words})"  # noqa: S608
-        f" GROUP BY note_id HAVING holds_part(?, {passages}))"
-    )
-    return condition, [*values, msgspec.json.encode(where).decode()]
+    held = f"holds_part(?, (SELECT {passages} FROM chunk WHERE note_id = note.id))"  # noqa: S608
+    return f"({words} AND {held})", [*values, msgspec.json.encode(where).decode()]
+
+
+def _words_of(where: HasPart) -> NoteFilter:
+    """That a note holds the words of a part, anywhere."""
+    return AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases))
+
+
+# What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
+
+_AT_ONCE = 200  # notes looked at between two glances at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """The notes that pass, as far as they could be looked at. total: how many were to be."""
+
+    notes: AmongNotes
+    looked: int
+    total: int
+
+
+def looks_into_parts(where: NoteFilter) -> bool:
+    """Whether a filter reads the texts of notes."""
+    match where:
+        case HasPart():
+            return True
+        case Not(part):
+            return looks_into_parts(part)
+        case AllOf(parts) | AnyOf(parts):
+            return any(map(looks_into_parts, parts))
+        case _:
+            return False
+
+
+def passing_in_time(connection: Connection, where: NoteFilter, is_over: Callable[[], bool]) -> LookedAt:
+    """The notes that pass, among those looked at until `is_over`: those that pass all that costs nothing to see."""
+    condition, values = compile_filter(_at_most(where, is_wanted=True))
+    rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
+    candidates = tuple(cast("int", row[0]) for row in rows)
+    found: list[int] = []
+    looked = 0
+    while looked < len(candidates) and not is_over():
+        found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + _AT_ONCE]), where)))
+        looked = min(looked + _AT_ONCE, len(candidates))
+    return LookedAt(AmongNotes(tuple(found)), looked, len(candidates))
+
+
+def _at_most(where: NoteFilter, *, is_wanted: bool) -> NoteFilter:
+    """A filter that reads no text and passes at least what `where` does (not wanted: at most)."""
+    match where:
+        case HasPart():
+            return _words_of(where) if is_wanted else AnyOf(())
+        case Not(part):
+            return Not(_at_most(part, is_wanted=not is_wanted))
+        case AllOf(parts):
+            return AllOf(tuple(_at_most(part, is_wanted=is_wanted) for part in parts))
+        case AnyOf(parts):
+            return AnyOf(tuple(_at_most(part, is_wanted=is_wanted) for part in parts))
+        case _:
+            return where
 
 
 def holds_part(asked: str, passages: str) -> bool:
@@ -178,7 +240,7 @@ def holds_part(asked: str, passages: str) -> bool:
         Passage(position, _decode_headings(headings), line, end_line, text)
         for position, headings, line, end_line, text in sorted(_decode_passages(passages))
     ]
-    return parts.holds(wanted.part, wanted.wanted, rows)
+    return bool(rows) and parts.holds(wanted.part, wanted.wanted, rows)
 
 
 _decode_part = msgspec.json.Decoder(HasPart).decode

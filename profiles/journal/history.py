@@ -1,25 +1,16 @@
-"""The search history of one profile: what was asked, how long it took, and which results were opened."""
+"""The search history of one profile: who searched for what, how long it took, and which results were opened."""
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import Literal, cast
 
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.journal.search_event import Asker, SearchEvent, SearchSource
 from scrubjay.profiles.store.store import Store
 
 MOST_EVENTS = 1_000
 _SAME_SEARCH_NS = 3_600 * 10**9  # a result is opened within an hour of its search
-
-
-@dataclass(frozen=True, slots=True)
-class SearchEvent:
-    """One search. Its query has been through the credential filter."""
-
-    at_ns: int
-    query: str
-    mode: str
-    results: int  # of this profile
-    took_ms: float  # of the search as a whole, other profiles included
-    opened: tuple[str, ...] = ()  # vault-relative paths, the first opened first
+_COLUMNS = "at_ns, query, mode, results, took_ms, source, client, relevance"
 
 
 class History:
@@ -39,31 +30,33 @@ class History:
                 (MOST_EVENTS,),
             )
 
-    def opened(self, query: str, path: str, at_ns: int) -> bool:
-        """Remember that a result of the newest search with this query was opened; False where there is none such."""
+    def opened(self, query: str, path: str, at_ns: int, asker: Asker) -> bool:
+        """Remember that a result of this client's newest search with this query was opened; False where it made none.
+
+        Clients of the same kind and name are one.
+        """
         sql = (
-            "SELECT id FROM search_event WHERE query = ? AND at_ns BETWEEN ? AND ? ORDER BY at_ns DESC, id DESC LIMIT 1"
+            "SELECT id FROM search_event WHERE query = ? AND at_ns BETWEEN ? AND ? AND (source, client) = (?, ?)"
+            " ORDER BY at_ns DESC, id DESC LIMIT 1"
         )
         with self._store.writing() as writer:
-            found = writer.connection.execute(sql, (query, at_ns - _SAME_SEARCH_NS, at_ns)).get
+            values = (query, at_ns - _SAME_SEARCH_NS, at_ns, asker.source, asker.client)
+            found = writer.connection.execute(sql, values).get
             if found is None:
                 return False
             add = "INSERT OR IGNORE INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)"
             writer.connection.execute(add, (found, path, at_ns))
             return True
 
-    def events(self, limit: int, *, slower_than_ms: float = 0.0) -> tuple[SearchEvent, ...]:
-        """The searches that took at least so long, newest first."""
-        sql = (
-            "SELECT id, at_ns, query, mode, results, took_ms FROM search_event WHERE took_ms >= ?"
-            " ORDER BY at_ns DESC, id DESC LIMIT ?"
-        )
+    def events(self) -> tuple[SearchEvent, ...]:
+        """All searches, newest first."""
         with self._store.reading() as connection:
-            rows = connection.execute(sql, (slower_than_ms, limit)).fetchall()
-            return tuple(
-                SearchEvent(int(at), str(query), str(mode), int(results), float(took), _opened(connection, int(key)))
-                for key, at, query, mode, results, took in rows
-            )
+            opened: defaultdict[int, list[str]] = defaultdict(list)
+            paths = "SELECT event_id, path FROM search_opened ORDER BY at_ns, path"
+            for key, path in cast("Iterable[tuple[int, str]]", connection.execute(paths)):
+                opened[key].append(path)
+            sql = f"SELECT id, {_COLUMNS} FROM search_event ORDER BY at_ns DESC, id DESC"  # noqa: S608
+            return tuple(_event(row, tuple(opened[cast("int", row[0])])) for row in connection.execute(sql))
 
     def clear(self) -> int:
         """Forget every search; returns how many there were."""
@@ -74,13 +67,17 @@ class History:
 
 
 def _insert(connection: Connection, event: SearchEvent) -> None:
-    sql = "INSERT INTO search_event (at_ns, query, mode, results, took_ms) VALUES (?, ?, ?, ?, ?)"
-    connection.execute(sql, (event.at_ns, event.query, event.mode, event.results, event.took_ms))
+    sql = f"INSERT INTO search_event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    asker = (event.asker.source, event.asker.client)
+    values = (event.at_ns, event.query, event.mode, event.results, event.took_ms, *asker, event.relevance)
+    connection.execute(sql, values)
     key = connection.last_insert_rowid()
     opened = [(key, path, event.at_ns) for path in event.opened]
     connection.executemany("INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)", opened)
 
 
-def _opened(connection: Connection, event_id: int) -> tuple[str, ...]:
-    sql = "SELECT path FROM search_opened WHERE event_id = ? ORDER BY at_ns, path"
-    return tuple(str(row[0]) for row in connection.execute(sql, (event_id,)))
+def _event(row: tuple[object, ...], opened: tuple[str, ...]) -> SearchEvent:
+    _, at_ns, query, mode, results, took_ms, source, client, relevance = cast(
+        "tuple[int, int, str, str, int, float, SearchSource, str, Literal['high', 'medium', 'low', '']]", row
+    )
+    return SearchEvent(at_ns, query, mode, results, took_ms, opened, Asker(source, client), relevance)

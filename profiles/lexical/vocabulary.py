@@ -127,17 +127,14 @@ def _masks(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.ui
 
 def _distances(word: NDArray[np.uint32], codes: NDArray[np.uint32], lengths: NDArray[np.uint8]) -> NDArray[np.int16]:
     """Edit distance with adjacent swaps (optimal string alignment) of `word` to every row."""
-    count, width = codes.shape
-    previous2 = previous = np.zeros((count, width + 1), np.int16)
-    previous = np.tile(np.arange(width + 1, dtype=np.int16), (count, 1))
+    columns = np.arange(codes.shape[1] + 1, dtype=np.int16)
+    previous2 = previous = np.tile(columns, (len(codes), 1))
     for i, letter in enumerate(word, 1):
-        row = np.empty_like(previous)
-        row[:, 0] = i
-        replaced = previous[:, :-1] + (codes != letter)
-        for j in range(1, width + 1):
-            row[:, j] = np.minimum(np.minimum(previous[:, j], row[:, j - 1]) + 1, replaced[:, j - 1])
-            if i > 1 and j > 1:
-                swapped = (codes[:, j - 1] == word[i - 2]) & (codes[:, j - 2] == letter)
-                row[:, j] = np.where(swapped, np.minimum(row[:, j], previous2[:, j - 2] + 1), row[:, j])
-        previous2, previous = previous, row
-    return previous[np.arange(count), lengths]
+        row = previous + np.int16(1)
+        row[:, 1:] = np.minimum(row[:, 1:], previous[:, :-1] + (codes != letter))
+        if i > 1:
+            swapped = (codes[:, 1:] == word[i - 2]) & (codes[:, :-1] == letter)
+            row[:, 2:] = np.where(swapped, np.minimum(row[:, 2:], previous2[:, :-2] + 1), row[:, 2:])
+        # A letter put in makes one more than the column before: a running minimum, for all columns at once.
+        previous2, previous = previous, np.minimum.accumulate(row - columns, axis=1) + columns
+    return previous[np.arange(len(codes)), lengths]

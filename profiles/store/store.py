@@ -24,6 +24,7 @@ from scrubjay.profiles.database.rows import (
     Vector,
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
@@ -244,6 +245,11 @@ class Store(StoredNotes):
             return lexical_leg.search(
                 connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats
             )
+
+    def passing_in_time(self, where: NoteFilter, is_over: Callable[[], bool]) -> LookedAt:
+        """The notes that pass a filter that looks into their parts, as far as they are looked at until `is_over`."""
+        with self.reading() as connection:
+            return passing_in_time(connection, where, is_over)
 
     def passing(self, where: NoteFilter) -> Matches:
         """All notes that pass, as matches of a query without words."""

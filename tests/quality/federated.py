@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.search.rank.retrieve import TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
 from tests.quality.beir import Collection
 from tests.quality.index import Index, build
@@ -44,7 +45,7 @@ def _divided(collection: Collection, merged: Index, cache: Path, embedder: Embed
     divided = split(collection, merged, count, way)
     indexes = {part.name: build(part, cache, embedder) for part in divided}
     stores = {name: index.store for name, index in indexes.items()}
-    searcher = Searcher(lambda: stores, embedder, deadline=_PATIENCE_SECONDS)
+    searcher = Searcher(lambda: stores, embedder, limits=TimeLimits(_PATIENCE_SECONDS))
     run = ask_all(collection, indexes, searcher, f"{count} by topic" if way == "topic" else f"{count} at random")
     searcher.close()
     for store in stores.values():

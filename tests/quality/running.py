@@ -49,7 +49,7 @@ def _ask(
 ) -> list[str]:
     response = searcher.search(SearchRequest(_plain(query.text), limit=depth, mode=mode))
     if response.unanswered:
-        raise RuntimeError(f"{', '.join(response.unanswered)} did not answer")
+        raise RuntimeError(f"{', '.join(each.profile for each in response.unanswered)} did not answer")
     found: list[str] = []
     for result in response.results:
         found.append(indexes[result.profile].document_of[result.path])

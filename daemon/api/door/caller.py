@@ -12,6 +12,7 @@ from scrubjay.daemon.clients.client_registry import Client, Scope, VisibleProfil
 from scrubjay.daemon.clients.sessions import Session
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.profiles.errors import ProfileNotFound
+from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 
 Guard: TypeAlias = Callable[[ASGIConnection[Any, Any, Any, Any], BaseRouteHandler], None]
@@ -32,6 +33,15 @@ class Caller:
 
     client: Client
     session: Session | None = None
+
+    @property
+    def asker(self) -> Asker:
+        """How histories name this caller: by its registration alone, never by anything that its requests say."""
+        if self.session is not None:
+            return Asker("page", self.client.name)
+        if self.client.own:
+            return Asker("terminal", self.client.name)
+        return Asker("agent" if self.client.vault is None else "panel", self.client.name)
 
 
 def remember(scope: dict[str, Any], caller: Caller) -> None:

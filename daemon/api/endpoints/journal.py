@@ -8,7 +8,7 @@ from msgspec import Meta
 from scrubjay.daemon.api.endpoints.common import Name, ProfileName, ProfileNames
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Reply
 from scrubjay.daemon.journal import LONGEST_TEXT
-from scrubjay.daemon.search.types import Relevance
+from scrubjay.daemon.search.types import Relevance, Unanswered
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Moment: TypeAlias = Annotated[datetime, Meta(description="RFC 3339 with its offset, such as 2026-03-01T00:00:00Z.")]
@@ -75,14 +75,14 @@ class JournalReply(Reply, frozen=True):
     """Entries, newest first."""
 
     entries: tuple[EntryReply, ...]
-    unanswered: tuple[str, ...] = ()  # profiles that are not open
+    unanswered: tuple[Unanswered, ...] = ()  # profiles that are not open
 
 
 class RecallReply(Reply, frozen=True):
     """Entries, best first."""
 
     entries: tuple[RecalledReply, ...]
-    unanswered: tuple[str, ...] = ()  # profiles that are not open
+    unanswered: tuple[Unanswered, ...] = ()  # profiles that are not open
 
 
 class PruneReply(Reply, frozen=True):

@@ -1,12 +1,14 @@
 """Steering the background work (`/v1/pause` and its like), and the history of searches."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from scrubjay.daemon.api.endpoints.common import Accepted, Name
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
+from scrubjay.daemon.search.types import Relevance
+from scrubjay.profiles.journal.search_event import Missed, SearchSource
 
 
 class ClearAsk(Ask, frozen=True):
@@ -16,11 +18,14 @@ class ClearAsk(Ask, frozen=True):
 
 
 class HistoryAsk(Ask, frozen=True):
-    """Which searches to list; `slow`: only those slower than `slow_search_ms`."""
+    """Which searches to list; `slow`: only those slower than `slow_search_ms`; `missed`: only those that seem to
+    have found nothing of use.
+    """
 
     profile: Annotated[str, Meta(max_length=60)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 50
     slow: bool = False
+    missed: bool = False
 
 
 class ProfileChoice(Ask, frozen=True):
@@ -47,6 +52,10 @@ class SearchEventReply(Reply, frozen=True):
     results: int
     took_ms: float
     opened: tuple[str, ...]
+    source: SearchSource  # where it came from; "" of searches that were remembered before this was
+    client: str  # the name that this client had; one of `clients`
+    relevance: Relevance | Literal[""]  # of the answer; "" where it was not noted
+    missed: tuple[Missed, ...]  # why it seems to have found nothing of use; empty where it does not
 
 
 class HistoryReply(Reply, frozen=True):
@@ -98,7 +107,9 @@ HISTORY = Endpoint(
     "manage",
     HistoryAsk,
     HistoryReply,
-    "The searches that were remembered, newest first; `slow` gives only those slower than `slow_search_ms`.",
+    "The searches that were remembered, newest first, and who made them; `slow` gives only those slower than"
+    " `slow_search_ms`, `missed` those with an answer of low relevance, with nothing opened, or asked again in other"
+    " words within a minute.",
 )
 CLEAR_HISTORY = Endpoint(
     "DELETE", "/v1/history", "manage", ClearAsk, Cleared, "Forget the searches of one profile, or of all visible ones."

@@ -27,6 +27,7 @@ from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.journal.journals import Author
+from scrubjay.daemon.search.types import Unanswered
 from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.registry.registry import Profile
 
@@ -88,11 +89,11 @@ def prune(context: Context, request: PruneAsk) -> PruneReply:
     return PruneReply(forgotten=context.services.journals.prune(profile, _ns(request.before) or 0))
 
 
-def _answering(services: Services, chosen: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[str, ...]]:
-    """The open profiles, and the names of the others. A single closed one stays: its error says what is wrong."""
+def _answering(services: Services, chosen: Sequence[Profile]) -> tuple[tuple[Profile, ...], tuple[Unanswered, ...]]:
+    """The open profiles, and why the others do not answer. A single closed one stays: its error says what is wrong."""
     stores = services.stores(chosen)
     profiles = tuple(profile for profile in chosen if profile.name in stores) if len(chosen) > 1 else tuple(chosen)
-    return profiles, tuple(profile.name for profile in chosen if profile not in profiles)
+    return profiles, tuple(services.unanswered(profile.name) for profile in chosen if profile not in profiles)
 
 
 def _ns(moment: datetime | None) -> int | None:

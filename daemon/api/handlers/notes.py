@@ -86,9 +86,7 @@ def notes(context: Context, request: NotesAsk) -> NotesReply:
         return NotesReply(notes=recent_notes(context.stores(profiles), profiles, request.limit))
     names, ids = named_for_search(profiles)
     found = context.services.search(
-        SearchRequest(
-            query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical", remember=False
-        )
+        SearchRequest(query=request.filter, profiles=names, ids=ids, limit=request.limit, mode="lexical")
     )
     return NotesReply(notes=tuple(_listed(result) for result in found.results))
 
@@ -111,7 +109,7 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     names, ids = named_for_search(profiles)
     query = 'file:"' + request.prefix.strip().translate(_NO_MARKS) + '"'
     found = context.services.search(
-        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical", remember=False)
+        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical")
     )
     places = (place.path for result in found.results for place in (result, *result.also_in))
     return SuggestReply(suggestions=file_names(places, request.prefix.strip(), request.limit))

@@ -29,7 +29,8 @@ _MOST_CONTEXT_SOURCES = 40
 
 @HANDLERS.answers(SEARCH, lane="search")
 def search(context: Context, request: SearchAsk) -> SearchResponse:
-    return context.services.search(_search_request(request, context.services, context.caller))
+    asker = context.caller.asker if request.remember else None
+    return context.services.search(_search_request(request, context.services, context.caller), asker)
 
 
 @HANDLERS.answers(EXPLAIN, lane="search")
@@ -50,9 +51,7 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     names, ids = named_for_search(profiles)
     limit = min(_MOST_CONTEXT_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
-    found = given.services.search(
-        SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk", remember=False)
-    )
+    found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
     relevant = [result for result in found.results if result.relevance != "low"]
     stores = given.stores(profiles)
     return render_context((_source(result, stores.get(result.profile)) for result in relevant), request.max_tokens)
@@ -82,7 +81,6 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         sort=ask.sort,
         facets=ask.facets,
         mend=ask.mend,
-        remember=ask.remember,
     )
 
 

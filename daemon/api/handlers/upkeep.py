@@ -1,7 +1,5 @@
 """Steering the background work (`/v1/pause` and its like), and the history of searches."""
 
-from datetime import UTC, datetime
-
 from scrubjay.daemon.api.door.caller import chosen, named
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
@@ -21,7 +19,9 @@ from scrubjay.daemon.api.endpoints.upkeep import (
     ProfileChoice,
     SearchEventReply,
 )
+from scrubjay.daemon.api.reading import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.observe.missed import JudgedSearch
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.transport import NotRunning
 from scrubjay.profiles.registry.registry import Profile
@@ -63,22 +63,8 @@ def hurry(context: Context, _: Nothing) -> Done:
 @HANDLERS.answers(HISTORY)
 def history(context: Context, request: HistoryAsk) -> HistoryReply:
     profiles = chosen(context.services, context.client, request.profile)
-    stores = context.stores(profiles)
-    events = [
-        SearchEventReply(
-            profile=each.name,
-            at=datetime.fromtimestamp(event.at_ns / 1e9, UTC),
-            query=event.query,
-            mode=event.mode,
-            results=event.results,
-            took_ms=event.took_ms,
-            opened=event.opened,
-        )
-        for each in profiles
-        if each.name in stores
-        for event in context.services.searches.events(each, request.limit, slow=request.slow)
-    ]
-    return HistoryReply(events=tuple(sorted(events, key=lambda event: event.at, reverse=True)[: request.limit]))
+    found = context.services.searches.events(profiles, slow=request.slow, missed=request.missed)
+    return HistoryReply(events=tuple(_event_reply(each) for each in found[: request.limit]))
 
 
 @HANDLERS.answers(CLEAR_HISTORY)
@@ -91,9 +77,26 @@ def clear_history(context: Context, request: ClearAsk) -> Cleared:
 @HANDLERS.answers(OPENED)
 def opened(context: Context, request: OpenedAsk) -> Done:
     context.services.searches.opened(
-        named(context.services, context.client, request.profile), request.query, request.path
+        named(context.services, context.client, request.profile), request.query, request.path, context.caller.asker
     )
     return Done()
+
+
+def _event_reply(search: JudgedSearch) -> SearchEventReply:
+    event = search.event
+    return SearchEventReply(
+        profile=search.profile,
+        at=time_of(event.at_ns),
+        query=event.query,
+        mode=event.mode,
+        results=event.results,
+        took_ms=event.took_ms,
+        opened=event.opened,
+        source=event.asker.source,
+        client=event.asker.client,
+        relevance=event.relevance,
+        missed=search.missed,
+    )
 
 
 def _background(context: Context) -> Engine:

@@ -1,13 +1,18 @@
 """`scrubjay history`: the searches that each profile remembers."""
 
+from collections.abc import Mapping
+
 import click
 import msgspec
 
-from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearAsk, HistoryAsk
+from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearAsk, HistoryAsk, SearchEventReply
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
 from scrubjay.daemon.home import Home
+from scrubjay.profiles.journal.search_event import Missed
 from scrubjay.profiles.registry.registry import Registry
+
+_WHY: Mapping[Missed, str] = {"low": "all low", "unopened": "unopened", "reworded": "asked again"}
 
 _profile = click.option("--profile", help="This profile only.")
 
@@ -16,37 +21,44 @@ _profile = click.option("--profile", help="This profile only.")
 @_profile
 @click.option("--limit", type=click.IntRange(1, 1_000), default=20, show_default=True)
 @click.option("--slow", is_flag=True, help="Only those slower than `slow_search_ms` in settings.toml.")
+@click.option("--missed", is_flag=True, help="Only those that seem to have found nothing of use, and why.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.pass_context
-def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, as_json: bool) -> None:
-    """Show what was searched for, newest first, and which results were opened.
+def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, missed: bool, as_json: bool) -> None:
+    """Show what was searched for, newest first, by whom, and which results were opened.
 
     Each profile keeps its newest 1,000 searches in its own database, credentials taken out.
     """
     if ctx.invoked_subcommand:
         return
     with connect() as client:
-        events = client.ask(HISTORY, HistoryAsk(profile=profile, limit=limit, slow=slow)).events
+        events = client.ask(HISTORY, HistoryAsk(profile=profile, limit=limit, slow=slow, missed=missed)).events
     if as_json:
         print_json(events)
         return
     if not events:
-        say("No searches are remembered.")
+        say("No such searches are remembered." if slow or missed else "No searches are remembered.")
         return
     print_table(
-        ("when", "profile", "query", "found", "ms", "opened"),
+        ("when", "profile", "by", "query", "found", "ms", "missed" if missed else "opened"),
         (
             (
                 f"{event.at.astimezone():%Y-%m-%d %H:%M}",
                 event.profile,
+                _by(event),
                 event.query,
                 event.results,
                 f"{event.took_ms:.0f}",
-                ", ".join(event.opened),
+                ", ".join(_WHY[why] for why in event.missed) if missed else ", ".join(event.opened),
             )
             for event in events
         ),
     )
+
+
+def _by(event: SearchEventReply) -> str:
+    """What it was searched by; of programs and vaults, which there may be several of, their names."""
+    return event.client if event.source in ("agent", "panel") else event.source
 
 
 @history.command()

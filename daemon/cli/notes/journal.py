@@ -20,6 +20,7 @@ from scrubjay.daemon.api.endpoints.journal import (
 )
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import plural, print_json, say, warn
+from scrubjay.daemon.search.types import Unanswered
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 _DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
@@ -98,7 +99,7 @@ def _local(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment.astimezone()
 
 
-def _show(entries: tuple[EntryReply, ...], unanswered: tuple[str, ...], as_json: bool) -> None:
+def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], as_json: bool) -> None:
     if as_json:
         print_json(entries)
     for entry in () if as_json else entries:
@@ -106,8 +107,8 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[str, ...], as_json:
         saved = entry.saved.astimezone()
         say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}", style="dim")
         say(f"{entry.text}\n")
-    for profile in unanswered:
-        warn(f"Profile {profile} did not answer.", style="yellow")
+    for each in unanswered:
+        warn(f"Profile {each.profile} did not answer. {each.reason}", style="yellow")
     if not entries:
         warn("Nothing remembered.")
         raise click.exceptions.Exit(1)

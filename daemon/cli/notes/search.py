@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from itertools import zip_longest
 from typing import Any, get_args
 
 import click
@@ -96,8 +95,8 @@ def _print(response: SearchResponse, *, explain: bool) -> None:
         _print_counts(response)
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
-    for profile, reason in zip_longest(response.unanswered, response.reasons, fillvalue=""):
-        warn(f"Profile {profile} did not answer. {reason}".rstrip(), style="yellow")
+    for each in response.unanswered:
+        warn(f"Profile {each.profile} did not answer. {each.reason}", style="yellow")
 
 
 def _print_counts(response: SearchResponse) -> None:

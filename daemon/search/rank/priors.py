@@ -112,7 +112,7 @@ class QueryParts:
     """What of a query the priors look at."""
 
     now: datetime  # aware
-    where: NoteFilter | None  # the filter that notes added by links must pass
+    where: Mapping[str, NoteFilter | None]  # by profile: the filter that notes added by links must pass
     vector: Vector | None  # to choose their passages by; None: the first one is taken
 
 
@@ -162,7 +162,7 @@ class _Profile:
         best = map(int, best_passage(scores, notes)[:SEEDS])
         seeds = {notes[index]: float(scores[index]) for index in best if scores[index] > 0}
         reached = dict(graph_leg(measured.graph, seeds, LEG_DEPTH))
-        added = self.store.notes([note for note in reached if note not in notes], query.where)
+        added = self.store.notes([note for note in reached if note not in notes], query.where[self.name])
         ranked = _extended(ranked, self.name, self._passages(added, query.vector))
         columns = self._columns(ranked)
         gains = [reached.get(note, 0.0) for note in self._notes(ranked, columns)]

@@ -5,6 +5,7 @@ import heapq
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
+from time import monotonic
 
 from scrubjay.daemon.embedding.protocol import Awaited, Embedder
 from scrubjay.daemon.errors import Unavailable
@@ -23,6 +24,7 @@ from scrubjay.daemon.search.rank.words import (
 from scrubjay.daemon.search.types import Mode, SemanticState
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
+from scrubjay.profiles.database.where import looks_into_parts
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import Found
 from scrubjay.profiles.store.store import Store
@@ -31,8 +33,18 @@ LEXICAL_DEPTH = 100
 SEMANTIC_DEPTH = 50
 """Passages that are ranked by both legs together, whatever page is asked for, so that the order stays the same. What
 they find beyond stands after that, see `daemon/search/rank/whole.py`."""
-DEADLINE_SECONDS = 5.0
-"""After which a profile counts as not having answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long a search waits, by a clock that runs steadily."""
+
+    deadline: float = 5.0  # seconds after which a profile or a model counts as not having answered
+    parts: float = 2.0  # seconds for looking into the texts of notes, for operators such as `line:`
+    seconds: Callable[[], float] = monotonic
+
+
+USUAL_LIMITS = TimeLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +76,18 @@ class Retrieved:
     meanings: tuple[Meaning, ...]
     semantic: SemanticState
     unanswered: tuple[str, ...]
+    where: Mapping[str, NoteFilter | None]  # by profile: what its notes must fulfil
+    unfinished: tuple[int, int] | None  # where time was up: how many notes a filter was looked for in, and of how many
     best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
     code: float  # how much of them is program code, 0 to 1
 
 
 class Retriever:
-    """Thread-safe. embedder_of: what embeds for the profile of a name. deadline: seconds for the model."""
+    """Thread-safe. embedder_of: what embeds for the profile of a name."""
 
-    def __init__(self, embedder_of: Callable[[str], Embedder], deadline: float = DEADLINE_SECONDS) -> None:
+    def __init__(self, embedder_of: Callable[[str], Embedder], limits: TimeLimits = USUAL_LIMITS) -> None:
         self._embedder_of = embedder_of
-        self._deadline = deadline
+        self._limits = limits
 
     def retrieve(
         self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
@@ -86,18 +100,20 @@ class Retriever:
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
+        where, unfinished, unread = self._filters(plan.where, stores, turn)
         words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
+        missing |= unread
         found: dict[str, Found] = {}
         if mode != "semantic" and words.query.should:
             queried = {name: store for name, store in stores.items() if name not in missing}
-            found, timed_out = turn.each(queried, lambda _, store: _lexical(store, words, plan.where))
+            found, timed_out = turn.each(queried, lambda name, store: _lexical(store, words, where[name]))
             missing |= timed_out
         lexical = _best_of_all({name: each.hits for name, each in found.items()})
         queried = {name: store for name, store in stores.items() if name not in missing}
         # While the model reads the query.
         best = _best(lexical, queried, turn)
         code = code_share([view.text for view in best.values()])
-        meanings, nearest, timed_out = self._nearest(understanding, plan.where, queried, lexical, turn)
+        meanings, nearest, timed_out = self._nearest(understanding, where, queried, lexical, turn)
         missing |= timed_out
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
@@ -112,7 +128,24 @@ class Retriever:
             for name in sorted(stores)
             if name not in missing
         )
-        return Retrieved(legs, words, meanings, state, tuple(sorted(missing)), best, code)
+        return Retrieved(legs, words, meanings, state, tuple(sorted(missing)), where, unfinished, best, code)
+
+    def _filters(
+        self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn
+    ) -> tuple[Mapping[str, NoteFilter | None], tuple[int, int] | None, set[str]]:
+        """What the notes of each profile must fulfil, the parts of texts already looked into; and who was missing.
+
+        The time limit is of all profiles together. What could not be looked at does not pass, even by an exclusion.
+        """
+        if where is None or not looks_into_parts(where):
+            return dict.fromkeys(stores, where), None, set()
+        seconds = self._limits.seconds
+        end = seconds() + self._limits.parts
+        found, missing = turn.each(stores, lambda _, store: store.passing_in_time(where, lambda: seconds() >= end))
+        looked = sum(each.looked for each in found.values())
+        total = sum(each.total for each in found.values())
+        passing = {name: found[name].notes if name in found else None for name in stores}
+        return passing, (looked, total) if looked < total else None, missing
 
     def _warm(self, stores: Mapping[str, Store]) -> None:
         """Have unloaded models loaded: a search by meaning follows as soon as the typing pauses."""
@@ -155,7 +188,7 @@ class Retriever:
     def _nearest(
         self,
         understanding: list[_SentQuery],
-        where: NoteFilter | None,
+        where: Mapping[str, NoteFilter | None],
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
         turn: Turn,
@@ -167,14 +200,19 @@ class Retriever:
         meanings: dict[str, Meaning] = {}
         for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
-                meaning = Meaning(sent.model, sent.vector(self._deadline), sent.profiles, sent.trust)
+                meaning = Meaning(sent.model, sent.vector(self._limits.deadline), sent.profiles, sent.trust)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
             return store.nearest(
-                meaning.model, meaning.vector, where=where, limit=SEMANTIC_DEPTH, also=also, store_count=len(queried)
+                meaning.model,
+                meaning.vector,
+                where=where[name],
+                limit=SEMANTIC_DEPTH,
+                also=also,
+                store_count=len(queried),
             )
 
         queried = {name: store for name, store in stores.items() if name in meanings}

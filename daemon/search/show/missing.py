@@ -121,7 +121,7 @@ def _placed(context: ExplainContext, expected: Expected, response: SearchRespons
 def _dropped(context: ExplainContext, expected: Expected, response: SearchResponse) -> NoteExplanation:
     if failed := _failed_demands(context.plan, expected):
         return _filtered(context, expected, failed)
-    if expected.profile in response.unanswered:
+    if any(each.profile == expected.profile for each in response.unanswered):
         return NoteExplanation("not-found", f"Profile {expected.profile} did not answer in time.", "Search again.")
     if not context.plan.text:
         return _unlisted(context, expected)

@@ -39,6 +39,15 @@ def notices(query: str, words: Words, passages: Iterable[str]) -> tuple[Notice, 
     return tuple(said)
 
 
+def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[Notice, ...]:
+    """That an operator which reads the texts of notes had no time for all. looked: at how many, of how many."""
+    if looked is None:
+        return ()
+    done, total = looked
+    said = f"Stopped after {seconds:g} seconds; {done:,} of {total:,} notes were looked at, the newest first."
+    return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
+
+
 def _spelt(term: str, passages: Iterable[str]) -> str:
     """A term as a passage spells it; the term itself where none of them has it."""
     highlighter = Highlighter((QueryTerm(term),))

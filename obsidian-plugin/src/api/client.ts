@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { ClientReply, CredentialsReply, DecideAsk, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { ClientReply, CredentialsReply, DecideAsk, HistoryReply, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -25,6 +25,11 @@ export class Client {
 	/** A result was opened: remembered with the query that found it, where its profile keeps a history. */
 	async opened(profile: string, query: string, path: string): Promise<void> {
 		await this.call("POST", "/v1/opened", { profile, query, path });
+	}
+
+	/** The searches that are remembered, newest first; only those that seem to have found nothing of use. Or null. */
+	async history(missed: boolean): Promise<SearchEventReply[] | null> {
+		return (await this.optional<HistoryReply>("GET", `/v1/history?missed=${missed}`))?.events ?? null;
 	}
 
 	status(): Promise<Status> {

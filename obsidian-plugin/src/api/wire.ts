@@ -250,7 +250,7 @@ export interface JournalAsk {
 /** Entries, newest first. */
 export interface JournalReply {
 	entries: EntryReply[];
-	unanswered: string[];
+	unanswered: Unanswered[];
 }
 
 /** A link as written in the note. */
@@ -311,7 +311,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended";
+	code: "absent-words" | "mended" | "unfinished";
 	text: string;
 	words: string[];
 	query: string;
@@ -538,7 +538,7 @@ export interface RecallAsk {
 /** Entries, best first. */
 export interface RecallReply {
 	entries: RecalledReply[];
-	unanswered: string[];
+	unanswered: Unanswered[];
 }
 
 /** An entry in answer to a query. */
@@ -609,6 +609,10 @@ export interface SearchEventReply {
 	results: number;
 	took_ms: number;
 	opened: string[];
+	source: "" | "agent" | "page" | "panel" | "terminal";
+	client: string;
+	relevance: "high" | "low" | "medium" | "";
+	missed: ("low" | "reworded" | "unopened")[];
 }
 
 /** The answer to one search, best result first. */
@@ -618,13 +622,12 @@ export interface SearchResponse {
 	took_ms: number;
 	pending_embeddings: number;
 	semantic: "not-asked" | "unavailable" | "used";
-	unanswered: string[];
+	unanswered: Unanswered[];
 	warnings: QueryWarning[];
 	notices: Notice[];
 	total_notes: number | null;
 	next_offset: number | null;
 	facets: Facet[];
-	reasons: string[];
 }
 
 /** One note (or chunk) found, with its best passage. */
@@ -732,6 +735,12 @@ export interface TimelineReply {
 export interface TokenReply {
 	client: ClientReply;
 	token: string;
+}
+
+/** A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open. */
+export interface Unanswered {
+	profile: string;
+	reason: string;
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */

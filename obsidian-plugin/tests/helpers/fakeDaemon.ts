@@ -63,7 +63,7 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 }
 
 export function response(results: SearchResult[], change: Partial<SearchResponse> = {}): SearchResponse {
-	const told = { unanswered: [], reasons: [], warnings: [], notices: [], total_notes: results.length, next_offset: null, facets: [] };
+	const told = { unanswered: [], warnings: [], notices: [], total_notes: results.length, next_offset: null, facets: [] };
 	return { results, relevance: "high", took_ms: 6.2, pending_embeddings: 0, semantic: "used", ...told, ...change };
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { ClientReply, PairingReply } from "../../src/api/wire";
+import type { ClientReply, PairingReply, SearchEventReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
+import { SearchesView } from "../../src/panel/history/searchesView";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
 import { Connection } from "../../src/panel/status/connection";
 import { StatusView } from "../../src/panel/status/statusView";
@@ -197,5 +198,47 @@ describe("the clients", () => {
 		button(element, "Revoke").click();
 		await settled();
 		expect(sent("DELETE")).toEqual([["/v1/clients/c1", undefined]]);
+	});
+});
+
+describe("remembered searches", () => {
+	const search = (given: Partial<SearchEventReply>): SearchEventReply => ({ profile: "notes", at: new Date().toISOString(), query: "heron", mode: "hybrid", results: 3, took_ms: 9, opened: [], source: "page", client: "command line", relevance: "high", missed: [], ...given });
+	let asked: string[];
+	let view: SearchesView;
+
+	beforeEach(async () => {
+		asked = [];
+		daemon.on("GET /v1/history", () => ({
+			events: [search({}), search({ source: "agent", client: "Claude", missed: ["low", "reworded"] }), search({ source: "panel", client: "Obsidian · Notes", opened: ["Birds/Heron.md"] }), search({ source: "" })],
+		}));
+		view = new SearchesView({ client: () => client, onSearch: (query) => asked.push(query) });
+		await view.load();
+	});
+
+	it("say who made them, what was opened and why they seem to have missed", () => {
+		expect(texts(view.element, ".sj-muted")).toEqual([
+			"page · notes · 3 results · just now",
+			"Claude · notes · 3 results · nothing fits well and asked again in other words · just now",
+			"Obsidian · Notes · notes · 3 results · opened Heron · just now",
+			"notes · 3 results · just now",
+		]);
+	});
+
+	it("are made again by a click", () => {
+		view.element.querySelector<HTMLButtonElement>(".sj-finding")?.click();
+		expect(asked).toEqual(["heron"]);
+	});
+
+	it("can be narrowed to those that seem to have missed", async () => {
+		button(view.element, "Only those that seem to have missed").click();
+		await settled();
+		expect(daemon.asked.at(-1)?.path).toBe("/v1/history?missed=true");
+		expect(button(view.element, "Only those that seem to have missed").getAttribute("aria-pressed")).toBe("true");
+	});
+
+	it("are not offered where the token may not see them", async () => {
+		daemon.on("GET /v1/history", () => new Refused(403, {}));
+		await view.load();
+		expect(texts(view.element, ".sj-finding")).toEqual([]);
 	});
 });

@@ -273,7 +273,7 @@ describe("the search view", () => {
 	});
 
 	it.each([
-		["profiles that did not answer", { unanswered: ["work", "old"] }, "work and old did not answer"],
+		["profiles that did not answer", { unanswered: [{ profile: "work", reason: "It is locked." }, { profile: "old", reason: "It did not answer in time." }] }, "work did not answer. It is locked. old did not answer."],
 		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing.", instead: "" }] }, "The closing quote is missing."],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {

@@ -132,6 +132,17 @@ describe("a search session", () => {
 		expect(now()?.response?.results.map(({ title }) => title)).toEqual(["one"]);
 	});
 
+	it("asks again after a change of the index without a place in the history, which what the user asks has", async () => {
+		session.type("dough");
+		session.settle();
+		await answer(0, "quick");
+		await answer(1, "first");
+		session.refresh();
+		session.again();
+		await answer(2, "second");
+		expect(pending.slice(1).map(({ request }) => request.remember)).toEqual([undefined, false, undefined]);
+	});
+
 	it("asks again when the profiles or the mode change", async () => {
 		session.type("dough");
 		session.setProfiles(["work"]);

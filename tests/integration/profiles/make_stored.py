@@ -12,9 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.profiles.database.rows import LinkRow, RedactionRow
+from scrubjay.profiles.journal.history import History, SearchEvent
+from scrubjay.profiles.store.decisions import decide
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
-from tests.integration.profiles.notes import bundle, vector
+from tests.integration.profiles.notes import VAULT, bundle, vector
 
 NOTES = {
     "Birds/Heron.md": ("The heron waits at the weir.", "It hides nothing and forgets nothing."),
@@ -22,10 +24,14 @@ NOTES = {
     "日記.md": ("今日は川へ行った。",),
 }
 MODEL = "model-of-version-1"
+SEARCHED = SearchEvent(1_700_000_000 * 10**9, "heron weir", "hybrid", 1, 12.5, ("Birds/Heron.md",))
+"""In the histories of databases from version 5 on."""
+DECIDED = "0123456789abcdef"
+"""A digest that is done with in `Birds/Heron.md`, in databases from version 6 on."""
 
 
 def fill(store: Store) -> None:
-    """Notes with all that notes can have, embedded but for the last."""
+    """Notes with all that notes can have, embedded but for the last, and a search that was made."""
     with store.writing() as writer:
         for path, texts in NOTES.items():
             writer.put_note(
@@ -47,6 +53,8 @@ def fill(store: Store) -> None:
     with store.writing() as writer:
         rows = np.stack([vector(one.text) for one in waiting])
         writer.put_embeddings(MODEL, [one.digest for one in waiting], rows)
+    History(store).record([SEARCHED])
+    decide(store, VAULT, "Birds/Heron.md", (DECIDED,), "done", ())
 
 
 def main() -> None:

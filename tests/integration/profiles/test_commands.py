@@ -145,7 +145,8 @@ def test_a_passphrase_opens_a_profile_and_nothing_else_does(running: Running) ->
     state = running.state("private")
     assert (state.state, "scrubjay unlock" in state.reason) == ("locked", True)
     answer = running.client.ask(SEARCH, SearchAsk(query=WORD))
-    assert (answer.unanswered, "scrubjay unlock" in answer.reasons[0]) == (("private",), True)
+    [unanswered] = answer.unanswered
+    assert (unanswered.profile, "scrubjay unlock" in unanswered.reason) == ("private", True)
     assert "other" in running.finds()
     refused = running.tries("unlock", "private", "--passphrase-stdin", types=f"{SECOND}\n")
     assert (refused.exit_code, "not the passphrase" in refused.stderr) == (1, True)

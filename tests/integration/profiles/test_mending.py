@@ -90,7 +90,9 @@ def indexed(engine: Engine, name: str) -> OpenProfile:
 def found(engine: Engine) -> tuple[set[str], tuple[str, ...]]:
     answer = engine.searcher.search(SearchRequest(WORD, limit=100))
     names = {hit.profile for hit in answer.results}
-    return names | {place.profile for hit in answer.results for place in hit.also_in}, answer.unanswered
+    return names | {place.profile for hit in answer.results for place in hit.also_in}, tuple(
+        each.profile for each in answer.unanswered
+    )
 
 
 def test_a_damaged_index_is_set_aside_and_built_anew_with_its_journal(engine: Engine) -> None:

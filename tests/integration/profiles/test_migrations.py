@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import re
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.errors import StoreTooNew
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.integrity import check
 from scrubjay.profiles.store.store import Store
-from tests.integration.profiles.make_stored import MODEL, NOTES
+from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
 
 STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"))
@@ -37,8 +40,18 @@ def version_of(path: Path, key: bytes | None = None) -> int:
         connection.close()
 
 
+def number_of(stored: Path) -> int:
+    return int(re.findall(r"\d+", stored.name)[0])
+
+
+def test_no_two_changes_of_the_schema_have_one_number():
+    folder = resources.files("scrubjay.profiles.database") / "schema"
+    numbers = sorted(entry.name[:4] for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+
+
 def test_every_version_before_this_one_is_stored():
-    numbers = [int(re.findall(r"\d+", stored.name)[0]) for stored in STORED]
+    numbers = [number_of(stored) for stored in STORED]
     assert numbers == sorted(set(numbers))
     assert numbers[0] == 1
     assert numbers[-1] < len(scripts())
@@ -64,6 +77,11 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     assert len(store.semantic(MODEL, vector(NOTES["Birds/Heron.md"][0]), where=None, limit=9)) == 3
     assert store.counts().embeddings == 3
     assert store.pending_count(MODEL) == 2
+    assert History(store).events() == ((SEARCHED,) if number_of(stored) >= 5 else ())
+    decided = decisions_of(store, VAULT)
+    assert {path: set(of.done) for path, of in decided.items()} == (
+        {"Birds/Heron.md": {DECIDED}} if number_of(stored) >= 6 else {}
+    )
     journal = Journal(store)
     journal.append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "saved after the migration"))
     assert [hit.entry.key for hit in journal.by_words("migration", 5)] == ["0a1b2c3d4e5f"]

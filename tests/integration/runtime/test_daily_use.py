@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
-from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.graph import VERIFY, VerifyAsk
+from scrubjay.daemon.api.endpoints.notes import NOTES, SUGGEST, NotesAsk, SuggestAsk
+from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, OPENED, OpenedAsk
 from scrubjay.daemon.client import ApiError, ScrubjayClient
@@ -109,7 +110,34 @@ def test_what_programs_look_up_for_themselves_is_no_search_of_the_users(
     client.ask(NOTES, NotesAsk(filter="path:weir"))
     client.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",), offset=1))
     client.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",), remember=False))
+    client.ask(SUGGEST, SuggestAsk(kind="title", prefix="we"))
+    client.ask(CONTEXT, ContextAsk(prompt="where is the heron"))
+    client.ask(EXPLAIN, ExplainAsk(query="heron", path="weir.md"))
+    client.ask(VERIFY, VerifyAsk(path="weir.md", quote="The heron stood by the weir."))
     assert client.ask(HISTORY).events == ()
+
+
+def test_the_history_says_who_searched_and_what_seems_to_have_missed(
+    place: Installation, client: ScrubjayClient
+) -> None:
+    client.ask(CLEAR_HISTORY)
+    registry = ClientRegistry(place.home.clients)
+    agent = registry.create("Claude", scopes=("search",), profiles="all")
+    panel = registry.create("Obsidian · vault", scopes=("search",), profiles="all", vault="vault")
+    for token in (agent.token, panel.token):
+        with ScrubjayClient(client.url, token) as other:
+            other.ask(SEARCH, SearchAsk(query="heron weir", profiles=("notes",)))
+    client.ask(SEARCH, SearchAsk(query="quokka zeppelin", profiles=("notes",)))
+    registry.close()
+    events = client.ask(HISTORY).events
+    assert [(event.source, event.client, event.missed) for event in events] == [
+        ("terminal", "command line", ("low",)),
+        ("panel", "Obsidian · vault", ("unopened",)),
+        ("agent", "Claude", ()),
+    ]
+    shown = place.run("history", "--missed").stdout
+    assert [word in shown for word in ("Obsidian", "unopened", "all low", "Claude")] == [True, True, True, False]
+    assert "Claude" in place.run("history").stdout
 
 
 def _remembers(client: ScrubjayClient, query: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Nothing that was found is lost: reading on to the end gives the notes that grep finds, and the count says how many.
 
-With $SCRUBJAY_EVAL the same of its real vaults.
+`test_real_vaults.py` does the same of real vaults.
 """
 
 import os
@@ -76,7 +76,7 @@ def pages(searcher: Searcher, request: SearchRequest) -> Iterator[SearchResponse
     """Every page, from the first to the last."""
     offset: int | None = 0
     while offset is not None:
-        options = {name: getattr(request, name) for name in ("query", "mode", "limit", "sort")}
+        options = {name: getattr(request, name) for name in ("query", "mode", "limit", "sort", "mend")}
         answer = searcher.search(SearchRequest(**options, offset=offset))
         assert answer.next_offset is None or answer.next_offset > offset
         yield answer
@@ -133,24 +133,3 @@ def test_each_profile_counts_its_own_notes_encrypted_or_not(vault: Path, tmp_pat
     both.close()
     plain.close()
     locked.close()
-
-
-REAL = {
-    "nikita-knowledge": "rust typescript 2019 macos vim elixir kubernetes graphql",
-    "obsidian-hub": "mobile excalidraw diary 2021 community",
-}
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(EVAL is None, reason="needs the real vaults below $SCRUBJAY_EVAL")
-@pytest.mark.parametrize("name", REAL)
-def test_of_a_real_vault_every_note_is_found_that_grep_finds(name: str, tmp_path: Path) -> None:
-    folder, store = Path(str(EVAL)) / name, Store.open(tmp_path / "index.sqlite3")
-    index_vault(store, folder)
-    made = Searcher(lambda: {"p": store}, HashEncoder())
-    for word in REAL[name].split():  # which no other word's stem, nor a part of an identifier, equals
-        found = [path for page in pages(made, SearchRequest(word, mode="lexical", limit=100)) for path in paths(page)]
-        assert set(found) == grep(folder, word), word
-        assert made.search(SearchRequest(word, mode="lexical")).total_notes == len(set(found)), word
-    made.close()
-    store.close()

@@ -7,8 +7,9 @@ import pytest
 
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.search.rank import legs
+from scrubjay.daemon.search.rank.retrieve import TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.search.types import SearchRequest, Unanswered
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import ChunkView, TermStats
 from scrubjay.profiles.errors import StoreError
@@ -70,16 +71,16 @@ def hanging(make_store: MakeStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hanging: Hanging) -> None:
-    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=DEADLINE)
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     answer = searcher.search(SearchRequest("heron"))
-    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, ("boats",))
+    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, (Unanswered("boats"),))
     searcher.close()
 
 
 def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Hanging) -> None:
-    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), deadline=DEADLINE)
+    searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     for _ in range(12):  # more than there are threads
-        assert searcher.search(SearchRequest("heron")).unanswered == ("boats",)
+        assert searcher.search(SearchRequest("heron")).unanswered == (Unanswered("boats"),)
     assert hanging.asked == 1
     hanging.let_go.set()
     until(lambda: not searcher.search(SearchRequest("heron")).unanswered)
@@ -95,7 +96,7 @@ def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, ma
 
     searcher = Searcher(stores, HashEncoder())
     answer = searcher.search(SearchRequest("heron"))
-    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, ("boats",))
+    assert ({hit.profile for hit in answer.results}, answer.unanswered) == ({"birds"}, (Unanswered("boats"),))
     searcher.close()
 
 
@@ -109,7 +110,7 @@ def is_closed(store: Store) -> bool:
 
 def test_a_profile_in_scope_that_is_not_open_is_named(birds: Store) -> None:
     searcher = Searcher(lambda: {"birds": birds}, HashEncoder())
-    assert searcher.search(SearchRequest("heron", profiles=("birds", "boats"))).unanswered == ("boats",)
+    assert searcher.search(SearchRequest("heron", profiles=("birds", "boats"))).unanswered == (Unanswered("boats"),)
     assert searcher.search(SearchRequest("heron profile:birds", profiles=("birds", "boats"))).unanswered == ()
     searcher.close()
 

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from scrubjay.daemon.search.rank.retrieve import USUAL_LIMITS, TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
+from tests.integration.profiles.notes import bundle
 
 NOTES = {
     "Plan.md": "# Plan\n\n- [ ] order the peat rods\n- [x] call Gwen about the rods\n- [/] paint the gate\n",
@@ -90,3 +92,61 @@ def test_a_pattern_takes_no_longer_than_its_text(searcher: Searcher) -> None:
 def test_the_words_of_a_part_are_marked(searcher: Searcher) -> None:
     [result] = searcher.search(SearchRequest("line:(heron weir)", mode="lexical")).results
     assert {result.snippet[start:end] for start, end in result.highlights} == {"heron", "weir"}
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """500 notes, of which each second one says heron and weir in one line."""
+    store = Store.open(tmp_path_factory.mktemp("large") / "index.sqlite3")
+    with store.writing() as writer:
+        for number in range(500):
+            text = f"The heron stood at the weir {number}." if number % 2 else f"A heron.\n\nThe weir {number}."
+            writer.put_note(bundle(f"{number}.md", text, mtime_ns=number + 1))
+    yield store
+    store.close()
+
+
+class Watch:
+    """A clock that stands still, but for the seconds that each look at it takes."""
+
+    def __init__(self, seconds_a_look: float) -> None:
+        self.now = 0.0
+        self._step = seconds_a_look
+
+    def __call__(self) -> float:
+        self.now += self._step
+        return self.now
+
+
+def searched(store: Store, query: str, seconds_a_look: float) -> SearchResponse:
+    searcher = Searcher(lambda: {"p": store}, HashEncoder(), limits=TimeLimits(seconds=Watch(seconds_a_look)))
+    try:
+        return searcher.search(SearchRequest(query, mode="lexical", limit=500))
+    finally:
+        searcher.close()
+
+
+@pytest.mark.parametrize("query", ["line:(heron weir)", "line:(heron weir) heron", "-line:(heron weir)"])
+def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large: Store, query: str) -> None:
+    whole, stopped = searched(large, query, 0.0), searched(large, query, USUAL_LIMITS.parts / 2)
+    assert (whole.total_notes, whole.notices) == (250, ())
+    [notice] = stopped.notices
+    assert notice.code == "unfinished"
+    assert "Stopped after 2 seconds; 200 of 500 notes were looked at" in notice.text
+    assert stopped.total_notes == 100
+    assert {hit.path for hit in stopped.results} < {hit.path for hit in whole.results}
+    assert min(int(hit.path.removesuffix(".md")) for hit in stopped.results) >= 300  # the newest were looked at first
+
+
+def test_the_time_is_that_of_all_profiles_together(large: Store) -> None:
+    searcher = Searcher(
+        lambda: {"p": large, "q": large}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
+    )
+    [notice] = searcher.search(SearchRequest("line:heron", mode="lexical")).notices
+    searcher.close()
+    assert "500 of 1,000 notes" in notice.text
+
+
+def test_what_other_filters_leave_out_is_not_looked_at(large: Store) -> None:
+    stopped = searched(large, "line:(heron weir) path:49", USUAL_LIMITS.parts / 2)
+    assert (stopped.notices, stopped.total_notes) == ((), 10)

@@ -2,6 +2,7 @@ import { Client } from "../../api/client";
 import { ApiError, asApiError } from "../../api/errors";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
+import { SearchesView } from "../../panel/history/searchesView";
 import { Reader } from "../../panel/notes/reader";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
@@ -40,6 +41,13 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
 	const clients = new ClientsView(shared);
+	const searches = new SearchesView({
+		client: shared.client,
+		onSearch: (query) => {
+			shell.open("search");
+			search.setQuery(query);
+		},
+	});
 	host.onSelected = (place) => reader.show(place);
 	const columns = h("div", { class: "page-columns" }, search.element, reader.element);
 	const shell = new Shell(
@@ -47,6 +55,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 			{ name: "search", title: "Search", element: columns, onShow: () => search.focus() },
 			{ name: "status", title: "Status", element: status.element, onShow: () => connection.retry() },
 			{ name: "credentials", title: "Credentials", element: credentials.element, onShow: () => void credentials.load() },
+			{ name: "searches", title: "History", element: searches.element, onShow: () => void searches.load() },
 			{ name: "clients", title: "Clients", element: clients.element, onShow: () => void clients.load() },
 		],
 		connection,

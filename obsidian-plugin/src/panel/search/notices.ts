@@ -1,6 +1,6 @@
 import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
-import { count, listed } from "../shared/format";
+import { count } from "../shared/format";
 import { isOnlyFilters } from "./completion";
 import type { SearchResponse } from "../../api/wire";
 import type { SessionState } from "./session";
@@ -22,7 +22,7 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	const retry = { label: "Try again", act: actions.retry };
 	if (error) return errorNotice(error, retry);
 	if (!response || answered !== query) return null;
-	if (response.unanswered.length > 0) return banner(`${listed(response.unanswered)} did not answer; these results are without it.`, retry);
+	if (response.unanswered.length > 0) return banner(`${response.unanswered.map(({ profile, reason }) => `${profile} did not answer. ${reason}`).join(" ")} These results are without it.`, retry);
 	const warning = response.warnings[0];
 	if (warning) {
 		const { instead } = warning;

@@ -124,7 +124,7 @@ export class SearchView {
 	/** The connection came back or the index changed: bring what is shown up to date. */
 	refresh(): void {
 		if (this.state.query.trim() === "") void this.empty.load();
-		else this.session.again();
+		else this.session.refresh();
 	}
 
 	dispose(): void {

@@ -86,7 +86,7 @@ export class SearchSession {
 		const { response, busy, query, answered } = this.state;
 		const offset = response?.next_offset ?? null;
 		if (response === null || offset === null || busy || query !== answered) return;
-		this.send(this.full, this.options.mode, false, { offset, before: response });
+		this.send(this.full, this.options.mode, false, { offset }, response);
 	}
 
 	/** Search for the words as they were typed, even those that no note has. */
@@ -96,11 +96,18 @@ export class SearchSession {
 		this.settle();
 	}
 
-	/** Ask the same again: the connection came back, or the index changed. */
+	/** Ask the same again. */
 	again(): void {
 		this.begin(this.state.query);
 		this.oldest = this.generation;
 		this.settle();
+	}
+
+	/** Ask the same again though nobody did: the connection came back, or the index changed. No history holds it. */
+	refresh(): void {
+		this.begin(this.state.query);
+		this.oldest = this.generation;
+		if (this.state.query.trim() !== "") this.send(this.full, this.options.mode, false, { remember: false });
 	}
 
 	/** What would be asked now. */
@@ -130,10 +137,10 @@ export class SearchSession {
 		});
 	}
 
-	/** page: what follows the answer `before`; without it, the first page. */
-	private send(lane: Lane, mode: Mode, typing: boolean, page?: { offset: number; before: SearchResponse }): void {
+	/** before: the answer that this one goes on with; without it, this is a first page. */
+	private send(lane: Lane, mode: Mode, typing: boolean, more: Partial<SearchAsk> = {}, before?: SearchResponse): void {
 		const { generation } = this;
-		const request = { ...this.request(mode, typing), ...(page ? { offset: page.offset } : {}) };
+		const request = { ...this.request(mode, typing), ...more };
 		const { query } = request;
 		this.update({ busy: true });
 		lane.run(async () => {
@@ -143,7 +150,7 @@ export class SearchSession {
 				if (!this.isWelcome(generation, typing)) return;
 				if (!typing) this.settled = generation;
 				this.shown = generation;
-				const response = page ? joined(page.before, reply) : reply;
+				const response = before ? joined(before, reply) : reply;
 				this.update({ response, answered: query, error: null, busy: typing });
 			} catch (error) {
 				if (generation !== this.generation) return;

@@ -1,0 +1,2 @@
+-- Version 7 has no change of its own.
+SELECT 1;
