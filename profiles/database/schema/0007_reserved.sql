@@ -1,2 +1,0 @@
--- Version 7 has no change of its own.
-SELECT 1;
