@@ -209,11 +209,7 @@ class Simulation:
 
     def _begin_rest(self) -> None:
         self._calm = True
-        allowed = self.machine.vault.allow
-        spelt = {path for path, _ in self.disk.walk() if unicodedata.normalize("NFC", path) in allowed}
-        if spelt - set(allowed):
-            self.stream.lose()  # an allowed folder whose name the disk spells in another Unicode form is not watched
-        self.person.calm_down(allowed)
+        self.person.calm_down(self.machine.vault.allow)
         if self._kept:
             self._require_kept()
         self.machine.set_disk_full(False)
