@@ -120,6 +120,12 @@ describe("the status", () => {
 		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
 	});
 
+	it("tells credentials that are done with from those that wait", async () => {
+		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
+		await start();
+		expect(texts(view.element, "dd")[2]).toBe("5, 2 of them done");
+	});
+
 	it("names the notes on disk that are not in the index", async () => {
 		const on_disk = { notes: 5, indexed: 2, left_out: 0, missing: 3, missing_paths: ["Heron.md", "Weir.md"] };
 		daemon.on("GET /v1/status", () => status({ on_disk }));
