@@ -248,7 +248,8 @@ class Simulation:
         if self._stage == 2:
             files = [path for path, node in self.disk.walk() if not node.is_folder and node.target is None]
             machine, case = self.machine, self.disk.ignores_case
-            self._require(judging.silence(machine.store, machine.vault, files, ignores_case=case))
+            there = [path for path, _ in self.disk.walk()]
+            self._require(judging.silence(machine.store, machine.vault, files, there, ignores_case=case))
         path = self.folder / f"fresh-{self._stage}.sqlite3"
         shutil.copyfile(empty_database(), path)
         with closing(Store.open(path)) as fresh:
