@@ -173,7 +173,11 @@ class Simulation:
             drive.vault = self.person.away[""]
             there = {unicodedata.normalize("NFC", path) for path, _ in drive.walk()}
             notes = known_by_path(self.machine.store, self.machine.vault).values()
-            allowed = [note for note in notes if judging.is_allowed(self.machine.vault, note.path, ignores_case=True)]
+            allowed = [
+                note
+                for note in notes
+                if judging.is_allowed(self.machine.vault, note.path, ignores_case=self.disk.ignores_case)
+            ]
             self._kept = frozenset((note.path, note.digest) for note in allowed if note.path in there)
             return
         if self._kept:
