@@ -6,6 +6,7 @@ travels is its answer to the running daemon's instance id, which is new at each 
 a daemon that has ended is sent an answer for an instance that will never be again.
 """
 
+import contextlib
 import hashlib
 import hmac
 import logging
@@ -117,7 +118,8 @@ class Sessions:
                 if ended is not None:
                     self._ended_by_alarm = (*self._ended_by_alarm[-9:], self._now())
                     sessions.pop(ended, None)
-                    self._write()
+                    with contextlib.suppress(OSError):  # what must be heard is the alarm
+                        self._write_without_ended()
                     _log.warning("a ticket of the search page was used twice; the session it opened is ended")
                 raise
             while len(sessions) >= _MOST_SESSIONS:
@@ -171,11 +173,14 @@ class Sessions:
             return tuple(self._session_of(one) for one in self._all().values())
 
     def end(self, session_id: str) -> bool:
-        """End a session at once; False when there is none with this id."""
+        """End a session at once; False when there is none with this id.
+
+        Raises OSError where the disk takes no change at all: the session then returns when the daemon does.
+        """
         with self._lock:
             ended = self._all().pop(session_id, None)
             if ended is not None:
-                self._write()
+                self._write_without_ended()
             return ended is not None
 
     def end_all_of(self, client_id: str) -> None:
@@ -215,13 +220,20 @@ class Sessions:
             del self._sessions[one.id]
         return self._sessions
 
-    def _write(self) -> None:
-        """The daemon alone writes this file. A session that can't be written lasts until the daemon ends."""
+    def _write(self) -> bool:
+        """Whether it could. The daemon alone writes this file; a session that is not in it lasts until that ends."""
         content = msgspec.json.format(msgspec.json.encode(_File(tuple(self._all().values()))), indent=1)
         try:
             write_private(self._file, content)
         except OSError as error:
             _log.warning("the sessions of the search page could not be written", extra={"error": type(error).__name__})
+            return False
+        return True
+
+    def _write_without_ended(self) -> None:
+        """Write, or delete the file, which a full disk allows: rather let all in anew than have one return."""
+        if not self._write():
+            self._file.unlink(missing_ok=True)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
 from loguru import logger
 
 from scrubjay.daemon.embedding.model import (
@@ -17,13 +16,12 @@ from scrubjay.daemon.embedding.model import (
     ModelNotAvailable,
     digests,
     downloaded,
-    record_path,
     resolve,
     spec_of,
+    write_record,
 )
 from scrubjay.daemon.embedding.protocol import EmbedderFailed, EmbeddingModel
 from scrubjay.daemon.errors import UsageError
-from scrubjay.profiles.private_files import write_private
 
 # Read by huggingface_hub when it is imported, so they stand before the next imports: no statistics, and no token that
 # another program has left on this machine.
@@ -128,7 +126,7 @@ def _download(described: DenseModelDescription, cache: Path) -> EmbeddingModel:
         )
     spec = spec_of(installed, cache)
     _check(spec)
-    write_private(record_path(cache, spec.name), msgspec.json.format(msgspec.json.encode(installed)))
+    write_record(installed, cache)
     return spec
 
 

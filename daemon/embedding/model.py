@@ -12,6 +12,7 @@ import msgspec
 
 from scrubjay.daemon.embedding.protocol import EmbeddingModel
 from scrubjay.daemon.errors import Unavailable
+from scrubjay.profiles.private_files import write_private
 
 _ENGLISH = re.compile(r"-en\b|all-minilm")  # how fastembed's list calls models trained on English alone
 _LONGEST_NAME_BYTES = 120  # every file system takes names twice as long, as those with "--" for "/" may be
@@ -156,6 +157,11 @@ def record_path(cache: Path, name: str) -> Path:
     if not name.isprintable() or len(name.encode("utf-8", "replace")) > _LONGEST_NAME_BYTES:
         raise ModelNotAvailable("No model can have such a name. `scrubjay model list` shows those that there are.")
     return cache / f"{name.lower().replace('/', '--')}.json"
+
+
+def write_record(installed: Installed, cache: Path) -> None:
+    """Record a downloaded model below the folder `cache`; from now on `resolve` finds it. Raises OSError."""
+    write_private(record_path(cache, installed.name), msgspec.json.format(msgspec.json.encode(installed)))
 
 
 def _bundled() -> EmbeddingModel:

@@ -12,6 +12,7 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.resting import IdleMemory
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.vault.allow import SETTINGS
+from scrubjay.daemon.vault.spelling import spellings
 from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.daemon.workers.loops import Loop
 from scrubjay.profiles.errors import StoreError
@@ -46,8 +47,13 @@ class VaultWatchers:
         with self._lock:
             if self._watcher:
                 self._watcher.stop()
-            folders = {folder for _, vault in self._vaults() for folder in _allowed_folders(vault)}
-            self._watcher = Watcher(sorted(folders), self._changed, conditions=self._engine.conditions)
+            places = {(Path(vault.root), folder) for _, vault in self._vaults() for folder in _allowed_folders(vault)}
+
+            def spelt(folder: Path) -> set[Path]:
+                return {each for root, named in places if named == folder for each in spellings(root, named)}
+
+            folders = sorted({folder for _, folder in places})
+            self._watcher = Watcher(folders, self._changed, spellings=spelt, conditions=self._engine.conditions)
             self._watcher.start()
 
     def _changed(self, paths: frozenset[Path]) -> None:
@@ -66,8 +72,9 @@ class VaultWatchers:
 
 def _allowed_folders(vault: VaultFolder) -> list[Path]:
     """The folders to watch: the allowed ones, there or not, and for an allowed note the folder it lies in."""
-    named = [Path(vault.root) / path for path in vault.allow]
-    return [path.parent if path.is_file() else path for path in named]
+    root = Path(vault.root)
+    named = [root / path for path in vault.allow]
+    return [path.parent if any(each.is_file() for each in spellings(root, path)) else path for path in named]
 
 
 def changed_in(root: Path, paths: Iterable[Path]) -> frozenset[str]:

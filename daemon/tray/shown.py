@@ -145,7 +145,7 @@ def _state(profile: ProfileStatus) -> str:
 
 
 def _findings(status: Status) -> list[MenuEntry]:
-    count = sum(each.redactions for each in status.profiles)
+    count = sum(each.open_credentials for each in status.profiles)
     return [MenuEntry(f"Credentials in notes: {count:,}", Action("credentials"))] if count else []
 
 
@@ -163,6 +163,7 @@ def _of_profile(was: ProfileStatus, now: ProfileStatus) -> list[str]:
         said.append(f"{now.name}: {now.reason}")
     if was.notes == 0 < now.notes and now.state in ("embedding", "idle"):
         said.append(f"{now.name}: {now.notes:,} notes can be searched.")
-    if was.redactions < now.redactions and was.state == "idle":
+    is_new = was.redactions < now.redactions and was.open_credentials < now.open_credentials  # not one that is reopened
+    if is_new and was.state == "idle":
         said.append(f"{now.name}: a credential stands in a note. It was hidden; `scrubjay credentials` says where.")
     return said

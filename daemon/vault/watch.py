@@ -114,6 +114,8 @@ class Watcher:
     return, of bursts that overflow the system's queue, and, every `poll_seconds`, of those whose file system may report
     no events (network drives), and of all while the system refuses to watch as many folders as lie below them:
     `conditions` says so then.
+
+    spellings: what a folder is called on disk at the moment, by which paths below it are told; never nothing.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Watcher:
         folders: Sequence[Path],
         on_changes: Callable[[frozenset[Path]], None],
         *,
+        spellings: Callable[[Path], Iterable[Path]] = lambda folder: (folder,),
         poll_seconds: float = _POLL_SECONDS,
         conditions: Conditions | None = None,
     ) -> None:
@@ -128,6 +131,7 @@ class Watcher:
         ways = {folder: watch_method(folder, mounted) for folder in folders}
         self._silent = tuple(folder for folder, way in ways.items() if way != "events")
         self._loud = tuple(folder for folder, way in ways.items() if way != "looks")
+        self._spellings = spellings
         self._on_changes = on_changes
         self._poll_seconds = poll_seconds
         self._next_poll = 0.0  # time.monotonic(); the first time at once, to find out whether all are watched
@@ -152,7 +156,8 @@ class Watcher:
         there, before = self._identities(), self._before
         self._before = dict.fromkeys(there, _UNTOLD)  # while some changes are not yet reported
         if there != before:
-            self._on_changes(frozenset(folder for folder in there if there[folder] != before[folder]))
+            folders = there.keys() | before.keys()
+            self._on_changes(frozenset(folder for folder in folders if there.get(folder) != before.get(folder)))
         try:
             self._watch(there)
         except (OSError, RuntimeError):
@@ -231,7 +236,7 @@ class Watcher:
         self._limited = limited
 
     def _identities(self) -> dict[Path, _Identity]:
-        return {folder: _identity(folder) for folder in self._loud}
+        return {spelt: _identity(spelt) for folder in self._loud for spelt in self._spellings(folder)}
 
 
 def _identity(folder: Path) -> _Identity:

@@ -252,7 +252,8 @@ class StoreCounts:
     embeddings: int
     pending_embeddings: int
     links: int
-    redactions: int
+    redactions: int  # credentials that are hidden in notes
+    redactions_done: int  # of them, how many the user is done with
     failures: int
     bytes_on_disk: int
 

@@ -7,106 +7,21 @@ import errno
 import io
 import itertools
 import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
-from scrubjay.daemon.clients.client_registry import ClientRegistry
-from scrubjay.daemon.clients.identity import Identity, read_discovery, write_discovery
-from scrubjay.daemon.clients.own_token import FileTokenStore
-from scrubjay.daemon.clients.page_file import write_page_file
-from scrubjay.daemon.clients.pairing import pairing_key
-from scrubjay.daemon.clients.seen import SeenTimes
-from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.preparation import Preparation
-from scrubjay.daemon.settings import Settings
+from tests.faults.private_files import FILES, Private
 
 Point = Literal["make", "write", "half", "sync", "rename", "folder-sync"]
 POINTS: tuple[Point, ...] = ("make", "write", "half", "sync", "rename", "folder-sync")
-ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS, errno.EDQUOT)
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-TOKEN = "t" * 46
-
-
-@dataclass(frozen=True, slots=True)
-class Private:
-    """A private file: where it is, what writes it, and whether it is whole."""
-
-    path: Callable[[Home], Path]
-    write: Callable[[Home], object]
-    is_whole: Callable[[Home], bool]
-    is_key: bool = False  # what is damaged is made anew
-
-
-def seen(home: Home) -> SeenTimes:
-    return SeenTimes(home.data / "clients-seen.json", lambda: NOW)
-
-
-def note_seen(home: Home) -> None:
-    times = seen(home)
-    times.note("abcd1234")
-    times.close()
-
-
-def open_page(home: Home) -> None:
-    sessions = Sessions(home.state, "one")
-    sessions.redeem(sessions.mint_ticket("abcd1234"), 8642)
-
-
-FILES = {
-    "pairing.key": Private(
-        lambda home: home.state / "pairing.key",
-        lambda home: pairing_key(home.state),
-        lambda home: len((home.state / "pairing.key").read_bytes()) == 64,
-        is_key=True,
-    ),
-    "installation.key": Private(
-        lambda home: home.data / "installation.key",
-        lambda home: Preparation(home, Settings()).close(),
-        lambda home: len((home.data / "installation.key").read_bytes()) == 32,
-        is_key=True,
-    ),
-    "clients.json": Private(
-        lambda home: home.clients,
-        lambda home: ClientRegistry(home.clients).create("one"),
-        lambda home: len(ClientRegistry(home.clients).list()) in (1, 2, 3),
-    ),
-    "clients-seen.json": Private(
-        lambda home: home.data / "clients-seen.json", note_seen, lambda home: seen(home).all() == {"abcd1234": NOW}
-    ),
-    "token": Private(
-        lambda home: home.state / "token",
-        lambda home: FileTokenStore(home.state).put("abcd1234", TOKEN),
-        lambda home: FileTokenStore(home.state).get("abcd1234") == TOKEN,
-    ),
-    "session.key": Private(
-        lambda home: home.state / "session.key",
-        open_page,
-        lambda home: len((home.state / "session.key").read_bytes()) == 32,
-        is_key=True,
-    ),
-    "sessions.json": Private(
-        lambda home: home.state / "sessions.json",
-        open_page,
-        lambda home: len(Sessions(home.state, "one").list()) in (1, 2, 3),
-    ),
-    "scrubjay.html": Private(
-        lambda home: home.page,
-        lambda home: write_page_file(home.page, "http://127.0.0.1:1", "s" * 64),
-        lambda home: home.page.read_text().endswith("</script>\n"),
-    ),
-    "daemon.json": Private(
-        lambda home: home.discovery,
-        lambda home: write_discovery(home.discovery, Identity.new("1").discovery(1, 1)),
-        lambda home: read_discovery(home.discovery) is not None,
-    ),
-}
+OTHER_ERRORS = (errno.EIO, errno.EROFS, errno.EDQUOT)
 
 
 class Disk:
@@ -157,17 +72,19 @@ class Disk:
         patch.setattr("pathlib.Path.replace", renaming)
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="tells files from folders by /proc")
-@pytest.mark.parametrize("name", FILES)
-def test_a_failing_disk_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> None:
-    file = FILES[name]
+NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="tells files from folders by /proc")
+
+
+def fail_everywhere(file: Private, errors: Iterable[int], folder: Path) -> None:
+    """Write the file anew, and over others, with each fault once."""
     damaged: tuple[bytes | None, ...] = (b"", b"half") if file.is_key else ()
-    cases = itertools.product(POINTS, ERRORS, (False, True), (None, "whole", *damaged))
+    cases = itertools.product(POINTS, errors, (False, True), (None, "whole", *damaged))
     for number, (point, error, stays, before) in enumerate(cases):
-        home = Home.below(tmp_path / str(number)).make()
+        home = Home.below(folder / str(number)).make()
         path = file.path(home)
         if before == "whole":
             file.write(home)
+            path = file.path(home)
         elif isinstance(before, bytes):
             path.write_bytes(before)
         old = path.read_bytes() if path.exists() else None
@@ -177,8 +94,42 @@ def test_a_failing_disk_leaves_the_old_file_or_the_new(name: str, tmp_path: Path
                 file.write(home)
             except OSError:
                 assert (path.read_bytes() if path.exists() else None) == old
+        path = file.path(home)
         if path.exists() and path.read_bytes() != old:
             assert file.is_whole(home), (point, error, before)
         assert [litter.name for litter in path.parent.glob(f".{path.name}.*")] == []
         file.write(home)
         assert file.is_whole(home), (point, error, before)
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("name", FILES)
+def test_a_failing_disk_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> None:
+    fail_everywhere(FILES[name], (errno.ENOSPC,), tmp_path)
+
+
+@pytest.mark.slow
+@NEEDS_PROC
+@pytest.mark.parametrize("name", FILES)
+def test_a_disk_that_fails_in_other_ways_leaves_the_old_file_or_the_new(name: str, tmp_path: Path) -> None:
+    fail_everywhere(FILES[name], OTHER_ERRORS, tmp_path)
+
+
+def kill_often(folder: Path, times: int) -> str:
+    """What the worker prints: how often a process was killed while it wrote which file."""
+    environment = {**os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    arguments = [sys.executable, "-m", "tests.faults.private_worker", str(folder), str(times)]
+    done = subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=3_000, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_kill_leaves_every_private_file_whole(tmp_path: Path) -> None:
+    kill_often(tmp_path, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_five_hundred_kills_leave_every_private_file_whole(tmp_path: Path) -> None:
+    print(kill_often(tmp_path, 45))

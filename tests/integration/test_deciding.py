@@ -12,6 +12,7 @@ import pytest
 from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, DecideAsk, DecidedReply
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.profiles.database.rows import Standing
 from tests.helpers.installation import Installation, wait_until_indexed
@@ -99,6 +100,8 @@ def test_what_is_done_with_stays_hidden_and_is_listed_again_when_it_changes(
 ) -> None:
     decide(client, "done")
     assert listed(client) == ([("Attic/Old.md", 1)], [("Router.md", 3, "done")])
+    (profile,) = client.ask(STATUS).profiles
+    assert (profile.redactions, profile.redactions_done) == (2, 1)
     place.write({"Router.md": f"Moved.\n\n{ROUTER}"})
     until(lambda: listed(client)[1] == [("Router.md", 5, "done")])
     assert on_disk(place, TOKEN) == []

@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-import tempfile
 import time
 import traceback
-from pathlib import Path
 
+from tests.simulator.machine import database_folder
 from tests.simulator.running import Simulation, Violation
 
 
@@ -20,8 +19,8 @@ def main() -> None:
     seeds = range(asked.seed, asked.to or asked.seed + 1)
     began, failed = time.monotonic(), 0
     for seed in seeds:
-        with tempfile.TemporaryDirectory(prefix="scrubjay-simulator-") as folder:
-            simulation = Simulation(seed, Path(folder))
+        with database_folder() as folder:
+            simulation = Simulation(seed, folder)
             try:
                 simulation.run()
             except Exception as error:  # noqa: BLE001  (whatever the program raises is a violation, too)

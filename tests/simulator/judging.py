@@ -44,10 +44,13 @@ def differences(store: Store, fresh: Store, *, passed_over: Collection[str] = ()
     ]
 
 
-def silence(store: Store, vault: VaultFolder, files: Iterable[str], *, ignores_case: bool) -> list[str]:
+def silence(
+    store: Store, vault: VaultFolder, files: Iterable[str], everything: Iterable[str], *, ignores_case: bool
+) -> list[str]:
     """Which files on disk, as it spells them, are notes that may be read, and neither indexed nor left out by name.
 
-    Names that hold a planted secret are passed over, and so is what Obsidian's settings leave out.
+    everything: files, folders and links, as the disk spells them. Names that hold a planted secret are passed over, and
+    so is what Obsidian's settings leave out.
     """
     filters = IgnoreFilters.of_vault(vault.id, Path(vault.root))
     notes = [
@@ -57,8 +60,8 @@ def silence(store: Store, vault: VaultFolder, files: Iterable[str], *, ignores_c
         if not filters.matches(_composed(path))
     ]
     told = {*store.known_notes(vault.id), *(row.path for row in store.failures())}
-    sharing = Counter(map(_composed, notes))
-    expected = {path if sharing[_composed(path)] > 1 else _composed(path) for path in notes}
+    sharing = Counter((path.rpartition("/")[0], _composed(path.rpartition("/")[2])) for path in everything)
+    expected = {_shown(path, sharing) for path in notes}
     return [f"{path} is neither indexed nor left out" for path in sorted(expected - told)]
 
 
@@ -104,6 +107,13 @@ def _leads_to_allowed(vault: VaultFolder, folder: str, ignores_case: bool) -> bo
 def _lies_in(path: str, folder: str, *, ignores_case: bool) -> bool:
     key = file_key if ignores_case else _composed
     return f"{key(path)}/".startswith(f"{key(folder)}/")
+
+
+def _shown(path: str, sharing: Counter[tuple[str, str]]) -> str:
+    """The name of a note in the index: each part composed, but where it lies beside one that composes to the same."""
+    above, _, name = path.rpartition("/")
+    shown = name if sharing[(above, _composed(name))] > 1 else _composed(name)
+    return f"{_shown(above, sharing)}/{shown}" if above else shown
 
 
 def _composed(path: str) -> str:

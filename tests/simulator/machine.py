@@ -1,16 +1,18 @@
 """Scrubjay's side of the simulation: the real watcher, indexer and store, in one thread and in virtual time."""
 
 import atexit
+import os
 import random
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PosixPath
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from types import SimpleNamespace, TracebackType
 from typing import Any, cast
 
@@ -25,7 +27,7 @@ from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.following import changed_in
-from scrubjay.daemon.vault import allow, read, scan, watch
+from scrubjay.daemon.vault import allow, read, scan, spelling, watch
 from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.vault.watch import Watcher
@@ -45,6 +47,7 @@ _RECONCILE_SECONDS = 900.0
 _PAUSE_SECONDS = 5.0  # before work that failed is done again
 _BATCH_NOTES = 4  # so that a small vault has several batches
 _ENCODER = HashEncoder(dim=16)
+_MEMORY = Path("/dev/shm")  # a file system in memory, where Linux has one
 
 
 class Killed(BaseException):
@@ -205,6 +208,17 @@ class _AtOnce:
         return future
 
 
+@contextmanager
+def database_folder() -> Generator[Path]:
+    """An empty folder for databases until the block ends, in memory where possible.
+
+    A kill leaves behind what a process has written, synced or not, so to wait for a real disk would prove nothing.
+    """
+    place = _MEMORY if os.access(_MEMORY, os.W_OK) else None
+    with TemporaryDirectory(prefix="scrubjay-simulator-", dir=place) as folder:
+        yield Path(folder)
+
+
 @cache
 def empty_database() -> Path:
     """A database without a note, made once: to run every migration for each of hundreds of seeds takes long."""
@@ -222,7 +236,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """Let the program see the disk in memory and the virtual clock, and tell the machine of every step."""
     disk = machine.disk
     disk.step = machine.step
-    for module in (scan, read):
+    for module in (scan, read, spelling):
         monkeypatch.setattr(module, "os", disk)
     monkeypatch.setattr(scan, "pointless_exclusions", _no_pointless_exclusions)  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
@@ -285,8 +299,9 @@ def vault_path(disk: MemoryDisk, path: str) -> Path:
 
 def watcher_of(machine: Machine) -> Watcher:
     """The real watcher, not started: `Watcher._look` is called by whoever simulates."""
-    folders = [vault_path(machine.disk, f"{ROOT}/{allowed}".rstrip("/.")) for allowed in machine.vault.allow]
-    return Watcher(folders, machine.changed)
+    root = vault_path(machine.disk, ROOT)
+    folders = [root / allowed for allowed in machine.vault.allow]
+    return Watcher(folders, machine.changed, spellings=partial(spelling.spellings, root))
 
 
 def allows(vault: VaultFolder, allow: tuple[str, ...]) -> VaultFolder:

@@ -173,7 +173,11 @@ class Simulation:
             drive.vault = self.person.away[""]
             there = {unicodedata.normalize("NFC", path) for path, _ in drive.walk()}
             notes = known_by_path(self.machine.store, self.machine.vault).values()
-            allowed = [note for note in notes if judging.is_allowed(self.machine.vault, note.path, ignores_case=True)]
+            allowed = [
+                note
+                for note in notes
+                if judging.is_allowed(self.machine.vault, note.path, ignores_case=self.disk.ignores_case)
+            ]
             self._kept = frozenset((note.path, note.digest) for note in allowed if note.path in there)
             return
         if self._kept:
@@ -209,11 +213,7 @@ class Simulation:
 
     def _begin_rest(self) -> None:
         self._calm = True
-        allowed = self.machine.vault.allow
-        spelt = {path for path, _ in self.disk.walk() if unicodedata.normalize("NFC", path) in allowed}
-        if spelt - set(allowed):
-            self.stream.lose()  # an allowed folder whose name the disk spells in another Unicode form is not watched
-        self.person.calm_down(allowed)
+        self.person.calm_down(self.machine.vault.allow)
         if self._kept:
             self._require_kept()
         self.machine.set_disk_full(False)
@@ -252,7 +252,8 @@ class Simulation:
         if self._stage == 2:
             files = [path for path, node in self.disk.walk() if not node.is_folder and node.target is None]
             machine, case = self.machine, self.disk.ignores_case
-            self._require(judging.silence(machine.store, machine.vault, files, ignores_case=case))
+            there = [path for path, _ in self.disk.walk()]
+            self._require(judging.silence(machine.store, machine.vault, files, there, ignores_case=case))
         path = self.folder / f"fresh-{self._stage}.sqlite3"
         shutil.copyfile(empty_database(), path)
         with closing(Store.open(path)) as fresh:

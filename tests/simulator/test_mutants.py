@@ -1,9 +1,8 @@
 """The simulator notices mistakes: each of many that were made on purpose."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.simulator.machine import database_folder
 from tests.simulator.mutants import MUTANTS, Mutant
 from tests.simulator.running import Simulation
 
@@ -12,13 +11,12 @@ _SEEDS = 300
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_a_mistake_is_noticed(mutant: Mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_noticed(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
     mutant.install(monkeypatch)
     for seed in range(_SEEDS):
-        place = tmp_path / str(seed)
-        place.mkdir()
-        try:
-            Simulation(seed, place).run()
-        except Exception:  # noqa: BLE001  (whatever a mistake leads to, it shows)
-            return
+        with database_folder() as folder:
+            try:
+                Simulation(seed, folder).run()
+            except Exception:  # noqa: BLE001  (whatever a mistake leads to, it shows)
+                return
     pytest.fail("no seed noticed it")

@@ -17,7 +17,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from scrubjay.daemon.api.door.admission import Refusal
 from scrubjay.daemon.api.door.caller import may_manage
 from scrubjay.daemon.api.door.places import Places
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.errors import ScrubjayError, disk_error_text
 from scrubjay.profiles.errors import ProfileError
 
 MEDIA_TYPE = "application/problem+json"
@@ -98,6 +98,9 @@ def of_error(error: Exception) -> Problem:
             found = _of_parameters(error)
         case HTTPException():
             found = _of_status(error.status_code)
+        case OSError(errno=number) if said := disk_error_text(OSError(number, "")):  # which file, the log says
+            _log.error("the disk failed in a request", exc_info=error)
+            found = problem("disk-error", 500, said)
         case _:
             _log.error("unexpected error in a request", exc_info=error)
             found = problem("internal", 500, "Something went wrong in Scrubjay. The log says more.")

@@ -51,12 +51,18 @@ class ProfileStatus(Reply, frozen=True):
     notes: int
     chunks: int
     pending_embeddings: int
-    redactions: int
+    redactions: int  # credentials that are hidden in notes
     bytes_on_disk: int
     failures: tuple[Failure, ...]
     reason: str = ""  # why it is locked, paused or failed
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
     on_disk: OnDisk | None = None  # None before the first look
+    redactions_done: int = 0  # of `redactions`, how many the user is done with
+
+    @property
+    def open_credentials(self) -> int:
+        """How many hidden credentials wait for the user to do something about them."""
+        return self.redactions - self.redactions_done
 
 
 class Status(Reply, frozen=True):

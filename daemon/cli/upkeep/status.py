@@ -64,7 +64,7 @@ def _print_profiles(state: Status) -> None:
                 f"{profile.notes:,}",
                 f"{profile.chunks:,}",
                 f"{profile.pending_embeddings:,}",
-                f"{profile.redactions:,}",
+                _credentials(profile),
                 sum(failure.code not in WARNINGS for failure in profile.failures),
                 f"{profile.on_disk.missing:,}" if profile.on_disk else "",
                 megabytes(profile.bytes_on_disk),
@@ -72,6 +72,11 @@ def _print_profiles(state: Status) -> None:
             for profile in state.profiles
         ),
     )
+
+
+def _credentials(profile: ProfileStatus) -> str:
+    done = f", {profile.redactions_done:,} done" if profile.redactions_done else ""
+    return f"{profile.open_credentials:,}{done}"
 
 
 def _state(profile: ProfileStatus) -> str:

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { ClientReply, CredentialsReply, DecideAsk, HistoryReply, NoteReply, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { ClientReply, CredentialsReply, DecideAsk, HistoryReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -91,6 +91,16 @@ export class Client {
 	/** Have one's own token revoked. */
 	async revokeSelf(): Promise<void> {
 		await this.call("DELETE", "/v1/clients/self");
+	}
+
+	/** The browsers that were let in to the search page. */
+	async sessions(): Promise<PageSession[] | null> {
+		return (await this.optional<{ sessions: PageSession[] }>("GET", "/v1/sessions"))?.sessions ?? null;
+	}
+
+	/** End the session of a browser, at once. */
+	async endSession(id: string): Promise<void> {
+		await this.call("DELETE", `/v1/sessions/${encodeURIComponent(id)}`);
 	}
 
 	/** Pairing requests that wait for this user's decision. */

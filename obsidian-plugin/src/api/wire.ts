@@ -478,6 +478,7 @@ export interface ProfileStatus {
 	reason: string;
 	progress: ProgressReport;
 	on_disk: OnDisk | null;
+	redactions_done: number;
 }
 
 /** The profiles that this client may see. */

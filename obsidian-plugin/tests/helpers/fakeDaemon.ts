@@ -86,6 +86,7 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		total: 0,
 		eta_seconds: null,
 		redactions: 0,
+		redactions_done: 0,
 		bytes_on_disk: 1024,
 		on_disk: null,
 		reason: "",

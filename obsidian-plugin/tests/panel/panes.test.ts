@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { ClientReply, PairingReply, SearchEventReply } from "../../src/api/wire";
+import type { ClientReply, PageSession, PairingReply, SearchEventReply } from "../../src/api/wire";
 import { ClientsView } from "../../src/panel/clients/clientsView";
 import { SearchesView } from "../../src/panel/history/searchesView";
 import { RelatedView, type ActiveNote } from "../../src/panel/notes/relatedView";
@@ -121,6 +121,12 @@ describe("the status", () => {
 		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
 	});
 
+	it("tells credentials that are done with from those that wait", async () => {
+		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
+		await start();
+		expect(texts(view.element, "dd")[2]).toBe("5, 2 of them done");
+	});
+
 	it("names the notes on disk that are not in the index", async () => {
 		const on_disk = { notes: 5, indexed: 2, left_out: 0, missing: 3, missing_paths: ["Heron.md", "Weir.md"] };
 		daemon.on("GET /v1/status", () => status({ on_disk }));
@@ -174,6 +180,7 @@ describe("the clients", () => {
 			.on("GET /v1/clients", () => ({ clients: [known, { ...known, id: "own", name: "cli", own: true, all_profiles: true }] }))
 			.on("GET /v1/pairing", () => ({ pairings: [asking] }))
 			.on("GET /v1/profiles", () => ({ profiles: [{ name: "home", colour: null, vaults: [], federate: true, encrypted: false }] }))
+			.on("GET /v1/sessions", () => new Refused(403, { status: 403 }))
 			.on("POST /v1/pairing/p1", () => ({}))
 			.on("DELETE /v1/clients/c1", () => ({}));
 	});
@@ -198,6 +205,25 @@ describe("the clients", () => {
 		button(element, "Revoke").click();
 		await settled();
 		expect(sent("DELETE")).toEqual([["/v1/clients/c1", undefined]]);
+	});
+
+	it("have no list of browsers where the daemon does not give one", async () => {
+		expect(texts((await show()).element, "h2")).toEqual(["Clients"]);
+	});
+
+	it("have the browsers on the search page below them, each of which can be closed", async () => {
+		vi.setSystemTime("2026-01-08T12:00:00Z");
+		const one: PageSession = { id: "0a1b2c3d", client: "cli", opened: "2026-01-05T12:00:00Z", last_used: "2026-01-08T09:00:00Z", this: false };
+		daemon
+			.on("GET /v1/sessions", () => ({ sessions: [one, { ...one, id: "ffffffff", this: true }] }))
+			.on("DELETE /v1/sessions/0a1b2c3d", () => ({}));
+		const { element } = await show();
+		expect(texts(element, "h2")).toEqual(["Clients", "Browsers on the search page"]);
+		expect(texts(element, "h3").slice(-2)).toEqual(["Browser let in 3 days ago", "This browser"]);
+		expect(texts(element, ".sj-muted").at(-1)).toBe("As cli · let in 3 days ago · last used 3 hours ago");
+		button(element, "Close").click();
+		await settled();
+		expect(sent("DELETE")).toEqual([["/v1/sessions/0a1b2c3d", undefined]]);
 	});
 });
 

@@ -1,7 +1,9 @@
 """One house for a module's tests: two profiles, and the clients who may see what."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import pytest
@@ -28,9 +30,10 @@ class Residents:
         return self.house.client(token)
 
 
-@pytest.fixture(scope="module")
-def residents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Residents]:
-    with open_house(tmp_path_factory.mktemp("house")) as house:
+@contextmanager
+def furnished_house(folder: Path) -> Generator[Residents]:
+    """A house with its residents, until the block ends."""
+    with open_house(folder) as house:
         work = house.add_profile("work", {"Jackdaw.md": WORK_TEXT, "Ledger.md": "The ledger of the jackdaw budget."})
         personal = house.add_profile("personal", {"Diary.md": PERSONAL_TEXT}, secrets=2)
         yield Residents(
@@ -41,3 +44,9 @@ def residents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Residents]:
             reader=house.token("reader", work).token,
             manager=house.token("manager", work, scopes=("search", "manage")).token,
         )
+
+
+@pytest.fixture(scope="module")
+def residents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Residents]:
+    with furnished_house(tmp_path_factory.mktemp("house")) as found:
+        yield found

@@ -107,3 +107,24 @@ def test_a_daemon_keeps_vanished_notes_until_it_is_told_to_forget_them(installat
         assert state.notes == 0
         assert state.on_disk is not None
         assert (state.on_disk.notes, state.on_disk.missing) == (0, 0)
+
+
+def lose(installation: Installation, note: str) -> None:
+    """From now on, a note is gone again from the index at the end of whatever transaction has put it there."""
+    registry = Registry(installation.home.profiles)
+    with closing(connect(registry.store_path(registry.get("birds")), None, "writer")) as connection:
+        connection.execute(
+            "CREATE TRIGGER lost AFTER UPDATE ON meta WHEN NEW.name = 'generation'"
+            f" BEGIN DELETE FROM note WHERE path = '{note}'; END"
+        )
+
+
+def test_to_wait_for_the_index_fails_while_a_note_is_missing_and_names_it(installation: Installation) -> None:
+    lose(installation, "Lost.md")
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        assert installation.run("index", "--wait").returncode == 0
+        installation.write({"Lost.md": "A reed.", "Kept.md": "A sedge."})
+        done = installation.run("index", "--wait", check=False)
+    assert done.returncode == 1
+    assert "birds: 1 note of 4 on disk not in the index: Lost.md" in " ".join(done.stderr.split())

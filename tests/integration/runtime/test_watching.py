@@ -6,6 +6,7 @@ import subprocess
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -297,3 +298,13 @@ def test_a_note_that_takes_too_long_is_named_and_holds_up_no_other(tmp_path: Pat
         alive.write("endless.md", "It was mended.")
         alive.until_paths("endless.md", "kite.md")
         assert alive.problems() == set()
+
+
+@LINUX
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_an_allowed_folder_is_watched_however_the_disk_spells_it(tmp_path: Path, form: Literal["NFC", "NFD"]) -> None:
+    with living(tmp_path, allow=("Café/Über",)) as alive:
+        alive.write(unicodedata.normalize(form, "Café/Über/otter.md"), "An otter swam by.")
+        alive.until_paths("Café/Über/otter.md")
+        alive.write(unicodedata.normalize(form, "Café/Über/otter.md"), "A badger came.")
+        until(lambda: alive.found("badger") == {"Café/Über/otter.md"})

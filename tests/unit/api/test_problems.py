@@ -1,5 +1,7 @@
 """Every error has one shape, and nothing of the request or the program's insides is in it."""
 
+import errno
+
 import msgspec
 import pytest
 from litestar.exceptions import HTTPException, ValidationException
@@ -35,6 +37,8 @@ def decoding_error(body: str) -> Exception:
         (ValidationException(extra=[{"key": "data", "message": "'data'"}]), 400, "malformed-json"),
         (RecursionError(), 400, "malformed-json"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), 400, "malformed-json"),
+        (OSError(errno.ENOSPC, "no space", "/home/user/my secret"), 500, "disk-error"),
+        (OSError(errno.ECHILD, "my secret"), 500, "internal"),
         (RuntimeError("/home/user/Vault/Diary.md: my secret"), 500, "internal"),
         (KeyError("my secret"), 500, "internal"),
     ],

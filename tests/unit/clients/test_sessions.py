@@ -1,8 +1,10 @@
 """Sessions outlive the daemon, end when they are not used, and give nothing to a stranger on the port."""
 
+import errno
 import hashlib
 import hmac
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -122,6 +124,27 @@ def test_a_session_that_was_ended_is_dead_at_once_and_after_a_restart(
         assert [each.id for each in now.list()] == [two.session.id]
         assert now.find(one.cookie, PORT) is None
         assert now.find(other.cookie, PORT) is None
+
+
+def test_a_session_that_was_ended_on_a_full_disk_does_not_come_back(
+    sessions: Sessions, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = opened_in(sessions)
+    monkeypatch.setattr("tempfile.mkstemp", Mock(side_effect=OSError(errno.ENOSPC, "no space")))
+    assert sessions.end(opened.session.id)
+    assert Sessions(tmp_path, "two", clock).find(opened.cookie, PORT) is None
+
+
+def test_who_ends_a_session_on_a_disk_that_takes_nothing_is_told(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = opened_in(sessions)
+    read_only = Mock(side_effect=OSError(errno.EROFS, "read-only"))
+    monkeypatch.setattr("tempfile.mkstemp", read_only)
+    monkeypatch.setattr("pathlib.Path.unlink", read_only)
+    with pytest.raises(OSError, match="read-only"):
+        sessions.end(opened.session.id)
+    assert sessions.find(opened.cookie, PORT) is None, "until the daemon ends, it is over all the same"
 
 
 def test_a_damaged_file_lets_nobody_in(sessions: Sessions, tmp_path: Path, clock: Clock) -> None:

@@ -30,6 +30,18 @@ def known(profile: ProfileStatus, *pairings: Pairing) -> DaemonSnapshot:
         pytest.param(
             known(IDLE), known(msgspec.structs.replace(IDLE, redactions=2)), "credential", id="a-new-credential"
         ),
+        pytest.param(
+            known(IDLE),
+            known(msgspec.structs.replace(IDLE, redactions=2, redactions_done=1)),
+            None,
+            id="a-credential-that-is-done-with",
+        ),
+        pytest.param(
+            known(msgspec.structs.replace(IDLE, redactions_done=1)),
+            known(IDLE),
+            None,
+            id="a-credential-that-is-reopened",
+        ),
         pytest.param(DaemonSnapshot(None), known(IDLE), None, id="started"),
     ],
 )

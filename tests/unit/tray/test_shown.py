@@ -79,9 +79,10 @@ def test_a_paused_profile_can_go_on_and_a_locked_one_be_unlocked() -> None:
     assert Action("pause", "work") not in offers
 
 
-def test_credentials_are_counted_over_all_profiles() -> None:
-    state = known(*(msgspec.structs.replace(each, redactions=3) for each in (NOTES, WORK)))
-    assert "Credentials in notes: 6" in labels(state)
+def test_credentials_that_wait_for_the_user_are_counted_over_all_profiles() -> None:
+    state = known(*(msgspec.structs.replace(each, redactions=3, redactions_done=1) for each in (NOTES, WORK)))
+    assert "Credentials in notes: 4" in labels(state)
+    assert Action("credentials") not in offered(known(msgspec.structs.replace(NOTES, redactions=3, redactions_done=3)))
     assert Action("credentials") not in offered(known(NOTES))
 
 

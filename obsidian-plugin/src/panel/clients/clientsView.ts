@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { ClientReply, PairingReply } from "../../api/wire";
+import type { ClientReply, PageSession, PairingReply } from "../../api/wire";
 import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, listed } from "../shared/format";
@@ -21,21 +21,23 @@ export class ClientsView {
 	async load(): Promise<void> {
 		const client = this.options.client();
 		try {
-			const [clients, pairings] = await Promise.all([client.clients(), client.pairings()]);
+			const [clients, pairings, sessions] = await Promise.all([client.clients(), client.pairings(), client.sessions()]);
 			if (clients === null) return fill(this.element, emptyNotice("key", "Not available", "This session may not manage clients."));
-			this.draw(clients, pairings ?? []);
+			this.draw(clients, pairings ?? [], sessions ?? []);
 		} catch (error) {
 			fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
 		}
 	}
 
-	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[]): void {
+	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[], sessions: readonly PageSession[]): void {
 		const none = emptyNotice("key", "No clients", "Plugins, scripts and agents appear here once you let them in.");
 		fill(
 			this.element,
 			...pairings.map((pairing) => this.pairingCard(pairing)),
 			h("div", { class: "sj-pane-head" }, h("h2", { text: "Clients" })),
 			...(clients.length > 0 ? clients.map((info) => this.clientCard(info)) : [none]),
+			...(sessions.length > 0 ? [h("div", { class: "sj-pane-head" }, h("h2", { text: "Browsers on the search page" }))] : []),
+			...sessions.map((session) => this.sessionCard(session)),
 		);
 	}
 
@@ -61,6 +63,20 @@ export class ClientsView {
 			{ class: "sj-card", attrs: { "aria-label": info.name } },
 			h("div", { class: "sj-card-head" }, h("h3", { text: info.own ? "Your own command line" : info.name }), !info.own && revoke),
 			h("p", { class: "sj-muted", text: `May ${listed(info.scopes)} · sees ${(info.all_profiles ? "every profile" : listed(info.profiles)) || "nothing"} · ${used}` }),
+		);
+	}
+
+	/** The session of this page can be ended, too; the page then says that it must be opened anew. */
+	private sessionCard(session: PageSession): HTMLElement {
+		const now = new Date();
+		const name = session.this ? "This browser" : `Browser let in ${ago(session.opened, now)}`;
+		const end = button({ label: "Close", act: () => this.run((client) => client.endSession(session.id)) }, "sj-button sj-button-danger");
+		end.setAttribute("aria-label", `Close ${session.this ? "this browser" : `the browser let in ${ago(session.opened, now)}`}`);
+		return h(
+			"section",
+			{ class: "sj-card", attrs: { "aria-label": name } },
+			h("div", { class: "sj-card-head" }, h("h3", { text: name }), end),
+			h("p", { class: "sj-muted", text: `As ${session.client} · let in ${ago(session.opened, now)} · last used ${ago(session.last_used, now)}` }),
 		);
 	}
 

@@ -121,7 +121,7 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 	const all: [string, string][] = [
 		["Notes", grouped(profile.notes)],
 		["Passages", grouped(profile.chunks)],
-		["Credentials taken out", grouped(profile.redactions)],
+		["Credentials taken out", grouped(profile.redactions) + (profile.redactions_done > 0 ? `, ${grouped(profile.redactions_done)} of them done` : "")],
 		["On disk", sizeWords(profile.bytes_on_disk)],
 		["Folders", info ? folderWords(info) : profile.vaults.join(", ")],
 	];
