@@ -46,10 +46,11 @@ _ITEM = re.compile(
 _TAGGED = re.compile(
     r"(?:<[a-z!][^<>]{0,80}>){0,4}+(?P<inner>[^\s]{4,200}?)(?:</[a-zA-Z]\w{0,20}>|<[bB][rR] ?/?>).{0,80}"
 )
-_PAIRS = (
+_WRAPPERS = (
     ("==", "=="), ("**", "**"), ("~~", "~~"), ("||", "||"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"),
     ("‹", "›"), ("‘", "’"), ("(", ")"), ("[", "]"), ("<", ">"), ("*", "*"), ("_", "_"), ("|", "|"), ("{", "}"), ("”", "”"),
 )  # fmt: skip
+_PAIRS = {pair[0][0]: tuple(other for other in _WRAPPERS if other[0][0] == pair[0][0]) for pair in _WRAPPERS}
 _QUOTES = ("'", '"', "`")
 _LETTER_OR_DIGIT = re.compile(r"\w")
 _BEHIND = ",;|"
@@ -179,6 +180,8 @@ def items(
 
 def bare(text: str, start: int, stop: int) -> tuple[int, int]:
     """The span without quotes, marks and tags around it, and without a comma behind it."""
+    if text[start].isalnum() and text[stop - 1].isalnum() and text.find("<", start, stop) < 0:
+        return start, stop
     for _ in range(4):
         size = stop - start
         while stop - start > 1 and text[stop - 1] in _BEHIND:
@@ -193,7 +196,7 @@ def bare(text: str, start: int, stop: int) -> tuple[int, int]:
             and not _LETTER_OR_DIGIT.search(text, end, stop)
         ):
             stop = end + 1
-        for opening, closing in _PAIRS:
+        for opening, closing in _PAIRS.get(text[start], ()):
             if (
                 stop - start > len(opening) + len(closing)
                 and text.startswith(opening, start)

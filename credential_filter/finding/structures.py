@@ -59,6 +59,7 @@ _WORD_BITS, _MOST_BITS = 11, 24 * 11
 _REACH_BEFORE, _REACH = 256, 1024  # how far from a word such as "wallet" a phrase may stand, in code points
 _WORD = re.compile(r"[a-z]+")
 _WIDEST_GAP = 12  # between two words: a number, a bullet, a line end
+_WORDS_ONLY = bytes(code if chr(code).islower() and code < 128 else 32 for code in range(256))
 _RUN = b"\1" * SIZES[-1]
 
 
@@ -77,7 +78,8 @@ def phrases_near(folded: str, places: Iterable[int]) -> Iterator[tuple[int, int]
 def phrases(folded: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
     """Spans of the phrases in a part of a text in lower case. Numbers and punctuation between the words do not matter."""
     numbers, stop = _numbers(), len(folded) if stop is None else stop
-    if _RUN not in bytes(map(numbers.__contains__, _WORD.findall(folded, start, stop))):
+    words = folded[start:stop].encode("ascii", "replace").translate(_WORDS_ONLY).split()
+    if _RUN not in bytes(map(_coded_words().__contains__, words)):
         return
     streak: list[tuple[int, int, int]] = []  # start, stop and number of each word
     for found in _WORD.finditer(folded, start, stop):
@@ -128,6 +130,11 @@ def word(number: int) -> str:
 @cache
 def _numbers() -> Mapping[str, int]:
     return {word: number for number, word in enumerate(data.read("bip39_english.txt").split())}
+
+
+@cache
+def _coded_words() -> frozenset[bytes]:
+    return frozenset(word.encode() for word in _numbers())
 
 
 # Kubernetes Secret manifests: every value below `data` and `stringData` is a secret.

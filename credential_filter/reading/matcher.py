@@ -119,6 +119,7 @@ def _other_things() -> tuple[re.Pattern[str], frozenset[str], frozenset[str], tu
 # Words of other scripts were found when the note was made ready (`unicode.unusual_text`). Needles are looked for
 # around names and generated strings, except those of rules that say `everywhere`.
 
+_ALNUM = b"a0"  # in `Note.flat`
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _CLOSE = 2
 _TELLING_SIZE = 4
@@ -133,6 +134,11 @@ class _Entry:
     announcer: Announcer | None
     rules: tuple[int, ...]
     mark: bool = False
+
+
+def _stands_apart(entry: _Entry) -> bool:
+    """Whether a letter or digit before the word makes it a part of another (`_is_apart`)."""
+    return entry.announcer is not None and bool(entry.announcer.kind) and not entry.announcer.joined
 
 
 class Found(NamedTuple):
@@ -157,6 +163,7 @@ class _Words:
             grouped[fold(entry.word)].append(entry)
         self._groups = list(grouped.values())
         self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
+        self._apart = [all(map(_stands_apart, group)) for group in self._groups]
         self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
 
     def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
@@ -165,16 +172,15 @@ class _Words:
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
         return [(groups[group], start, stop) for group, start, stop in hits]
 
-    def sorted_out(self, text: str) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
-        """The hits as `find` has them, but for marks: where each of those begins."""
-        groups, marked = self._groups, self._marked
+    def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
+        """The hits as `find` has them, without words that end another; and marks: where each of those begins."""
+        groups, marked, apart, flat = self._groups, self._marked, self._apart, note.flat
         found: list[tuple[list[_Entry], int, int]] = []
         marks: dict[str, list[int]] = {}
-        for group, start, stop in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            mark = marked[group]
-            if mark:
+        for group, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
+            if mark := marked[group]:
                 marks.setdefault(mark, []).append(start)
-            else:
+            elif not (apart[group] and start and flat[start - 1] in _ALNUM):
                 found.append((groups[group], start, stop))
         return found, marks
 
@@ -192,7 +198,7 @@ class Matcher:
     def find(self, note: Note) -> Found:
         """What is in the note."""
         places: defaultdict[int, list[int]] = defaultdict(list)
-        hits, marks = self._latin.sorted_out(note.folded)
+        hits, marks = self._latin.sorted_out(note)
         names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
         text, offsets = _surroundings(note, names)
         for entries, start, _ in self._near.find(text):

@@ -87,6 +87,7 @@ _BLOCKS = (
 )
 _MARKS = "".join(map(chr, range(0x0300, 0x0370)))
 _TOKEN_CHAR = re.compile(r"[!-~\w]")
+_ASCII = bytes(range(128))
 _DASHES = "\u2010\u2011\u2012\u2212\ufe63\uff0d"  # that stand for a hyphen inside a token
 
 
@@ -159,9 +160,20 @@ def _run() -> re.Pattern[str]:
     return re.compile(f"[{_class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()})}]+")
 
 
+@cache
+def _telltale() -> frozenset[str]:
+    """Every disguise, and the first letter of each word that is not in ASCII: what is unusual holds one of them."""
+    _, found, count = _automaton()
+    firsts = (next(char for char in word if not char.isascii()) for word in found[:count])
+    return frozenset((*firsts, *map(str.lower, found[count:])))
+
+
 def unusual_text(text: str) -> UnusualText:
     """What is unusual in the text."""
     if text.isascii():
+        return NOTHING_UNUSUAL
+    others = text.encode("utf-8", "replace").translate(None, _ASCII).decode()
+    if _telltale().isdisjoint(map(str.lower, others)):
         return NOTHING_UNUSUAL
     automaton, found, count = _automaton()
     coded = lowered(text).encode("utf-8", "replace")

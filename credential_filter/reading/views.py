@@ -40,9 +40,9 @@ _SPELT = {
     "\x1b[": _COLOUR, "&#": _ENTITY, "&lowbar;": _ENTITY, "&underbar;": _ENTITY, "&hyphen;": _ENTITY, "&dash;": _ENTITY,
     "&period;": _ENTITY, "&equals;": _ENTITY, "&plus;": _ENTITY, "&sol;": _ENTITY, "&shy;": _ENTITY, "&zerowidthspace;": _ENTITY,
     "&zwj;": _ENTITY, "&zwnj;": _ENTITY, "&lrm;": _ENTITY, "&rlm;": _ENTITY, "&nobreak;": _ENTITY, "&num;": _ENTITY,
-    "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "\\_": _BACKSLASH, "\\-": _BACKSLASH, "\\.": _BACKSLASH, "\\~": _BACKSLASH, "\\=": _BACKSLASH,
-    "\\+": _BACKSLASH, "\\/": _BACKSLASH, "\\:": _BACKSLASH, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
+    "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
 }  # fmt: skip
+_BACKSLASHES = frozenset(f"\\{mark}" for mark in "_-.~=+/:")
 _SPLIT = {
     "**": _BOLD, '" +': _PLUS, "' +": _PLUS, '"\n': _NEXT_STRING, "'\n": _NEXT_STRING, "\n>": _QUOTATION,
     **dict.fromkeys(("<b", "<i", "<u>", "<s", "<em", "<co", "<ma", "<fo", "<k", "<a "), _TAG),
@@ -50,7 +50,7 @@ _SPLIT = {
 _BEGINNINGS = (" _", "\n_", "|_", "(_", '"_', ">_")
 _FENCES = ("```", "~~~")
 _PERCENT = tuple(f"%{digit}" for digit in "34567")
-MARKS = (*_SPELT, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
+MARKS = (*_SPELT, *_BACKSLASHES, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
 """What a text must hold for a view to differ from it."""
 
 # Beside a generated string: the end of a line, or of a string, and the beginning of the next.
@@ -69,11 +69,14 @@ _BEFORE = re.compile(
 _JOINED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."
 _TOKEN_CHARS = frozenset(_JOINED)
 _ESCAPABLE = _JOINED + "\\~:"
+_ESCAPABLE_REST = re.compile(r"[A-Za-z0-9+/=_\-.\\~:]{0,512}+")
 _GENERATED_PART = re.compile(r"(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{12,}|[A-Za-z]{20,}")
 _STEP_UP = re.compile(r"[a-z][A-Z]")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 _SHORTEST_HALF, _LONGEST_HALF = 4, 512
 _MAY_JOIN = ('"', "'", "`", "\n", "\r", "\\", "*", "~", " ", ">", "\t")
+_INDENT, _QUOTES, _BETWEEN_STRINGS = " \t>", ('"', "'", "`"), " \t>\r\n\\+.&rbuf"
+_ALNUM = (b"a", b"0")
 
 _ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
 _TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
@@ -165,12 +168,12 @@ def _line_behind(note: Note, position: int) -> int:
 
 def _spelt(text: str, marks: Marks) -> Iterator[Change]:
     """Entities, escapes and marks inside or around a token."""
-    for mark, spelling in _SPELT.items():
-        for place in marks.get(mark, ()):
-            if (found := spelling.match(text, place)) is not None and (
-                change := _plain_spelling(text, found)
-            ) is not None:
+    for mark in _SPELT.keys() & marks.keys():
+        spelling = _SPELT[mark]
+        for place in marks[mark]:
+            if (found := spelling.match(text, place)) is not None and (change := _plain_spelling(found)) is not None:
                 yield change
+    yield from _backslashes(text, sorted(place for mark in _BACKSLASHES & marks.keys() for place in marks[mark]))
     for mark in _BEGINNINGS:
         for place in marks.get(mark, ()):
             yield from _underlined(text, place + 1)
@@ -178,7 +181,7 @@ def _spelt(text: str, marks: Marks) -> Iterator[Change]:
         yield from _underlined(text, 0)
 
 
-def _plain_spelling(text: str, found: re.Match[str]) -> Change | None:
+def _plain_spelling(found: re.Match[str]) -> Change | None:
     if found.re is _CODE:
         return Change(*found.span(), chr(int(found["u"] or found["b"] or found["x"], 16)))
     if found.re is _ENTITY:
@@ -186,16 +189,21 @@ def _plain_spelling(text: str, found: re.Match[str]) -> Change | None:
         if plain == found[0] or plain.isspace():
             return None
         return Change(*found.span(), plain if plain.isprintable() else "")
-    if found.re is _BACKSLASH and not _is_in_token(text, found.start()):
-        return None
     return Change(*found.span(), "")
 
 
-def _is_in_token(text: str, place: int) -> bool:
-    """Whether an escape here stands inside of what may be a token rather than a name in code."""
-    before, behind = text[max(0, place - _LONGEST_TOKEN) : place], text[place : place + _LONGEST_TOKEN]
-    word = before[len(before.rstrip(_ESCAPABLE)) :] + behind[: len(behind) - len(behind.lstrip(_ESCAPABLE))]
-    return before[-1:] in _TOKEN_CHARS and _GENERATED_PART.search(word) is not None
+def _backslashes(text: str, places: Sequence[int]) -> Iterator[Change]:
+    """Those that stand inside of what may be a token rather than a name in code."""
+    word_stop = 0
+    in_token = False
+    for place in places:
+        if place >= word_stop:
+            before = text[max(0, place - _LONGEST_TOKEN) : place]
+            start = place - len(before) + len(before.rstrip(_ESCAPABLE))
+            word_stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
+            in_token = _GENERATED_PART.search(text, start, word_stop) is not None
+        if in_token and text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
+            yield Change(place, place + 1, "")
 
 
 def _underlined(text: str, place: int) -> Iterator[Change]:
@@ -208,9 +216,10 @@ def _underlined(text: str, place: int) -> Iterator[Change]:
 def _joints(note: Note, marks: Marks) -> Iterator[Change]:
     """What may split a token in two: tags, emphasis, the end of a line, the end of a string and the next's beginning."""
     text = note.text
-    for mark, splitting in _SPLIT.items():
-        for place in marks.get(mark, ()):
-            if splitting is _BOLD and not text[place + 2 : place + 3].isalnum():
+    for mark in _SPLIT.keys() & marks.keys():
+        splitting = _SPLIT[mark]
+        for place in marks[mark]:
+            if splitting is _BOLD and not (note.flat.startswith(_ALNUM, place + 2) and text[place - 1] > " "):
                 continue
             found = splitting.match(text, place)
             if found is not None and _are_halves(text, *found.span(), mixed=splitting is _QUOTATION):
@@ -224,10 +233,24 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
             behind = line or _STRING_END.match(text, stop) or _EMPHASIS.match(text, stop)
             if behind is not None and _are_halves(text, *behind.span(), mixed=line is not None):
                 yield Change(*behind.span(), "")
-        if text[start - 1 : start] in _MAY_JOIN and start:
-            before = _BEFORE.search(text, max(0, start - _LONGEST_JOINT), start)
-            if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
-                yield Change(*before.span(), "")
+        before = _joint_before(text, start)
+        if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
+            yield Change(*before.span(), "")
+
+
+def _joint_before(text: str, start: int) -> re.Match[str] | None:
+    """What splits what begins here from what stands before it."""
+    last = text[start - 1 : start]
+    if last not in _MAY_JOIN:
+        return None
+    before = text[max(0, start - _LONGEST_JOINT) : start]
+    if last in _INDENT and not before.rstrip(_INDENT).endswith("\n"):
+        return None
+    if last in _QUOTES:
+        head = before[:-1].rstrip(_BETWEEN_STRINGS)
+        if not head.endswith(_QUOTES) and "\n" not in before[len(head) :]:
+            return None
+    return _BEFORE.search(text, start - len(before), start)
 
 
 def _joints_in_fences(text: str, marks: Marks) -> Iterator[Change]:
