@@ -71,7 +71,7 @@ def is_hex(value: str) -> bool:
     return _HEX.fullmatch(value) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # as many values as a note names that is nothing but names
 def surprise(value: str) -> float:
     """Bits of evidence that `value` was generated: above about 20 it is no word, below 0 it reads like words."""
     plain = value.encode("ascii", "ignore")

@@ -72,9 +72,12 @@ _RULES = {
 def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names in the note, in order, make secrets."""
     weighed = [name for name in names if not name.kind]
-    yield from _announced(note, weighed)
+    done: set[tuple[int, int]] = set()
+    for hit in _announced(note, weighed):
+        done.add((hit.start, hit.stop))
+        yield hit
     for found in noted(note, weighed):
-        if _is_noted(note.text[found.start : found.stop], found):
+        if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
     for start, stop in exported(note, weighed):
@@ -125,14 +128,15 @@ def _is_placeholder(value: str) -> bool:
 
 def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
     if (
-        not strict
-        and name.bits != PERHAPS_BITS
-        and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+        name.noted
+        and value.tie is not Tie.BESIDE
+        and is_password(secret)
+        and (name.bits != SECRET_BITS or not _is_placeholder(secret))
     ):
         return True
-    if not name.noted or value.tie is Tie.BESIDE or not is_password(secret):
+    if strict or name.bits == PERHAPS_BITS:
         return False
-    return name.bits != SECRET_BITS or not _is_placeholder(secret)
+    return is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
 
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one

@@ -57,8 +57,10 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     joined = start > 0 and _goes_on(note, start)
     if joined and not announcer.joined:
         return None
-    rest = text[stop : stop + _LONGEST_REST]
-    rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
+    rest = ""
+    if text[stop : stop + 1] in _NAME_CHARS:
+        rest = text[stop : stop + _LONGEST_REST]
+        rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
     if rest and _other_things()[0].match(rest):
         return None
     before = text[max(0, start - _LONGEST_WORD_BEFORE) : start].lower()

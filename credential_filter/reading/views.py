@@ -76,7 +76,7 @@ _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 _SHORTEST_HALF, _LONGEST_HALF = 4, 512
 _MAY_JOIN = ('"', "'", "`", "\n", "\r", "\\", "*", "~", " ", ">", "\t")
 _INDENT, _QUOTES, _BETWEEN_STRINGS = " \t>", ('"', "'", "`"), " \t>\r\n\\+.&rbuf"
-_ALNUM = (b"a", b"0")
+_ALNUM, _LINE_ENDS = (b"a", b"0"), ("\n", "")
 
 _ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
 _TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
@@ -144,8 +144,7 @@ def _apart(changes: Iterable[Change]) -> list[Change]:
 
 def _reading(note: Note, changes: Sequence[Change], around: Sequence[Change] | None = None) -> Rewritten:
     """The lines of some of the changes, all by default, and those beside them, with all changes made."""
-    spans = ((_line_before(note, change.start), _line_behind(note, change.stop)) for change in around or changes)
-    windows = disjoint(spans)
+    windows = disjoint(_lines_around(note, around or changes))
     gaps: list[Change] = []
     end = windows[0][0]
     for start, stop in windows:
@@ -154,6 +153,16 @@ def _reading(note: Note, changes: Sequence[Change], around: Sequence[Change] | N
         end = stop
     inside = [change for change in changes if change.start >= windows[0][0] and change.stop <= end]
     return Rewritten(note.text, _apart(sorted([*gaps, *inside])), windows[0][0], end)
+
+
+def _lines_around(note: Note, changes: Iterable[Change]) -> Iterator[tuple[int, int]]:
+    """The lines of the changes, which are in order, and those beside them; once for many in one line."""
+    covered = -1
+    for change in changes:
+        if change.stop > covered:
+            line_stop = note.line_stop(change.stop)
+            yield _line_before(note, change.start), _line_behind(note, change.stop)
+            covered = line_stop if note.text[line_stop : line_stop + 1] in _LINE_ENDS else line_stop - _LONGEST_HALF
 
 
 def _line_before(note: Note, position: int) -> int:
