@@ -12,11 +12,16 @@ from functools import lru_cache
 from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
-from scrubjay.credential_filter.finding.assignments import Value, announced, cells_under, is_doubtful
+from scrubjay.credential_filter.finding.addresses import passwords
+from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful
+from scrubjay.credential_filter.finding.before import before_names
 from scrubjay.credential_filter.finding.codes import codes, exported
 from scrubjay.credential_filter.finding.loose import loose
+from scrubjay.credential_filter.finding.manifests import values
 from scrubjay.credential_filter.finding.noted import Noted, beside, beside_mail, noted
-from scrubjay.credential_filter.finding.structures import passwords, phrases, phrases_near, private_keys, values
+from scrubjay.credential_filter.finding.private_keys import private_keys
+from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
+from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
 from scrubjay.credential_filter.reading.matcher import Found, Matcher, Name
 from scrubjay.credential_filter.reading.note import Note, token_stop
 from scrubjay.credential_filter.reading.views import views
@@ -80,6 +85,9 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
+    for start, stop in before_names(note, weighed):
+        if is_password(note.text[start:stop]):
+            yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in exported(note, weighed):
         value = note.text[start:stop]
         if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
@@ -94,12 +102,17 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
 
 def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     text, done = note.text, 0
-    in_tables = "|" in text
+    in_tables, in_html = "|" in text, "<th" in text
     verdicts: dict[tuple[object, ...], bool] = {}  # logs and code repeat their names and values
     for name in names:
         if name.start < done:
             continue
-        for value in (*announced(text, name), *(cells_under(note, name) if in_tables else ())):
+        found = [*announced(text, name)]
+        if in_tables:
+            found += cells_under(note, name)
+        if in_html:
+            found += html_cells_under(note, name)
+        for value in found:
             secret, form = text[value.start : value.stop], (value.tie, value.quoted, value.alone)
             strict = is_doubtful(text, name, value)
             verdict = verdicts.get((secret, name.bits, form, strict))
