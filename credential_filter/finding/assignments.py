@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scrubjay.credential_filter.deciding.shape import has_uuid
 from scrubjay.credential_filter.deciding.verdict import Tie
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, in_address
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS, WEAK_BITS
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from scrubjay.credential_filter.finding.noted import bare
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS
 

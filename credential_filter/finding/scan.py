@@ -15,14 +15,16 @@ from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STR
 from scrubjay.credential_filter.finding.addresses import passwords
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful
 from scrubjay.credential_filter.finding.before import before_names
+from scrubjay.credential_filter.finding.beside import beside, beside_mail
 from scrubjay.credential_filter.finding.codes import codes, exported
 from scrubjay.credential_filter.finding.loose import loose
 from scrubjay.credential_filter.finding.manifests import values
-from scrubjay.credential_filter.finding.noted import Noted, beside, beside_mail, noted
+from scrubjay.credential_filter.finding.noted import Noted, noted
 from scrubjay.credential_filter.finding.private_keys import private_keys
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
 from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
-from scrubjay.credential_filter.reading.matcher import Found, Matcher, Name
+from scrubjay.credential_filter.reading.matcher import Found, Matcher
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note, token_stop
 from scrubjay.credential_filter.reading.views import views
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS, SECRET_BITS

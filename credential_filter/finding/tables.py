@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scrubjay.credential_filter.deciding.verdict import Tie
 from scrubjay.credential_filter.finding.assignments import Value, is_pass
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note
 
 _RULE_LINE = re.compile(r"[ \t>]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+(?:\n|$)")

@@ -12,9 +12,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from urllib.parse import unquote, unquote_to_bytes
 
 from scrubjay.credential_filter.reading.note import BLOT, Note
+from scrubjay.credential_filter.reading.percent import escapes, unescaped
 from scrubjay.credential_filter.reading.unicode import Change, Rewritten, disguised, disjoint
 
 _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
@@ -78,12 +78,7 @@ _MAY_JOIN = ('"', "'", "`", "\n", "\r", "\\", "*", "~", " ", ">", "\t")
 _INDENT, _QUOTES, _BETWEEN_STRINGS = " \t>", ('"', "'", "`"), " \t>\r\n\\+.&rbuf"
 _ALNUM, _LINE_ENDS = (b"a", b"0"), ("\n", "")
 
-_ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
-_TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
-_ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_TOKEN = re.compile(r"""[^\s"'<>()\[\]]+\Z""")
 _LONGEST_TOKEN = 128
-_MOST_ESCAPED = 65536
 
 
 Marks = Mapping[str, Sequence[int]]
@@ -127,8 +122,8 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
         changes = _apart(sorted([*spelt, *joints]))
         yield View(_reading(note, changes, joints), tuple(joint.start for joint in joints))
     text = note.text
-    if any(mark in marks for mark in _PERCENT) and _TELLING.search(text) and (escaped := list(_escaped(text))):
-        yield View(_unescaped(text, escaped))
+    if any(mark in marks for mark in _PERCENT) and (escaped := list(escapes(text))):
+        yield View(unescaped(text, escaped))
 
 
 def _apart(changes: Iterable[Change]) -> list[Change]:
@@ -288,36 +283,3 @@ def _are_halves(text: str, stop: int, start: int, *, mixed: bool) -> bool:
 def _is_mixed(half: str) -> bool:
     """Whether a half holds a digit and a letter, or letters as no word has them."""
     return (_DIGIT.search(half) is not None and _LETTER.search(half) is not None) or _STEP_UP.search(half) is not None
-
-
-def _escaped(text: str) -> Iterator[re.Match[str]]:
-    start = text.find("%")
-    while start >= 0:
-        run = _ESCAPED.match(text, start, start + _MOST_ESCAPED)
-        if run is not None and _TELLING.search(run[0]) is not None:
-            yield run
-        start = text.find("%", run.end() if run is not None else start + 1)
-
-
-def _unescaped(text: str, runs: Sequence[re.Match[str]]) -> Rewritten:
-    """What the runs say, one a line."""
-    changes: list[Change] = []
-    end = 0
-    for run in runs:
-        before = _TOKEN.search(text, max(end, run.start() - _LONGEST_TOKEN), run.start())
-        start = before.start() if before else run.start()
-        changes += (Change(end, start, "\n"), *_plain(text, run))
-        end = run.end()
-    return Rewritten(text, changes, 0, end)
-
-
-def _plain(text: str, run: re.Match[str]) -> Iterator[Change]:
-    if run[0].count("%") * 3 == len(run[0]):  # nothing of it can be read as it stands: it is hidden as a whole
-        yield Change(*run.span(), unquote(run[0]))
-        return
-    for escape in _ESCAPE.finditer(text, *run.span()):
-        start = escape.start()
-        for char in unquote_to_bytes(escape[0]).decode("utf-8", "replace"):
-            size = 3 * len(char.encode("utf-8")) if char != "\ufffd" else 3
-            yield Change(start, start + size, char)
-            start += size
