@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scrubjay.credential_filter.allowed import is_kept, kept_lines
@@ -18,34 +17,24 @@ _BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
 _MARK = re.compile(r"\[REDACTED:([a-z0-9][a-z0-9-]{0,80})\]")
 
 
-def redact(text: str, rules: Rules = BUILT_IN, *, kept: Collection[int] = ()) -> Redacted:
+def redact(text: str, rules: Rules = BUILT_IN) -> Redacted:
     """Replace every secret in `text` by `[REDACTED:rule-id]`.
-
-    kept: numbers of lines, from 1, in which nothing is hidden: what is allowed by its place
 
     Everything outside the findings stays as it is, line ends inside them too, so line numbers do not move. The result
     is a fixed point: redacting it again changes nothing. Pure and thread-safe; linear in the length of the text.
     """
-    spans = [*kept_lines(text), *_lines(text, kept)] if kept else kept_lines(text)
-    hits = _hidden(text, rules, spans)
+    hits = _hidden(text, rules)
     if not hits:
         return Redacted(text, ())
     while True:
         rendering = _render(text, hits)
-        spans = [*kept_lines(rendering.text), *_lines(rendering.text, kept)] if kept else kept_lines(rendering.text)
-        more = [rendering.original(hit) for hit in _hidden(rendering.text, rules, spans)]
+        more = [rendering.original(hit) for hit in _hidden(rendering.text, rules)]
         if not more:
             return Redacted(rendering.text, _findings(text, hits))
         hits = merge([*hits, *more])
 
 
-def _lines(text: str, numbers: Collection[int]) -> list[tuple[int, int]]:
-    """The spans of these lines."""
-    starts = [0, *(end.end() for end in re.finditer("\n", text)), len(text) + 1]
-    return [(starts[number - 1], starts[number]) for number in numbers if 0 < number < len(starts)]
-
-
-def _hidden(text: str, rules: Rules, kept: Sequence[tuple[int, int]]) -> list[Hit]:
+def _hidden(text: str, rules: Rules) -> list[Hit]:
     """The spans to hide in this text, in order; marks that are already in it are no secrets, and announce none.
 
     Only a mark with the name of a rule is one: anything else in its form may be a secret.
@@ -55,7 +44,7 @@ def _hidden(text: str, rules: Rules, kept: Sequence[tuple[int, int]]) -> list[Hi
     if not hits:
         return []
     hits = merge([*hits, *echoes(text, hits)])
-    kept = sorted(kept)
+    kept = kept_lines(text)
     return [
         hit
         for hit in hits

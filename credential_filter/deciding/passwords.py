@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from scrubjay.credential_filter.deciding.shape import is_hex, surprise
 
@@ -151,6 +152,7 @@ _IN_CODE = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)  # a value is met again from the name beside it, and from the name above it
 def is_password(value: str) -> bool:
     """Whether the string, which is no more than one word, was generated or composed as passwords are."""
     if not SHORTEST <= len(value) <= LONGEST or _is_word(value):

@@ -12,6 +12,7 @@ from ahocorasick_rs import AhoCorasick
 
 from scrubjay.credential_filter import data
 from scrubjay.credential_filter.reading.note import encodable
+from scrubjay.credential_filter.reading.unicode import lowered
 
 # How unlike words a string is, in bits: the shape of a secret, whatever its vendor.
 #
@@ -70,7 +71,7 @@ def is_hex(value: str) -> bool:
     return _HEX.fullmatch(value) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)  # as many values as a note names that is nothing but names
 def surprise(value: str) -> float:
     """Bits of evidence that `value` was generated: above about 20 it is no word, below 0 it reads like words."""
     plain = value.encode("ascii", "ignore")
@@ -128,7 +129,7 @@ _TRIVIAL = re.compile(
 _TEMPLATE = re.compile(
     r"""(?xi)
       \\?\$+\w+(?:-(?:>.*)?)?$ | \\?\$env: | \\?\$_[A-Z]+ | %\w+%?$ | @[\w.:\-]*@?$ | [#.][a-z]+(?:-[a-z]+)*$ | !\w+(?:\s|$)
-    | <[^<>]*>?$ | \[[^\[\]]*\]?$ | \{[^{}]*\}?$ | \( | \\?$ | [&*]\w+$ | -{1,2}\w+$ | \^ | -----BEGIN | [a-z_]+:[\d,]+$
+    | <[^<>]*>?$ | \[[^\[\]]*\]?$ | \[\[[^\[\]]*\]\]$ | \{[^{}]*\}?$ | \( | \\?$ | [&*]\w+$ | -{1,2}\w+$ | \^ | -----BEGIN | [a-z_]+:[\d,]+$
     """
 )
 _GUID = re.compile(r"\{[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}")
@@ -149,6 +150,7 @@ _LOOK_UP_WORDS = ("process.env", "environ", "getenv")
 _CUT_SHORT = re.compile(r"[-_.:!]?(?:[#*•]{3}|[xX]{4}|\.{3}|…)")
 _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _SHORTEST_RUN = 4
+_BY_CHANCE = 5  # letters of a word that a drawn string may hold
 _RANDOM_BITS = 24.0  # a string with so many is no template, however it begins
 _ENOUGH_CHARS = 96
 
@@ -165,8 +167,17 @@ def is_placeholder(value: str) -> bool:
 
 
 def contains_example_word(value: str) -> bool:
-    """Whether a word such as EXAMPLE, or a mark of a template, is anywhere in the value."""
-    return bool(_STANDS_IN.find_matches_as_indexes(encodable(value.lower())))
+    """Whether a word such as EXAMPLE, or a mark of a template, is anywhere in the value.
+
+    One so short that chance makes it says nothing in a string that is random without it.
+    """
+    found = _STANDS_IN.find_matches_as_indexes(encodable(lowered(value)))
+    return any(
+        stop - start > _BY_CHANCE
+        or not value[start:stop].isalpha()
+        or surprise((value[:start] + value[stop:])[:_ENOUGH_CHARS]) < _RANDOM_BITS
+        for _, start, stop in found
+    )
 
 
 def is_example(value: str) -> bool:

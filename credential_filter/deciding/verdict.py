@@ -185,6 +185,7 @@ def merge(hits: Iterable[Hit]) -> list[Hit]:
 
 _SHORTEST = 6
 _SHORTEST_WORDS = 12  # a password that reads like words is looked for only when it is this long
+_RUN = re.compile(r"[A-Za-z0-9+/=_\-]{6,}")
 _FEW = 64  # spellings that are looked for one after the other
 _MOST_SIZES = 32  # of spellings that begin alike
 _OPENING, _CLOSING = "([{<\"'`*_", ")]}>|\"'`*_.,;:"
@@ -193,12 +194,13 @@ _OPENING, _CLOSING = "([{<\"'`*_", ")]}>|\"'`*_.,;:"
 def echoes(text: str, hits: list[Hit]) -> Iterator[Hit]:
     """Every other occurrence of what the hits hide. Passwords that are plain words are left alone elsewhere."""
     found: dict[str, str] = {}  # a spelling, and the rule of the secret
+    longest, escaped = max(map(len, _RUN.findall(text)), default=0), "%" in text
     for hit in hits:
         hidden = text[hit.start : hit.stop]
         # A bracket or a stop that ends a sentence may have been hidden with the secret; elsewhere it stands without them.
         for secret in {hidden, hidden.lstrip(_OPENING).rstrip(_CLOSING)}:
             if "\n" not in secret and secret not in found and _is_distinct(secret):
-                found.update(dict.fromkeys(_spellings(secret), hit.rule))
+                found.update(dict.fromkeys(_spellings(secret, longest, escaped=escaped), hit.rule))
     return _few(text, found) if len(found) <= _FEW else _many(text, found)
 
 
@@ -227,11 +229,20 @@ def _is_distinct(secret: str) -> bool:
     return len(secret) >= _SHORTEST_WORDS or (len(secret) >= _SHORTEST and surprise(secret) > 12)
 
 
-def _spellings(secret: str) -> set[str]:
+def _spellings(secret: str, longest: int, *, escaped: bool) -> set[str]:
+    """How the secret may be written in a text whose longest run of letters, digits and joiners is so long.
+
+    escaped: whether the text holds a percent sign
+    """
     data = secret.encode("utf-8", "surrogatepass")
-    spellings = {secret, quote(data, safe=""), data.hex(), data.hex().upper()}
-    for shift in range(3):  # where the secret starts inside a base64 group
-        coded = base64.b64encode(b"\0" * shift + data).decode().rstrip("=")
-        whole = coded[4 * (shift > 0) : len(coded) - (len(data) + shift) % 3]
-        spellings |= {whole, whole.replace("+", "-").replace("/", "_")}
+    spellings = {secret}
+    if escaped:
+        spellings.add(quote(data, safe=""))
+    if len(data) * 4 // 3 - 4 <= longest:
+        for shift in range(3):  # where the secret starts inside a base64 group
+            coded = base64.b64encode(b"\0" * shift + data).decode().rstrip("=")
+            whole = coded[4 * (shift > 0) : len(coded) - (len(data) + shift) % 3]
+            spellings |= {whole, whole.replace("+", "-").replace("/", "_")}
+    if len(data) * 2 <= longest:
+        spellings |= {data.hex(), data.hex().upper()}
     return {spelling for spelling in spellings if len(spelling) >= _SHORTEST}

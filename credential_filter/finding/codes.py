@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.credential_filter.deciding.shape import is_remark
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note, in_address
 
 _CODE = re.compile(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from scrubjay.credential_filter.deciding.shape import has_uuid, is_cut_short, is_hex, surprise
 from scrubjay.credential_filter.deciding.verdict import Tie, is_secret, vendors
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note
 from scrubjay.credential_filter.reading.words import SECRET_BITS, WEAK_BITS, weak_words
 

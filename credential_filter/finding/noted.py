@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scrubjay.credential_filter.deciding.passwords import is_password
 from scrubjay.credential_filter.deciding.shape import is_passphrase
-from scrubjay.credential_filter.reading.matcher import Name
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
 
 # Passwords as people note them: behind a name or somewhere behind it on its line, on a line below, in a cell, a tag.
@@ -46,10 +45,11 @@ _ITEM = re.compile(
 _TAGGED = re.compile(
     r"(?:<[a-z!][^<>]{0,80}>){0,4}+(?P<inner>[^\s]{4,200}?)(?:</[a-zA-Z]\w{0,20}>|<[bB][rR] ?/?>).{0,80}"
 )
-_PAIRS = (
+_WRAPPERS = (
     ("==", "=="), ("**", "**"), ("~~", "~~"), ("||", "||"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("«", "»"),
     ("‹", "›"), ("‘", "’"), ("(", ")"), ("[", "]"), ("<", ">"), ("*", "*"), ("_", "_"), ("|", "|"), ("{", "}"), ("”", "”"),
 )  # fmt: skip
+_PAIRS = {pair[0][0]: tuple(other for other in _WRAPPERS if other[0][0] == pair[0][0]) for pair in _WRAPPERS}
 _QUOTES = ("'", '"', "`")
 _LETTER_OR_DIGIT = re.compile(r"\w")
 _BEHIND = ",;|"
@@ -179,6 +179,8 @@ def items(
 
 def bare(text: str, start: int, stop: int) -> tuple[int, int]:
     """The span without quotes, marks and tags around it, and without a comma behind it."""
+    if text[start].isalnum() and text[stop - 1].isalnum() and text.find("<", start, stop) < 0:
+        return start, stop
     for _ in range(4):
         size = stop - start
         while stop - start > 1 and text[stop - 1] in _BEHIND:
@@ -193,7 +195,7 @@ def bare(text: str, start: int, stop: int) -> tuple[int, int]:
             and not _LETTER_OR_DIGIT.search(text, end, stop)
         ):
             stop = end + 1
-        for opening, closing in _PAIRS:
+        for opening, closing in _PAIRS.get(text[start], ()):
             if (
                 stop - start > len(opening) + len(closing)
                 and text.startswith(opening, start)
@@ -233,70 +235,3 @@ def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
             yield span
         if begin - (stop - len(line)) == 0:
             return
-
-
-# Passwords beside who they belong to, without a name for them: `anna@heron.example / x`, `admin:x`, a key's emoji.
-
-_SYMBOL = re.compile(r"[!#$%&*@^?+~]|[^\W\d_]{3,24}[-_.]\d{3,10}")
-_BESIDE_USER = re.compile(
-    r"""["'`*)\]_]{0,3}[ \t]{0,3}(?:[:：](?!//)|(?<=\s)/|/(?=\s)|[|,;→\t–—]|->|-(?=\s))[ \t]{0,3}(?=\S)"""
-)
-_SEPARATORS = ("/", "|", ",", ";", ":", "：", "→", "->", "–", "—", "-", "\t")
-_NETWORK_MARKS = frozenset(":：=,/|(\t–—-→")
-_DIGIT = re.compile(r"\d")  # without one, nothing here looks like a password
-_LONGEST_LOGIN = 160
-_MAIL = re.compile(r"[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,4}")
-_BEFORE_MAIL = re.compile(r"(?<![\w.+\-])(?!git\Z)[\w.+\-]{1,64}\Z")
-_LINE_REST = re.compile(r"""["'`*_|=)\]>]{0,4}[ \t|]{0,8}\r?(?=\n|\Z|\()""")
-_PAIR_REACH = 48
-
-
-def beside(note: Note, name: Name) -> Iterator[tuple[int, int]]:
-    """Spans behind the name of a user, of a network, or an emoji, that look like a password."""
-    text = note.text
-    line_stop = note.line_stop(name.stop)
-    if _DIGIT.search(text, name.stop, min(line_stop, name.stop + _LONGEST_LOGIN)) is None:
-        return
-    if name.kind == "sign":
-        yield from _first(note, name.stop, min(line_stop, name.stop + _PAIR_REACH))
-    elif name.kind == "network":
-        for start, stop in _first(note, name.stop, min(line_stop, name.stop + 2 * _PAIR_REACH)):
-            between = text[name.stop : start]
-            if not _NETWORK_MARKS.isdisjoint(between) and _SYMBOL.search(text, start, stop) is not None:
-                yield start, stop
-    elif name.kind == "user":
-        between = _BESIDE_USER.match(text, name.stop, line_stop)
-        if between is not None:
-            yield from _last(note, between.end(), line_stop)
-    elif name.kind == "login" and line_stop - name.stop < _LONGEST_LOGIN:
-        rest = text[name.stop : line_stop].rstrip()
-        start = max(rest.rfind(" "), rest.rfind("\t"), rest.rfind("　")) + 1
-        before = rest[:start]
-        if before.rstrip(" ").endswith(_SEPARATORS) and any(map(str.isalnum, before)):
-            yield from _last(note, name.stop + start, line_stop)
-
-
-def beside_mail(note: Note) -> Iterator[tuple[int, int]]:
-    """Spans that look like a password behind an address for mail and a mark, at the end of their line."""
-    text = note.text
-    at = text.find("@")
-    while at >= 0:
-        host = _MAIL.match(text, at + 1)
-        between = _BESIDE_USER.match(text, host.end()) if host is not None else None
-        if between is not None and _BEFORE_MAIL.search(text, max(0, at - 64), at) is not None:
-            yield from _last(note, between.end(), note.line_stop(between.end()))
-        at = text.find("@", at + 1)
-
-
-def _first(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    for span in items(note, start, stop, most=5):
-        if is_password(note.text[span[0] : span[1]]):
-            yield span
-            return
-
-
-def _last(note: Note, start: int, line_stop: int) -> Iterator[tuple[int, int]]:
-    """What stands here, if it looks like a password and nothing comes behind it."""
-    for span in items(note, start, min(line_stop, start + 1), most=1):
-        if is_password(note.text[span[0] : span[1]]) and _LINE_REST.match(note.text, span[1]) is not None:
-            yield span

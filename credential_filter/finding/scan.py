@@ -12,12 +12,19 @@ from functools import lru_cache
 from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
-from scrubjay.credential_filter.finding.assignments import Value, announced, cells_under, is_doubtful
+from scrubjay.credential_filter.finding.addresses import passwords
+from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful
+from scrubjay.credential_filter.finding.before import before_names
+from scrubjay.credential_filter.finding.beside import beside, beside_mail
 from scrubjay.credential_filter.finding.codes import codes, exported
 from scrubjay.credential_filter.finding.loose import loose
-from scrubjay.credential_filter.finding.noted import Noted, beside, beside_mail, noted
-from scrubjay.credential_filter.finding.structures import passwords, phrases, phrases_near, private_keys, values
-from scrubjay.credential_filter.reading.matcher import Found, Matcher, Name
+from scrubjay.credential_filter.finding.manifests import values
+from scrubjay.credential_filter.finding.noted import Noted, noted
+from scrubjay.credential_filter.finding.private_keys import private_keys
+from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
+from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
+from scrubjay.credential_filter.reading.matcher import Found, Matcher
+from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note, token_stop
 from scrubjay.credential_filter.reading.views import views
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS, SECRET_BITS
@@ -72,11 +79,17 @@ _RULES = {
 def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names in the note, in order, make secrets."""
     weighed = [name for name in names if not name.kind]
-    yield from _announced(note, weighed)
+    done: set[tuple[int, int]] = set()
+    for hit in _announced(note, weighed):
+        done.add((hit.start, hit.stop))
+        yield hit
     for found in noted(note, weighed):
-        if _is_noted(note.text[found.start : found.stop], found):
+        if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
+    for start, stop in before_names(note, weighed):
+        if is_password(note.text[start:stop]):
+            yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in exported(note, weighed):
         value = note.text[start:stop]
         if is_password(value) or is_secret(value, PASSWORD_BITS, Tie.COLUMN, quoted=True):
@@ -91,12 +104,17 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
 
 def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     text, done = note.text, 0
-    in_tables = "|" in text
+    in_tables, in_html = "|" in text, "<th" in text
     verdicts: dict[tuple[object, ...], bool] = {}  # logs and code repeat their names and values
     for name in names:
         if name.start < done:
             continue
-        for value in (*announced(text, name), *(cells_under(note, name) if in_tables else ())):
+        found = [*announced(text, name)]
+        if in_tables:
+            found += cells_under(note, name)
+        if in_html:
+            found += html_cells_under(note, name)
+        for value in found:
             secret, form = text[value.start : value.stop], (value.tie, value.quoted, value.alone)
             strict = is_doubtful(text, name, value)
             verdict = verdicts.get((secret, name.bits, form, strict))
@@ -125,14 +143,15 @@ def _is_placeholder(value: str) -> bool:
 
 def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
     if (
-        not strict
-        and name.bits != PERHAPS_BITS
-        and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+        name.noted
+        and value.tie is not Tie.BESIDE
+        and is_password(secret)
+        and (name.bits != SECRET_BITS or not _is_placeholder(secret))
     ):
         return True
-    if not name.noted or value.tie is Tie.BESIDE or not is_password(secret):
+    if strict or name.bits == PERHAPS_BITS:
         return False
-    return name.bits != SECRET_BITS or not _is_placeholder(secret)
+    return is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
 
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one

@@ -2,123 +2,27 @@
 
 from __future__ import annotations
 
-import re
-import string
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
-from scrubjay.credential_filter.reading.note import Note, in_address
+from scrubjay.credential_filter.reading.names import Name, name_at
+from scrubjay.credential_filter.reading.note import Note
 from scrubjay.credential_filter.reading.unicode import is_latin, lowered
 from scrubjay.credential_filter.reading.views import MARKS
-from scrubjay.credential_filter.reading.words import SECRET_BITS, WEAK_BITS, Announcer, announcers, word_lists
+from scrubjay.credential_filter.reading.words import Announcer, announcers
 from scrubjay.credential_filter.rules.rule import Rule
-
-# The names that the words which announce a secret are part of.
-
-_PLURAL, _IN_NAMES = ("s", "S"), ("_", "-", ".", "$", "/", "@", "\\", "{")
-_NAME_CHARS = string.ascii_letters + string.digits + "_.-$"
-# An ending: letters of any script that has upper or lower case, or of those that join their letters, and marks on them.
-_ENDING = re.compile(r"[a-zà-ɏά-ωа-џҐ-ӿא-תء-ي\u0e30-\u0e4e\u0900-\u0dff]{1,6}+(?![a-zà-ɏά-ωа-џҐ-ӿא-תء-ي])")
-_LONGEST_REST = 40
-_LONGEST_WORD_BEFORE = 24
-_LONGEST_NAME_REST = 12  # of a name that ends in digits; a longer one is a value: gitter-secret-0f9a…
-
-
-class Name(NamedTuple):
-    """A name that announces a secret, such as DB_PASSWORD: its span, and how much it promises in bits.
-
-    noted: whether people note passwords behind it (see `noted`)
-    kind:  "" where the value is weighed by its bits; otherwise who finds it: `codes` or `beside`
-    """
-
-    start: int
-    stop: int
-    bits: float
-    noted: bool = False
-    kind: str = ""
-
-
-def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | None:
-    """The name around the announcer at this span; None where the word is part of another word or thing."""
-    text = note.text
-    if announcer.inflected:
-        ending = _ENDING.match(text, stop)
-        stop = ending.end() if ending else stop
-    if _goes_on(note, stop) and not (text[stop] in "sS" and not text[stop + 1 : stop + 2].isalpha()):
-        return None
-    if announcer.kind:
-        return Name(start, stop, 0.0, kind=announcer.kind) if announcer.joined or _is_apart(text, start, stop) else None
-    joined = start > 0 and _goes_on(note, start)
-    if joined and not announcer.joined:
-        return None
-    rest = text[stop : stop + _LONGEST_REST]
-    rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
-    if rest and _other_things()[0].match(rest):
-        return None
-    before = text[max(0, start - _LONGEST_WORD_BEFORE) : start].lower()
-    if _is_other_thing(before, announcer, joined=joined):
-        return None
-    if len(rest) > _LONGEST_NAME_REST and any(char.isdigit() for char in rest):
-        rest = ""
-    bits = announcer.bits
-    if bits == WEAK_BITS and before.rstrip(" _.-").endswith(_qualifiers()):
-        bits = SECRET_BITS
-    return Name(start, stop + len(rest), bits, announcer.noted)
-
-
-def _is_apart(text: str, start: int, stop: int) -> bool:
-    """Whether a word is no part of another, of a name in code or of an address; a plural's s may follow."""
-    behind = text[stop : stop + 2]
-    if behind[:1] in _PLURAL and not behind[1:].isalnum():
-        behind = behind[1:]
-    before = text[start - 1 : start]
-    return not (
-        before.isalnum() or before in _IN_NAMES or behind[:1].isalnum() or behind[:1] == "_"
-    ) and not in_address(text, start)
-
-
-def _is_other_thing(before: str, announcer: Announcer, *, joined: bool) -> bool:
-    _, words, key_words, beginnings = _other_things()
-    if before.endswith("$(") or (joined and before.endswith(beginnings)):
-        return True
-    trimmed = before.rstrip("_.-: ")
-    last = trimmed[len(trimmed.rstrip(string.ascii_lowercase)) :]
-    return last in words or (announcer.bits == WEAK_BITS and last in key_words)
-
-
-def _goes_on(note: Note, place: int) -> bool:
-    """Whether the letters before and at the place are of one word: ASCII ones, and no step up in case between them."""
-    if note.flat[place - 1 : place + 1] != b"aa":
-        return False
-    return not (note.text[place - 1].islower() and note.text[place].isupper())
-
-
-@cache
-def _qualifiers() -> tuple[str, ...]:
-    return tuple(word_lists()["key"]["qualifiers"])
-
-
-@cache
-def _other_things() -> tuple[re.Pattern[str], frozenset[str], frozenset[str], tuple[str, ...]]:
-    """What turns a name into another's: the regex for what follows, the words before it, those before a key, prefixes."""
-    words = word_lists()["other_thing"]
-    whole = frozenset(words["after_whole"])
-    after = "|".join(word + "(?![a-z])" if word in whole else word for word in words["after"])
-    pattern = re.compile(rf"(?i)[_.\-]?s?[_.\-]?(?:{after})")
-    return pattern, frozenset(words["before"]), frozenset(words["before_key"]), tuple(words["joined"])
-
 
 # Finds the plain words that decide what is worth a closer look: announcers in the whole note, needles near them.
 #
 # Words of other scripts were found when the note was made ready (`unicode.unusual_text`). Needles are looked for
 # around names and generated strings, except those of rules that say `everywhere`.
 
+_ALNUM = b"a0"  # in `Note.flat`
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _CLOSE = 2
 _TELLING_SIZE = 4
@@ -133,6 +37,11 @@ class _Entry:
     announcer: Announcer | None
     rules: tuple[int, ...]
     mark: bool = False
+
+
+def _stands_apart(entry: _Entry) -> bool:
+    """Whether a letter or digit before the word makes it a part of another (`_is_apart`)."""
+    return entry.announcer is not None and bool(entry.announcer.kind) and not entry.announcer.joined
 
 
 class Found(NamedTuple):
@@ -157,6 +66,7 @@ class _Words:
             grouped[fold(entry.word)].append(entry)
         self._groups = list(grouped.values())
         self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
+        self._apart = [all(map(_stands_apart, group)) for group in self._groups]
         self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
 
     def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
@@ -165,16 +75,15 @@ class _Words:
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
         return [(groups[group], start, stop) for group, start, stop in hits]
 
-    def sorted_out(self, text: str) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
-        """The hits as `find` has them, but for marks: where each of those begins."""
-        groups, marked = self._groups, self._marked
+    def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
+        """The hits as `find` has them, without words that end another; and marks: where each of those begins."""
+        groups, marked, apart, flat = self._groups, self._marked, self._apart, note.flat
         found: list[tuple[list[_Entry], int, int]] = []
         marks: dict[str, list[int]] = {}
-        for group, start, stop in self._automaton.find_matches_as_indexes(text, overlapping=True):
-            mark = marked[group]
-            if mark:
+        for group, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
+            if mark := marked[group]:
                 marks.setdefault(mark, []).append(start)
-            else:
+            elif not (apart[group] and start and flat[start - 1] in _ALNUM):
                 found.append((groups[group], start, stop))
         return found, marks
 
@@ -192,7 +101,7 @@ class Matcher:
     def find(self, note: Note) -> Found:
         """What is in the note."""
         places: defaultdict[int, list[int]] = defaultdict(list)
-        hits, marks = self._latin.sorted_out(note.folded)
+        hits, marks = self._latin.sorted_out(note)
         names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
         text, offsets = _surroundings(note, names)
         for entries, start, _ in self._near.find(text):

@@ -13,10 +13,13 @@ BLOT = "\x1a"  # stands for each character of a mark that was in the text; no ev
 _JOINERS = "+/=_-"
 _SHORTEST_RUN = 16
 _SHORTEST_LETTERS, _LETTERS_A_STEP = 18, 5  # names change their case once a word
+# From the first digit of what may be such a run to its end: six more characters before it, or ten behind it.
+_FROM_DIGIT = re.compile(rb"0(?:[a0\-]{10}[a0\-]*+|(?<=[a\-]{6}0)[a0\-]*+)")
 _STEPS_UP = re.compile(r"[a-z][A-Z]")
 _LONGEST_ADDRESS = 240
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_\-]*+")
 _HOST = re.compile(r"\w\.[a-z]{2,6}/|[\w.]\\|^/\w+/|www\.")
+_OTHER_WORDS = re.compile(r"(?s).*[ \n\"<`]")
 _LONGEST_LINE = 4096  # further away a line's ends are not looked for, so that one endless line costs no more than many
 
 
@@ -92,30 +95,22 @@ def in_address(text: str, position: int) -> bool:
     """Whether the position lies in a URL, the target of a Markdown link, or a path."""
     if text.startswith("//", position):
         return True
-    before = text[max(0, position - _LONGEST_ADDRESS) : position]
-    if before[-1:].isspace():
+    if not position or text[position - 1].isspace():
         return False
-    cut = max(before.rfind(" "), before.rfind("\n"), before.rfind('"'), before.rfind("<"), before.rfind("`"))
-    word = before[cut + 1 :]
+    before = text[max(0, position - _LONGEST_ADDRESS) : position]
+    others = _OTHER_WORDS.match(before)
+    word = before[others.end() :] if others else before
     return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
 
 
 def _runs(text: str, flat: bytes) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
-    digit = flat.find(b"0")
-    while digit >= 0:
-        stop = flat.find(b" ", digit)
-        if stop < 0:
-            stop = len(flat)
-        start = flat.rfind(b" ", 0, digit) + 1
-        if stop - start >= _SHORTEST_RUN:
-            run = flat[start:stop]
-            if b"a0" in run or b"0a" in run:
-                spans.append((start, stop))
-        digit = flat.find(b"0", stop)
-    if b"a" * _SHORTEST_LETTERS in flat:
-        spans = sorted({*spans, *_letter_runs(text, flat)})
-    return spans
+    for found in _FROM_DIGIT.finditer(flat):
+        start, stop = flat.rfind(b" ", 0, found.start()) + 1, found.end()
+        if stop - start >= _SHORTEST_RUN and (flat.find(b"a0", start, stop) >= 0 or flat.find(b"0a", start, stop) >= 0):
+            spans.append((start, stop))
+    letters = list(_letter_runs(text, flat))
+    return sorted({*spans, *letters}) if letters else spans
 
 
 def _letter_runs(text: str, flat: bytes) -> Iterator[tuple[int, int]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -86,7 +86,9 @@ _BLOCKS = (
     *range(0xE0000, 0xE1000),
 )
 _MARKS = "".join(map(chr, range(0x0300, 0x0370)))
+_LONG = 3  # characters; more that are disguised need none beside them
 _TOKEN_CHAR = re.compile(r"[!-~\w]")
+_ASCII = bytes(range(128))
 _DASHES = "\u2010\u2011\u2012\u2212\ufe63\uff0d"  # that stand for a hyphen inside a token
 
 
@@ -159,9 +161,20 @@ def _run() -> re.Pattern[str]:
     return re.compile(f"[{_class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()})}]+")
 
 
+@cache
+def _telltale() -> frozenset[str]:
+    """Every disguise, and the first letter of each word that is not in ASCII: what is unusual holds one of them."""
+    _, found, count = _automaton()
+    firsts = (next(char for char in word if not char.isascii()) for word in found[:count])
+    return frozenset((*firsts, *map(str.lower, found[count:])))
+
+
 def unusual_text(text: str) -> UnusualText:
     """What is unusual in the text."""
     if text.isascii():
+        return NOTHING_UNUSUAL
+    others = text.encode("utf-8", "replace").translate(None, _ASCII).decode()
+    if _telltale().isdisjoint(map(str.lower, others)):
         return NOTHING_UNUSUAL
     automaton, found, count = _automaton()
     coded = lowered(text).encode("utf-8", "replace")
@@ -188,27 +201,29 @@ def disguised(text: str, places: Iterable[int]) -> list[Change]:
     places: where each disguise stands, in order
     """
     changes: list[Change] = []
-    stop = 0
+    stop, run = 0, _run()
     for start in places:
-        if start >= stop and (found := _run().match(text, start)) is not None:
+        if start >= stop and (found := run.match(text, start)) is not None:
             stop = found.end()
-            changes += _change(text, start, stop)
+            if (change := _change(text, start, stop)) is not None:
+                changes.append(change)
     return changes
 
 
-def _change(text: str, start: int, stop: int) -> Iterator[Change]:
-    """What makes the run plain; nothing where no token is beside it that it could be a part of."""
+def _change(text: str, start: int, stop: int) -> Change | None:
+    """What makes the run plain; None where no token is beside it that it could be a part of."""
     run, before, behind = text[start:stop], text[start - 1 : start], text[stop : stop + 1]
     if before.isascii() and before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
-        yield Change(start - 1, stop, unicodedata.normalize("NFC", before + run))
-        return
+        return Change(start - 1, stop, unicodedata.normalize("NFC", before + run))
     plain = as_ascii(run)
-    inside = before.strip() and behind.strip()
-    beside = len(plain) > 3 or _TOKEN_CHAR.match(before) or _TOKEN_CHAR.match(behind)
-    if beside if plain else inside:
-        yield Change(start, stop, plain)
+    if plain:
+        counts = len(plain) > _LONG or _TOKEN_CHAR.match(before) or _TOKEN_CHAR.match(behind)
+    else:
+        counts = before.strip() and behind.strip()
+    return Change(start, stop, plain) if counts else None
 
 
+@lru_cache(maxsize=256)  # most texts repeat a few
 def as_ascii(run: str) -> str:
     """How a run of look-alikes reads."""
     return "".join(

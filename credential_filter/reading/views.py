@@ -12,9 +12,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from urllib.parse import unquote, unquote_to_bytes
 
 from scrubjay.credential_filter.reading.note import BLOT, Note
+from scrubjay.credential_filter.reading.percent import escapes, unescaped
 from scrubjay.credential_filter.reading.unicode import Change, Rewritten, disguised, disjoint
 
 _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
@@ -40,9 +40,9 @@ _SPELT = {
     "\x1b[": _COLOUR, "&#": _ENTITY, "&lowbar;": _ENTITY, "&underbar;": _ENTITY, "&hyphen;": _ENTITY, "&dash;": _ENTITY,
     "&period;": _ENTITY, "&equals;": _ENTITY, "&plus;": _ENTITY, "&sol;": _ENTITY, "&shy;": _ENTITY, "&zerowidthspace;": _ENTITY,
     "&zwj;": _ENTITY, "&zwnj;": _ENTITY, "&lrm;": _ENTITY, "&rlm;": _ENTITY, "&nobreak;": _ENTITY, "&num;": _ENTITY,
-    "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "\\_": _BACKSLASH, "\\-": _BACKSLASH, "\\.": _BACKSLASH, "\\~": _BACKSLASH, "\\=": _BACKSLASH,
-    "\\+": _BACKSLASH, "\\/": _BACKSLASH, "\\:": _BACKSLASH, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
+    "\\u00": _CODE, "\\u{": _CODE, "\\x": _CODE, "<wbr": _BREAK_HERE, "<!-- ": _BREAK_HERE,
 }  # fmt: skip
+_BACKSLASHES = frozenset(f"\\{mark}" for mark in "_-.~=+/:")
 _SPLIT = {
     "**": _BOLD, '" +': _PLUS, "' +": _PLUS, '"\n': _NEXT_STRING, "'\n": _NEXT_STRING, "\n>": _QUOTATION,
     **dict.fromkeys(("<b", "<i", "<u>", "<s", "<em", "<co", "<ma", "<fo", "<k", "<a "), _TAG),
@@ -50,7 +50,7 @@ _SPLIT = {
 _BEGINNINGS = (" _", "\n_", "|_", "(_", '"_', ">_")
 _FENCES = ("```", "~~~")
 _PERCENT = tuple(f"%{digit}" for digit in "34567")
-MARKS = (*_SPELT, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
+MARKS = (*_SPELT, *_BACKSLASHES, *_SPLIT, *_BEGINNINGS, *_FENCES, *_PERCENT)
 """What a text must hold for a view to differ from it."""
 
 # Beside a generated string: the end of a line, or of a string, and the beginning of the next.
@@ -69,18 +69,16 @@ _BEFORE = re.compile(
 _JOINED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."
 _TOKEN_CHARS = frozenset(_JOINED)
 _ESCAPABLE = _JOINED + "\\~:"
+_ESCAPABLE_REST = re.compile(r"[A-Za-z0-9+/=_\-.\\~:]{0,512}+")
 _GENERATED_PART = re.compile(r"(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{12,}|[A-Za-z]{20,}")
 _STEP_UP = re.compile(r"[a-z][A-Z]")
 _DIGIT, _LETTER = re.compile(r"[0-9]"), re.compile(r"[A-Za-z]")
 _SHORTEST_HALF, _LONGEST_HALF = 4, 512
 _MAY_JOIN = ('"', "'", "`", "\n", "\r", "\\", "*", "~", " ", ">", "\t")
+_INDENT, _QUOTES, _BETWEEN_STRINGS = " \t>", ('"', "'", "`"), " \t>\r\n\\+.&rbuf"
+_ALNUM, _LINE_ENDS = (b"a", b"0"), ("\n", "")
 
-_ESCAPED = re.compile(r"""(?:%[0-9A-Fa-f]{2}[^\s%"'<>()\[\]]{0,64})+""")
-_TELLING = re.compile(r"%(?:3[0-9dD]|40|[46][1-9a-fA-F]|[57][0-9aA])")  # letters, digits, "=" or "@": no need to escape
-_ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_TOKEN = re.compile(r"""[^\s"'<>()\[\]]+\Z""")
 _LONGEST_TOKEN = 128
-_MOST_ESCAPED = 65536
 
 
 Marks = Mapping[str, Sequence[int]]
@@ -124,8 +122,8 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
         changes = _apart(sorted([*spelt, *joints]))
         yield View(_reading(note, changes, joints), tuple(joint.start for joint in joints))
     text = note.text
-    if any(mark in marks for mark in _PERCENT) and _TELLING.search(text) and (escaped := list(_escaped(text))):
-        yield View(_unescaped(text, escaped))
+    if any(mark in marks for mark in _PERCENT) and (escaped := list(escapes(text))):
+        yield View(unescaped(text, escaped))
 
 
 def _apart(changes: Iterable[Change]) -> list[Change]:
@@ -141,8 +139,7 @@ def _apart(changes: Iterable[Change]) -> list[Change]:
 
 def _reading(note: Note, changes: Sequence[Change], around: Sequence[Change] | None = None) -> Rewritten:
     """The lines of some of the changes, all by default, and those beside them, with all changes made."""
-    spans = ((_line_before(note, change.start), _line_behind(note, change.stop)) for change in around or changes)
-    windows = disjoint(spans)
+    windows = disjoint(_lines_around(note, around or changes))
     gaps: list[Change] = []
     end = windows[0][0]
     for start, stop in windows:
@@ -151,6 +148,16 @@ def _reading(note: Note, changes: Sequence[Change], around: Sequence[Change] | N
         end = stop
     inside = [change for change in changes if change.start >= windows[0][0] and change.stop <= end]
     return Rewritten(note.text, _apart(sorted([*gaps, *inside])), windows[0][0], end)
+
+
+def _lines_around(note: Note, changes: Iterable[Change]) -> Iterator[tuple[int, int]]:
+    """The lines of the changes, which are in order, and those beside them; once for many in one line."""
+    covered = -1
+    for change in changes:
+        if change.stop > covered:
+            line_stop = note.line_stop(change.stop)
+            yield _line_before(note, change.start), _line_behind(note, change.stop)
+            covered = line_stop if note.text[line_stop : line_stop + 1] in _LINE_ENDS else line_stop - _LONGEST_HALF
 
 
 def _line_before(note: Note, position: int) -> int:
@@ -165,12 +172,12 @@ def _line_behind(note: Note, position: int) -> int:
 
 def _spelt(text: str, marks: Marks) -> Iterator[Change]:
     """Entities, escapes and marks inside or around a token."""
-    for mark, spelling in _SPELT.items():
-        for place in marks.get(mark, ()):
-            if (found := spelling.match(text, place)) is not None and (
-                change := _plain_spelling(text, found)
-            ) is not None:
+    for mark in _SPELT.keys() & marks.keys():
+        spelling = _SPELT[mark]
+        for place in marks[mark]:
+            if (found := spelling.match(text, place)) is not None and (change := _plain_spelling(found)) is not None:
                 yield change
+    yield from _backslashes(text, sorted(place for mark in _BACKSLASHES & marks.keys() for place in marks[mark]))
     for mark in _BEGINNINGS:
         for place in marks.get(mark, ()):
             yield from _underlined(text, place + 1)
@@ -178,7 +185,7 @@ def _spelt(text: str, marks: Marks) -> Iterator[Change]:
         yield from _underlined(text, 0)
 
 
-def _plain_spelling(text: str, found: re.Match[str]) -> Change | None:
+def _plain_spelling(found: re.Match[str]) -> Change | None:
     if found.re is _CODE:
         return Change(*found.span(), chr(int(found["u"] or found["b"] or found["x"], 16)))
     if found.re is _ENTITY:
@@ -186,16 +193,21 @@ def _plain_spelling(text: str, found: re.Match[str]) -> Change | None:
         if plain == found[0] or plain.isspace():
             return None
         return Change(*found.span(), plain if plain.isprintable() else "")
-    if found.re is _BACKSLASH and not _is_in_token(text, found.start()):
-        return None
     return Change(*found.span(), "")
 
 
-def _is_in_token(text: str, place: int) -> bool:
-    """Whether an escape here stands inside of what may be a token rather than a name in code."""
-    before, behind = text[max(0, place - _LONGEST_TOKEN) : place], text[place : place + _LONGEST_TOKEN]
-    word = before[len(before.rstrip(_ESCAPABLE)) :] + behind[: len(behind) - len(behind.lstrip(_ESCAPABLE))]
-    return before[-1:] in _TOKEN_CHARS and _GENERATED_PART.search(word) is not None
+def _backslashes(text: str, places: Sequence[int]) -> Iterator[Change]:
+    """Those that stand inside of what may be a token rather than a name in code."""
+    word_stop = 0
+    in_token = False
+    for place in places:
+        if place >= word_stop:
+            before = text[max(0, place - _LONGEST_TOKEN) : place]
+            start = place - len(before) + len(before.rstrip(_ESCAPABLE))
+            word_stop = _ESCAPABLE_REST.match(text, place).end()  # type: ignore[union-attr] - it may be empty
+            in_token = _GENERATED_PART.search(text, start, word_stop) is not None
+        if in_token and text[place - 1 : place] in _TOKEN_CHARS and _BACKSLASH.match(text, place) is not None:
+            yield Change(place, place + 1, "")
 
 
 def _underlined(text: str, place: int) -> Iterator[Change]:
@@ -208,9 +220,10 @@ def _underlined(text: str, place: int) -> Iterator[Change]:
 def _joints(note: Note, marks: Marks) -> Iterator[Change]:
     """What may split a token in two: tags, emphasis, the end of a line, the end of a string and the next's beginning."""
     text = note.text
-    for mark, splitting in _SPLIT.items():
-        for place in marks.get(mark, ()):
-            if splitting is _BOLD and not text[place + 2 : place + 3].isalnum():
+    for mark in _SPLIT.keys() & marks.keys():
+        splitting = _SPLIT[mark]
+        for place in marks[mark]:
+            if splitting is _BOLD and not (note.flat.startswith(_ALNUM, place + 2) and text[place - 1] > " "):
                 continue
             found = splitting.match(text, place)
             if found is not None and _are_halves(text, *found.span(), mixed=splitting is _QUOTATION):
@@ -224,10 +237,24 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
             behind = line or _STRING_END.match(text, stop) or _EMPHASIS.match(text, stop)
             if behind is not None and _are_halves(text, *behind.span(), mixed=line is not None):
                 yield Change(*behind.span(), "")
-        if text[start - 1 : start] in _MAY_JOIN and start:
-            before = _BEFORE.search(text, max(0, start - _LONGEST_JOINT), start)
-            if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
-                yield Change(*before.span(), "")
+        before = _joint_before(text, start)
+        if before is not None and _are_halves(text, *before.span(), mixed=before["line"] is not None):
+            yield Change(*before.span(), "")
+
+
+def _joint_before(text: str, start: int) -> re.Match[str] | None:
+    """What splits what begins here from what stands before it."""
+    last = text[start - 1 : start]
+    if last not in _MAY_JOIN:
+        return None
+    before = text[max(0, start - _LONGEST_JOINT) : start]
+    if last in _INDENT and not before.rstrip(_INDENT).endswith("\n"):
+        return None
+    if last in _QUOTES:
+        head = before[:-1].rstrip(_BETWEEN_STRINGS)
+        if not head.endswith(_QUOTES) and "\n" not in before[len(head) :]:
+            return None
+    return _BEFORE.search(text, start - len(before), start)
 
 
 def _joints_in_fences(text: str, marks: Marks) -> Iterator[Change]:
@@ -256,36 +283,3 @@ def _are_halves(text: str, stop: int, start: int, *, mixed: bool) -> bool:
 def _is_mixed(half: str) -> bool:
     """Whether a half holds a digit and a letter, or letters as no word has them."""
     return (_DIGIT.search(half) is not None and _LETTER.search(half) is not None) or _STEP_UP.search(half) is not None
-
-
-def _escaped(text: str) -> Iterator[re.Match[str]]:
-    start = text.find("%")
-    while start >= 0:
-        run = _ESCAPED.match(text, start, start + _MOST_ESCAPED)
-        if run is not None and _TELLING.search(run[0]) is not None:
-            yield run
-        start = text.find("%", run.end() if run is not None else start + 1)
-
-
-def _unescaped(text: str, runs: Sequence[re.Match[str]]) -> Rewritten:
-    """What the runs say, one a line."""
-    changes: list[Change] = []
-    end = 0
-    for run in runs:
-        before = _TOKEN.search(text, max(end, run.start() - _LONGEST_TOKEN), run.start())
-        start = before.start() if before else run.start()
-        changes += (Change(end, start, "\n"), *_plain(text, run))
-        end = run.end()
-    return Rewritten(text, changes, 0, end)
-
-
-def _plain(text: str, run: re.Match[str]) -> Iterator[Change]:
-    if run[0].count("%") * 3 == len(run[0]):  # nothing of it can be read as it stands: it is hidden as a whole
-        yield Change(*run.span(), unquote(run[0]))
-        return
-    for escape in _ESCAPE.finditer(text, *run.span()):
-        start = escape.start()
-        for char in unquote_to_bytes(escape[0]).decode("utf-8", "replace"):
-            size = 3 * len(char.encode("utf-8")) if char != "\ufffd" else 3
-            yield Change(start, start + size, char)
-            start += size

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 
 from scrubjay.credential_filter.deciding.checks import iban, luhn
-from scrubjay.credential_filter.finding.structures import SIZES, is_phrase, word
+from scrubjay.credential_filter.finding.seed_phrases import SIZES, is_phrase, word
 
 _ALPHABETS = {
     "alnum": string.ascii_letters + string.digits,

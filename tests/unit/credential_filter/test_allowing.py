@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from scrubjay.credential_filter import BUILT_IN, redact, redact_many, redact_text, value_digest, values_of
 from scrubjay.credential_filter.rules.templates import expand
 
@@ -24,13 +22,6 @@ def test_a_value_is_allowed_by_its_keyed_digest_alone() -> None:
 def test_a_digest_under_another_key_allows_nothing() -> None:
     rules = BUILT_IN.with_digests(b"another key", [value_digest(TOKEN, KEY)])
     assert TOKEN not in redact(TOKEN, rules).text
-
-
-@pytest.mark.parametrize(("kept", "stays"), [((2,), True), ((1,), False), ((), False), ((0, 99), False)])
-def test_a_line_is_allowed_by_its_number(kept: tuple[int, ...], stays: bool) -> None:
-    found = redact(f"{OTHER}\n{TOKEN}\n{OTHER}", kept=kept).text
-    assert (TOKEN in found) is stays
-    assert found.count(OTHER) == (1 if 1 in kept else 0)
 
 
 def test_the_value_of_a_finding_is_read_again_from_its_text() -> None:

@@ -66,13 +66,16 @@ LINES = (
 BLOCKS = (
     "{a}:\n{p}\n", "{a}:\n\n{p}\n", "## {a}\n\n{p}\n", "- {a}\n    - {p}\n", "> [!info] {a}\n> {p}\n", "{a}:\n```\n{p}\n```\n",
     "{a}\n\n    {p}\n", "{a}\n: {p}\n", "| {a} | {p} |\n| --- | --- |\n", "| Host | {a} |\n|---|---|\n| nas | {p} |\n",
-    "<table><tr><td>{a}</td><td>{p}</td></tr></table>", "{a}:<br>{p}\n",
+    "<table><tr><td>{a}</td><td>{p}</td></tr></table>", "{a}:<br>{p}\n", "| Host | {a} |\n|---|---|\n| nas | jay / {p} |\n",
+    "<table><tr><th>Host</th><th>{a}</th></tr>\n<tr><td>nas</td><td>{p}</td></tr></table>", '<label>{a}</label> <input value="{p}">',
 )  # fmt: skip
 CODE = (
     "---\npassword: '{p}'\n---\n", '---\npassword:\n  - "{p}"\n---\n', "---\npassword: >-\n  {p}\n---\n", "---\npassword: |\n  {p}\n---\n",
     '---\nauth:\n  password: "{p}"\n---\n', '{{"password":\n  "{p}"}}', "sshpass -p '{p}' ssh jay@acme.org", "mysql -u root -p'{p}' shop",
     "curl -u 'jay:{p}' https://acme.org", "$c = ConvertTo-SecureString '{p}' -AsPlainText", "ALTER USER jay IDENTIFIED BY '{p}';",
     'psk="{p}"', "connect(user='jay', password='{p}')", "url,username,password,note\nhttps://acme.org,jay,{p},x\n",
+    "<password><![CDATA[{p}]]></password>", '{{"key": "PASSWORD", "value": "{p}"}}', 'auth=("jay", "{p}")', "7z x -p'{p}' a.7z",
+    "unzip -P '{p}' a.zip", "openssl enc -aes-256-cbc -k '{p}'", "xfreerdp /u:jay /p:'{p}' /v:nas", 'expect "Password:"\nsend "{p}\\r"',
     "<Key>Password</Key><Value ProtectInMemory=\"True\">{p}</Value>", "echo '{p}' | sudo -S true",
 )  # fmt: skip
 NAMES = ("Password", "PW", "Passwort", "WLAN-Schlüssel", "Mot de passe", "mdp", "Contraseña", "Clave wifi", "Senha", "Parola d’ordine", "Wachtwoord",
@@ -81,6 +84,9 @@ NAMES = ("Password", "PW", "Passwort", "WLAN-Schlüssel", "Mot de passe", "mdp",
 WITHOUT_SPACES = (
     "密码是{p}", "密码为{p}。", "我的密码是 {p} 请保密", "账号：jay 密码：{p}", "パスワードは{p}です", "パスワード「{p}」", "パスワードを{p}に変更",
     "ID：jay／パスワード：{p}", "비밀번호는 {p}", "아이디 jay 비밀번호 {p}",
+)  # fmt: skip
+BEFORE = (
+    "{p} is the {a}", "{p} ist das neue {a}", "{p} = {a}", "{p} <- {a}", "{p} ({a})", "I use {p} as my {a} for the bank", "`{p}` is the {a}.",
 )  # fmt: skip
 PAIRS = (
     "jay@acme.org / {p}",
@@ -107,6 +113,7 @@ def fits(layout: str, password: str) -> bool:
         "`{p}`": "`",
         "<kbd>": "<&",
         "<td>": "<&",
+        "CDATA": "<&]",
         "</Value>": "<&",
         "=={p}": "=",
         "**{p}": "*",
@@ -146,6 +153,12 @@ def test_a_password_is_hidden_where_no_blank_parts_it_from_its_name(layout: str,
     assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
 
 
+@pytest.mark.parametrize("kind", passwords())
+@pytest.mark.parametrize("layout", BEFORE)
+def test_a_password_is_hidden_before_its_name(layout: str, kind: str) -> None:
+    assert hides(layout.format(a="Password", p=passwords()[kind]), passwords()[kind])
+
+
 @pytest.mark.parametrize("layout", PAIRS)
 def test_a_password_is_hidden_beside_whom_it_belongs_to(layout: str) -> None:
     password = passwords()["name and number"]
@@ -163,6 +176,9 @@ ORDINARY = (
     "Door code of conduct", "Recovery codes explained", "License: CC-BY-SA-4.0", "Secrets of the trade: patience, practice", "The secret: add butter.",
     "x-ratelimit-reset-tokens: 362ms", "gpg: key 538C5827CCBCE3C0", "itemKey: ABCD2345", "key: jay2017attention", "密码：一种安全机制", "密码为空", "パスワードは「忘れた」",
     "Wi-Fi: 802.11ac", "user: jay / admin", "[password reset](https://acme.org/t/2021-01-17-reset-24)", "See https://acme.org/password/reset-2024-12",
+    "Windows-10 (password reset)", "user2 = password holder", "Room B-204 = password office", "Top 10 = password mistakes", "JIRA-1234 (password reset)",
+    '"hunter2" is the password in the joke', "| Name | Password |\n|---|---|\n| Anna | changed / 2024 |", "7z x -p notes.7z", 'password: "[[Bitwarden]]"',
+    "<table><tr><th>Site</th><th>Password</th></tr><tr><td>bank</td><td>KeePass</td></tr></table>", "anna@acme.org / 555-0142",
     "Hash the password with PBKDF2-SHA256 or argon2id.", "The password field takes UTF-8 and ISO-8859-1.", "IBAN DE89370400440532013000",
 )  # fmt: skip
 
