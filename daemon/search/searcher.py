@@ -16,6 +16,7 @@ from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
 from scrubjay.daemon.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
 from scrubjay.daemon.search.rank.legs import Candidates, Legs, StoreTimedOut, Turn, Turns, lay_out
+from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.priors import Priors, QueryParts, best_passage, diversify, no_priors, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     DEADLINE_SECONDS,
@@ -28,7 +29,6 @@ from scrubjay.daemon.search.rank.retrieve import (
 from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
 from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices
-from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.daemon.search.types import (
     Facet,
     Mode,

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.search.rank.legs import Key
+from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
 from scrubjay.daemon.search.rank.words import CEILING_WORDS, QueryTerm, Words, relevance
-from scrubjay.daemon.search.show.snippet import Highlighter, make_snippet
+from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import Facet, FacetValue, Notice, Place, Relevance, SearchResult, Surroundings
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.database.rows import ChunkView
