@@ -16,7 +16,6 @@ from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
 from scrubjay.daemon.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
 from scrubjay.daemon.search.rank.legs import Candidates, Legs, StoreTimedOut, Turn, Turns, lay_out
-from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.priors import Priors, QueryParts, best_passage, diversify, no_priors, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     DEADLINE_SECONDS,
@@ -151,7 +150,7 @@ class Searcher:
         line = self._line(request, retrieved, plan, stores, matches)
         presenter = Presenter(
             stores,
-            Highlighter(retrieved.words.highlight_terms()),
+            retrieved.highlighter,
             Asking.of(retrieved.words, plan.share),
             lambda vault: vaults.get(vault, vault),
             trust=max((meaning.trust for meaning in retrieved.meanings), default=1.0),
@@ -223,6 +222,7 @@ class Searcher:
             lexical=LEXICAL_DEPTH,
             semantic=SEMANTIC_DEPTH,
             spaces=[meaning.profiles for meaning in retrieved.meanings],
+            completeness=retrieved.completeness,
         )
         for meaning in retrieved.meanings:
             _fill_in(candidates, meaning, retrieved.legs, is_only=len(retrieved.meanings) == 1)

@@ -32,22 +32,30 @@ _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0
 
 
 class Highlighter:
-    """Finds the terms of one query in any number of passages; remembers what each word of them came to.
+    """Finds the terms of one query in any number of passages; remembers what each word and passage came to.
 
     Whole words, stems and prefixes match as the index knows them; words of scripts without spaces are found wherever
     their pairs of characters stand. Not thread-safe.
     """
 
     def __init__(self, terms: Sequence[QueryTerm]) -> None:
+        self.terms = terms
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
         stems = {_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()}
         self._stem = re.compile(f"(?:{'|'.join(map(re.escape, stems))})" if stems else "(?!)")
         self._known: dict[str, tuple[int, float] | None] = {}
+        self._found: dict[str, list[Match]] = {}
 
     def matches(self, text: str) -> list[Match]:
         """All places in `text` that hold a term, in no order."""
+        found = self._found.get(text)
+        if found is None:
+            found = self._found[text] = self._matches(text)
+        return found
+
+    def _matches(self, text: str) -> list[Match]:
         words = self._candidates(text)
         hits = self._hits([text[start:end] for start, end in words])
         found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
