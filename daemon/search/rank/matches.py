@@ -39,7 +39,8 @@ class Highlighter:
     """
 
     def __init__(self, terms: Sequence[QueryTerm]) -> None:
-        self.terms = terms
+        self.word_weights = [0.0 if analysis.is_unspaced(term.text) else term.weight for term in terms]
+        """What each term tells, by its number; pairs of characters are no words."""
         self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]

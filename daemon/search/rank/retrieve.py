@@ -247,10 +247,14 @@ def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Stor
 def _completeness(
     best: Mapping[Key, ChunkView], lexical: Mapping[str, Sequence[LexicalHit]], highlighter: Highlighter
 ) -> dict[Key, float]:
-    shares = {(name, hit.chunk_id): hit.query_share for name, hits in lexical.items() for hit in hits}
-    return {
-        key: completeness(shares[key], view, highlighter) for key, view in best.items() if shares[key] >= LEAST_SHARE
+    """What those of the best passages that hold much of the query earn by saying it in one place."""
+    shares = {
+        (name, hit.chunk_id): hit.query_share
+        for name, hits in lexical.items()
+        for hit in hits
+        if hit.query_share >= LEAST_SHARE
     }
+    return {key: completeness(shares[key], view, highlighter) for key, view in best.items() if key in shares}
 
 
 def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:

@@ -2,12 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from scrubjay.daemon.markdown.plain import sentence_bounds
 from scrubjay.daemon.search.rank.matches import Highlighter, Match
 from scrubjay.profiles.database.rows import ChunkView
-from scrubjay.profiles.text.analysis import is_unspaced
 
 # The items of a list, and the rows of a table, have little to do with one another: a passage of forty links holds most
 # words of any long question, each in another item. What counts is therefore the most that one item says, or all prose
@@ -32,19 +31,27 @@ def completeness(query_share: float, view: ChunkView, highlighter: Highlighter) 
     query_share: of the query's weight, that the passage and its note's header hold anywhere, 0 to 1. A passage
     without lists in which the words stand far apart earns `query_share` squared.
     """
-    weights = [0.0 if is_unspaced(term.text) else term.weight for term in highlighter.terms]
-    header = {match.term for match in highlighter.matches(_header(view))}
     matches = highlighter.matches(view.text)
-    anywhere = _weight(header.union(match.term for match in matches), weights)
+    sentences = _grouped(matches, _sentence_numbers(view.text, matches))
+    said = {match.term for match in matches}
+    whole = _points(query_share, query_share, query_share)
+    if not said or said in sentences.values():
+        return whole
+    header = {match.term for match in highlighter.matches(_header(view))}
+    pairs = [held | sentences.get(number + 1, set()) for number, held in sentences.items()]
+    statements = _grouped(matches, _statement_numbers(view.text, matches))
+    weights = highlighter.word_weights
+    anywhere = _weight(said | header, weights)
     if not anywhere:
-        return query_share**2
-    statements = _grouped(matches, _statement_numbers(view.text, matches), header)
-    sentences = _grouped(matches, _sentence_numbers(view.text, matches), header)
-    pairs = [held | sentences.get(number + 1, header) for number, held in sentences.items()]
+        return whole
     statement, sentence, pair = (
-        query_share * max((_weight(held, weights) for held in places), default=0.0) / anywhere
-        for places in ((header, *statements.values()), (header, *sentences.values()), (header, *pairs))
+        query_share * max(_weight(held | header, weights) for held in places) / anywhere
+        for places in (statements.values(), sentences.values(), pairs)
     )
+    return _points(statement, sentence, pair)
+
+
+def _points(statement: float, sentence: float, pair: float) -> float:
     return statement**2 + SENTENCE_WEIGHT * sentence**4 + PAIR_WEIGHT * pair**4
 
 
@@ -53,11 +60,11 @@ def _header(view: ChunkView) -> str:
     return "\n".join((view.title, *view.aliases, *view.tags, view.path.removesuffix(".md"), *view.headings))
 
 
-def _grouped(matches: Iterable[Match], numbers: Iterable[int], header: set[int]) -> Mapping[int, set[int]]:
-    """The terms that stand in each place, those of the header with them. numbers: the place of each match."""
+def _grouped(matches: Iterable[Match], numbers: Iterable[int]) -> dict[int, set[int]]:
+    """The terms that stand in each place. numbers: the place of each match."""
     places: dict[int, set[int]] = {}
     for match, number in zip(matches, numbers, strict=True):
-        places.setdefault(number, set(header)).add(match.term)
+        places.setdefault(number, set()).add(match.term)
     return places
 
 

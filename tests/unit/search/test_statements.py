@@ -52,8 +52,10 @@ def test_words_of_the_title_and_the_headings_stand_beside_each_item() -> None:
     )
 
 
-def test_a_passage_of_which_nothing_is_found_earns_what_it_holds() -> None:
-    assert earned("", "ladder wall", 0.5) == pytest.approx(0.25)
+@pytest.mark.parametrize("text", ["", "A ladder and a wall.", "soap"])
+def test_what_stands_in_one_place_or_above_the_text_alone_earns_all_of_its_share(text: str) -> None:
+    whole = 0.5**2 + (SENTENCE_WEIGHT + PAIR_WEIGHT) * 0.5**4
+    assert earned(text, "ladder wall", 0.5) == pytest.approx(whole)
 
 
 @given(st.lists(st.sampled_from(["ladder", "wall", "barn", "soap", ".", "\n", "\n\n", "\n- ", "\n| "]), max_size=30))
