@@ -29,7 +29,6 @@ from scrubjay.daemon.search.rank.retrieve import (
 from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
 from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
-from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.daemon.search.types import (
     Facet,
     Mode,
@@ -158,7 +157,7 @@ class Searcher:
         line = self._line(request, retrieved, plan, stores, matches)
         presenter = Presenter(
             stores,
-            Highlighter(retrieved.words.highlight_terms()),
+            retrieved.highlighter,
             Asking.of(retrieved.words, plan.share),
             lambda vault: vaults.get(vault, vault),
             trust=max((meaning.trust for meaning in retrieved.meanings), default=1.0),
@@ -229,6 +228,7 @@ class Searcher:
             lexical=LEXICAL_DEPTH,
             semantic=SEMANTIC_DEPTH,
             spaces=[meaning.profiles for meaning in retrieved.meanings],
+            completeness=retrieved.completeness,
         )
         for meaning in retrieved.meanings:
             _fill_in(candidates, meaning, retrieved.legs, is_only=len(retrieved.meanings) == 1)

@@ -185,6 +185,13 @@ def _bigrams(match: re.Match[str]) -> str:
 
 _STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
 """Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""
+_SMALL = frozenset(token for word in STOP_WORDS for token in tokenize(_plain_letters(word)))
+"""Their terms."""
+
+
+def is_small(term: str) -> bool:
+    """Whether an index term is that of a stop word."""
+    return term in _SMALL
 
 
 def as_number(text: str) -> float | None:

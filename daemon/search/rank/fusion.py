@@ -166,7 +166,8 @@ CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
 QUERY_SHARE_WEIGHT = 0.5
 """Of the words' share: what a passage earns that says the whole query, beside what its words earn one by one. It earns
-the square of the share of the query that it holds, so that little comes of half a query. Program code earns none."""
+the square of the share of the query that it holds, so that little comes of half a query, and more where that stands in
+one sentence, see `statements.py`. Program code earns none."""
 TITLE_WEIGHT = 0.4
 """Of the words' share: what a passage earns by how alike its note's title is to the query."""
 NAMED_POINTS = 1.0
@@ -243,8 +244,8 @@ def fuse(
 
 def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:
     """What candidates earn by holding the query as a whole, and by their titles. coverage: as in `Candidates`."""
-    query_share, title, _ = np.square(coverage)
-    return QUERY_SHARE_WEIGHT * (1 - code) * query_share + TITLE_WEIGHT * title
+    _, title, _, complete = coverage
+    return QUERY_SHARE_WEIGHT * (1 - code) * complete + TITLE_WEIGHT * np.square(title)
 
 
 def _by_place(similarities: NDArray[np.float64], models: NDArray[np.int64]) -> NDArray[np.float64]:

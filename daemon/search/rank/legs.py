@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -203,41 +204,49 @@ class Candidates:
     """Every passage that any leg of any profile returned, in an order that depends on nothing but its content.
 
     `scores` is the fusion's table: row 0 BM25, row 1 cosine similarity, NaN where a leg did not return the passage.
-    `coverage` has what the words leg knows beside: row 0 the share of the query that the passage holds, row 1 how alike
-    its title is to the query (see profiles/lexical/bm25.py), row 2 whether its note is called what the query says;
-    0 where that leg did not return the passage.
+    `coverage` has what is known of the words beside, 0 where they did not find the passage: row 0 the share of the
+    query that it holds, row 1 how alike its title is to the query (see profiles/lexical/bm25.py), row 2 whether its
+    note is called what the query says, row 3 what it earns by saying the query in one place (see rank/statements.py).
     """
 
     keys: tuple[Key, ...]
     digests: tuple[bytes, ...]
     notes: NDArray[np.int64]  # one number a note, the same for all its passages
     scores: NDArray[np.float64]  # shape (2, len(keys))
-    coverage: NDArray[np.float64]  # shape (3, len(keys))
+    coverage: NDArray[np.float64]  # shape (4, len(keys))
 
     def __len__(self) -> int:
         return len(self.keys)
 
 
 def lay_out(
-    answers: Sequence[Legs], *, lexical: int, semantic: int, spaces: Sequence[frozenset[str]] = ()
+    answers: Sequence[Legs],
+    *,
+    lexical: int,
+    semantic: int,
+    spaces: Sequence[frozenset[str]] = (),
+    completeness: Mapping[Key, float] = MappingProxyType({}),
 ) -> Candidates:
     """Merge leg by leg: the best `lexical` hits of all profiles by words, and the best `semantic` ones by meaning.
 
     The depths must be those of one profile's legs, or a federation would weigh other passages than one index does.
     spaces: the profiles that share a model, where there are several models; the best of each go on.
+    completeness: of the passages that were looked at; of others, it is taken that what they hold stands in one place.
     Merging before fusing is what keeps a federation as good as one index; see docs/retrieval.md. Copies of a text stay
     together, each with its note's own evidence.
     """
     words, meanings = _merged(answers, (lexical, semantic), spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
     ordered = sorted((hit.digest, key) for key, hit in hits.items())
-    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((3, len(ordered)))
+    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((4, len(ordered)))
     numbers: dict[tuple[str, int], int] = {}
     notes = np.empty(len(ordered), dtype=np.int64)
     for column, (_, key) in enumerate(ordered):
         if key in words:
             scores[0, column] = words[key].score
-            coverage[:, column] = words[key].query_share, words[key].title, words[key].named
+            hit = words[key]
+            complete = completeness.get(key, hit.query_share**2)
+            coverage[:, column] = hit.query_share, hit.title, hit.named, complete
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
         notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))

@@ -1,7 +1,6 @@
 """Retrieval: both legs of every profile, where one that fails does not delay the others."""
 
 import contextlib
-import heapq
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.search.query.query_plan import QueryPlan
 from scrubjay.daemon.search.rank.fusion import trust
 from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs, Turn, combined_stats, merge_lexical
+from scrubjay.daemon.search.rank.matches import Highlighter
+from scrubjay.daemon.search.rank.statements import LEAST_SHARE, completeness
 from scrubjay.daemon.search.rank.words import (
     PASSAGES,
     Words,
@@ -78,8 +79,10 @@ class Retrieved:
     unanswered: tuple[str, ...]
     where: Mapping[str, NoteFilter | None]  # by profile: what its notes must fulfil
     unfinished: tuple[int, int] | None  # where time was up: how many notes a filter was looked for in, and of how many
-    best: Mapping[Key, ChunkView]  # the best passages by words, of all stores
+    highlighter: Highlighter  # of the query's words
+    best: Mapping[Key, ChunkView]  # the best passages by words of the best notes, of all stores
     code: float  # how much of them is program code, 0 to 1
+    completeness: Mapping[Key, float]  # of those of `best` that hold much of the query, see `statements.completeness`
 
 
 class Retriever:
@@ -113,6 +116,8 @@ class Retriever:
         # While the model reads the query.
         best = _best(lexical, queried, turn)
         code = code_share([view.text for view in best.values()])
+        highlighter = Highlighter(words.highlight_terms())
+        complete = _completeness(best, lexical, highlighter) if code < 1 else {}
         meanings, nearest, timed_out = self._nearest(understanding, where, queried, lexical, turn)
         missing |= timed_out
         state = _state(understanding, meanings)
@@ -128,7 +133,19 @@ class Retriever:
             for name in sorted(stores)
             if name not in missing
         )
-        return Retrieved(legs, words, meanings, state, tuple(sorted(missing)), where, unfinished, best, code)
+        return Retrieved(
+            legs,
+            words,
+            meanings,
+            state,
+            tuple(sorted(missing)),
+            where=where,
+            unfinished=unfinished,
+            highlighter=highlighter,
+            best=best,
+            code=code,
+            completeness=complete,
+        )
 
     def _filters(
         self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn
@@ -260,14 +277,34 @@ def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Se
 
 
 def _best(lexical: Mapping[str, Sequence[LexicalHit]], stores: Mapping[str, Store], turn: Turn) -> dict[Key, ChunkView]:
-    """The best passages by words, of all stores together."""
-    hits = ((-hit.score, hit.digest, name, hit.chunk_id) for name in stores for hit in lexical.get(name, ()))
+    """The best passage by words of each of the best notes, of all stores together."""
+    hits = sorted(
+        (-hit.score, hit.digest, name, hit.chunk_id, hit.note_id) for name in stores for hit in lexical.get(name, ())
+    )
+    best: dict[tuple[str, int], int] = {}
+    for _, _, name, chunk_id, note_id in hits:
+        if len(best) == PASSAGES:
+            break
+        best.setdefault((name, note_id), chunk_id)
     wanted: dict[str, list[int]] = {}
-    for _, _, name, chunk_id in heapq.nsmallest(PASSAGES, hits):
+    for (name, _), chunk_id in best.items():
         wanted.setdefault(name, []).append(chunk_id)
     queried = {name: stores[name] for name in wanted}
     found, _ = turn.each(queried, lambda name, store: store.chunks(wanted[name]))
     return {(name, chunk_id): view for name, views in found.items() for chunk_id, view in views.items()}
+
+
+def _completeness(
+    best: Mapping[Key, ChunkView], lexical: Mapping[str, Sequence[LexicalHit]], highlighter: Highlighter
+) -> dict[Key, float]:
+    """What those of the best passages that hold much of the query earn by saying it in one place."""
+    shares = {
+        (name, hit.chunk_id): hit.query_share
+        for name, hits in lexical.items()
+        for hit in hits
+        if hit.query_share >= LEAST_SHARE
+    }
+    return {key: completeness(shares[key], view, highlighter) for key, view in best.items() if key in shares}
 
 
 def _lexical(store: Store, words: Words, where: NoteFilter | None) -> Found:

@@ -54,8 +54,8 @@ def _marks(text: str) -> float:
 class Thresholds:
     """Cosine similarity, and share of the query's word weight in the passage, from which a tier is given.
 
-    held: the least share of the words, each counted once, that a high tier by words takes: one rare word said often is
-    not what was asked.
+    query_share: the least share of the words, each counted once, that a high tier by words takes: one rare word said
+    often is not what was asked. high_sum: of similarity and coverage, from which on both make a high tier together.
     """
 
     high_similarity: float
@@ -63,11 +63,10 @@ class Thresholds:
     high_coverage: float
     medium_coverage: float
     query_share: float
+    high_sum: float
 
 
-DEFAULT = Thresholds(
-    high_similarity=0.55, medium_similarity=0.42, high_coverage=0.52, medium_coverage=0.5, query_share=0.6
-)
+DEFAULT = Thresholds(0.55, 0.42, 0.52, 0.5, query_share=0.6, high_sum=0.68)
 """Calibrated for the bundled model: of questions put to notes about something else, nine in ten are "low" at best, and
 of questions that the notes can answer, three in a hundred; see docs/retrieval.md."""
 
@@ -79,16 +78,20 @@ def relevance(
     thresholds: Thresholds = DEFAULT,
     *,
     trust: float = 1.0,
+    adds_up: bool = False,
 ) -> Relevance:
     """The tier of one passage. similarity: cosine, None where the passage has no vector. coverage: in [0, ...).
 
-    held: share of the query's words that it holds, each counted once; 1 where the query is of one word.
+    query_share: share of the query's words that it holds, each counted once; 1 where the query is of one word.
     trust: how much of the query its model can read, 0 to 1; what it can't read is alike to anything that it can't read.
+    adds_up: whether some nearness and some words together make a high tier, see `Words.adds_up`.
     """
     near = -1.0 if similarity is None else similarity * trust
     if near >= thresholds.high_similarity or (
         coverage >= thresholds.high_coverage and query_share >= thresholds.query_share
     ):
+        return "high"
+    if adds_up and max(near, 0.0) + coverage >= thresholds.high_sum:
         return "high"
     if near >= thresholds.medium_similarity or coverage >= thresholds.medium_coverage:
         return "medium"
@@ -108,6 +111,8 @@ DOUBTED_WEIGHT = 0.1
 """Of a word that only equals a stem, where it is mended."""
 RARE = 8
 """Documents; a word in more of them is not doubted."""
+LEAST_MENDED = 4
+"""Letters; of a shorter word nearly every other short one is near."""
 _MUCH_MORE = 5  # times as frequent
 _LEAST_DOUBTED = 5  # letters
 
@@ -126,7 +131,7 @@ class CorrectedQuery:
 def correct_typos(
     query: LexicalQuery, stats: TermStats, near: Near, is_spelt: Callable[[Term], bool]
 ) -> CorrectedQuery:
-    """Put, beside every word that no note holds, the nearest words that some note holds.
+    """Put, beside every word that no note holds, the nearest words that some note holds; never a small word.
 
     is_spelt: whether any note has a word as it was typed; asked of rare ones alone.
     """
@@ -138,7 +143,7 @@ def correct_typos(
         if isinstance(part, Phrase) or (frequency > 0 and not is_doubtful(part, frequency)):
             should.append(part)
             continue
-        found = near(part) if frequency == 0 or not is_spelt(part) else ()
+        found = _nearby(part, near) if frequency == 0 or not is_spelt(part) else ()
         if frequency > 0:
             found = [(term, 1, count) for term, _, count in found if count >= _MUCH_MORE * frequency][:1]
         should.append(replace(part, weight=part.weight * DOUBTED_WEIGHT) if frequency and found else part)
@@ -149,6 +154,13 @@ def correct_typos(
                 known.add(term)
                 should.append(Term(term, part.weight * TYPO_WEIGHTS[edits]))
     return CorrectedQuery(replace(query, should=tuple(should)), instead)
+
+
+def _nearby(part: Term, near: Near) -> Sequence[tuple[str, int, int]]:
+    """What a mistyped word may have been meant to be; no small word, since nobody searches for these."""
+    if len(part.typed or part.text) < LEAST_MENDED:
+        return ()
+    return [found for found in near(part) if not analysis.is_small(found[0])]
 
 
 def is_doubtful(part: Term, frequency: int) -> bool:
@@ -170,6 +182,7 @@ def absent_words(words: Sequence[str], query: LexicalQuery, stats: TermStats, in
 
 
 CEILING_WORDS = 6
+LEAST_KNOWN = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +229,15 @@ class Words:
         """How much of what was asked some note has, by weight, 0 to 1."""
         known, absent = sum(self._known_weights()), sum(self._absent_weights())
         return known / (known + absent) if known else 0.0
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether a passage may be what was asked because it is somewhat near and says some of the words.
+
+        That holds for a question whose words notes have. Of two words, a passage that says one is always somewhat near;
+        so it is to a question that turns on a word no note has, or on a guess what was meant.
+        """
+        return len(self.query.should) > 2 and not self.instead and self.known_share >= LEAST_KNOWN
 
     def _known_weights(self) -> list[float]:
         return [

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.search.rank.legs import Key
+from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
 from scrubjay.daemon.search.rank.words import CEILING_WORDS, QueryTerm, Words, relevance
-from scrubjay.daemon.search.show.snippet import Highlighter, make_snippet
+from scrubjay.daemon.search.show.snippet import make_snippet
 from scrubjay.daemon.search.types import Facet, FacetValue, Notice, Place, Relevance, SearchResult, Surroundings
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.database.rows import ChunkView
@@ -124,12 +125,13 @@ class Asking:
     """What a passage that says all that was asked would score by words, and what counts as saying much of it.
 
     ceiling: BM25. known: the share of the query that any note has, by weight. conjoined: whether it is of a few whole
-    words, so that one of them, however rare, is not what was asked.
+    words, so that one of them, however rare, is not what was asked. adds_up: see `Words.adds_up`.
     """
 
     ceiling: float
     known: float
     conjoined: bool
+    adds_up: bool
 
     @classmethod
     def of(cls, words: Words, share: float) -> "Asking":
@@ -137,7 +139,7 @@ class Asking:
         parts = [part.text for part in words.query.should]
         is_short = 1 < len(parts) <= CEILING_WORDS  # of a long question no passage says most words
         conjoined = is_short and share == 1 and not words.instead and not any(map(is_unspaced, parts))
-        return cls(words.asked_ceiling * share, words.known_share, conjoined)
+        return cls(words.asked_ceiling * share, words.known_share, conjoined, words.adds_up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ class Presenter:
         coverage = 0.0 if np.isnan(entry.bm25) or self.asking.ceiling <= 0 else entry.bm25 / self.asking.ceiling
         query_share = entry.query_share * self.asking.known if self.asking.conjoined else 1.0
         similarity = None if np.isnan(entry.similarity) else entry.similarity
-        tier = relevance(similarity, coverage, query_share, trust=self.trust)
+        tier = relevance(similarity, coverage, query_share, trust=self.trust, adds_up=self.asking.adds_up)
         return "medium" if tier == "low" and self.typing and coverage > 0 else tier
 
     def _surroundings(self, profile: str, view: ChunkView) -> Surroundings:

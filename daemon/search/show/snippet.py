@@ -1,33 +1,17 @@
 """The stretch of a passage that is shown, and the words in it that are marked."""
 
 import re
-import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import cast
-
-import msgspec
 
 from scrubjay.daemon.markdown.plain import Plain, plain, sentence_bounds
-from scrubjay.daemon.search.rank.words import QueryTerm
-from scrubjay.profiles.names import fold
-from scrubjay.profiles.text import analysis
+from scrubjay.daemon.search.rank.matches import Match
 
 SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
 _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothing looks cut off
 _SPACES = re.compile(r"\s+")
-
-
-class Match(msgspec.Struct, frozen=True, order=True, gc=False):
-    """A place in the passage that a query term matched. Offsets are code points, end exclusive."""
-
-    start: int
-    end: int
-    term: int  # which term; several places of one term count once
-    weight: float = 1.0  # how much the term tells, such as its IDF
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,132 +138,3 @@ def _joined(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         elif end > start:
             joined.append((start, end))
     return tuple(joined)
-
-
-# Finds the words of a query in a passage, by the same rules as the index.
-
-_SPACED = f"(?:(?!{analysis.UNSPACED.pattern})\\w)"
-_WORD = re.compile(f"{_SPACED}+")
-_word = cast("Callable[[str, int], re.Match[str]]", re.compile(f"{_SPACED}*").match)  # which always matches
-_ascii_word = cast("Callable[[str, int], re.Match[str]]", re.compile(r"[A-Za-z0-9_]*").match)
-_BEYOND_ASCII = re.compile(f"(?!{analysis.UNSPACED.pattern})[^\\W\\x00-\\x7f]")
-_COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0,30}", re.DOTALL)
-"""A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
-
-
-class Highlighter:
-    """Finds the terms of one query in any number of passages; remembers what each word of them came to.
-
-    Whole words, stems and prefixes match as the index knows them; words of scripts without spaces are found wherever
-    their pairs of characters stand. Not thread-safe.
-    """
-
-    def __init__(self, terms: Sequence[QueryTerm]) -> None:
-        self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
-        self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
-        self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
-        stems = {_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()}
-        self._stem = re.compile(f"(?:{'|'.join(map(re.escape, stems))})" if stems else "(?!)")
-        self._known: dict[str, tuple[int, float] | None] = {}
-
-    def matches(self, text: str) -> list[Match]:
-        """All places in `text` that hold a term, in no order."""
-        words = self._candidates(text)
-        hits = self._hits([text[start:end] for start, end in words])
-        found = [Match(start, end, *hits[word]) for start, end in words if (word := text[start:end]) in hits]
-        return found + self._matches_unspaced(text) if self._unspaced else found
-
-    def _matches_unspaced(self, text: str) -> list[Match]:
-        """Where the pairs of characters stand, in whatever form the note has them: the index has the compatible one."""
-        found: list[Match] = []
-        compatible, places = _compatible(text)
-        for number, term in self._unspaced:
-            at = compatible.find(term.text)
-            while at >= 0:
-                last = at + len(term.text) - 1
-                found.append(Match(places[at][0], places[last][1], number, term.weight))
-                at = compatible.find(term.text, at + 1)
-        return found
-
-    def _candidates(self, text: str) -> set[tuple[int, int]]:
-        """Where the words are that could match, a tenth of all: analysing every word would take ten times as long.
-
-        They hold the beginning of a term anywhere (their parts are terms too), or what analysis folds or joins.
-        """
-        lowered = text.lower()
-        if len(lowered) != len(text):
-            return {run.span() for run in _WORD.finditer(text)}
-        is_ascii = text.isascii()
-        rest_of_word = _ascii_word if is_ascii else _word
-        found: set[tuple[int, int]] = set()
-        stem = self._stem.search(lowered)
-        while stem:
-            at = stem.start()
-            before = text[at - 1] if at else " "
-            if before.isalpha() and before.isascii() and text[at].islower():
-                stem = self._stem.search(lowered, at + 1)  # no term begins at a small letter after another ASCII letter
-                continue
-            end = rest_of_word(text, at).end()
-            found.add((at if before == " " else _start_of_word(text, at), end))
-            stem = self._stem.search(lowered, end)
-        at = text.find("_")
-        while at >= 0:
-            end = rest_of_word(text, at).end()
-            found.add((_start_of_word(text, at), end))
-            at = text.find("_", end)
-        if not is_ascii:
-            for unusual in _BEYOND_ASCII.finditer(text):
-                at = _start_of_word(text, unusual.start())
-                found.add((at, rest_of_word(text, at).end()))
-        return found
-
-    def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
-        """Those words that match a term, each with (term number, weight)."""
-        known, distinct = self._known, set(words)
-        for word in distinct.difference(known):
-            known[word] = self._matched(word)
-        return {word: hit for word in distinct if (hit := known[word]) is not None}
-
-    def _matched(self, word: str) -> tuple[int, float] | None:
-        """(term number, weight) of the heaviest term that the word matches."""
-        tokens = _tokens(word)
-        if not self._prefixes and self._exact.keys().isdisjoint(tokens):
-            return None
-        hits = [self._exact[token] for token in tokens if token in self._exact]
-        for number, term in self._prefixes:
-            if any(token.startswith(term.text) for token in tokens):
-                hits.append((number, term.weight))
-        return max(hits, key=lambda hit: (hit[1], -hit[0]), default=None)
-
-
-def _compatible(text: str) -> tuple[str, Sequence[tuple[int, int]]]:
-    """The text in normal form NFKC, and for each of its characters where it stands in the one given."""
-    if unicodedata.is_normalized("NFKC", text):
-        return text, [(at, at + 1) for at in range(len(text))]
-    parts: list[str] = []
-    places: list[tuple[int, int]] = []
-    for group in _COMPOSED.finditer(text):
-        parts.append(unicodedata.normalize("NFKC", group[0]))
-        places.extend([group.span()] * len(parts[-1]))
-    return "".join(parts), places
-
-
-def _stem_in_words(term: str) -> str:
-    """What every word that is stemmed to `term` begins with: Porter's steps replace one letter of a stem at most."""
-    return term[:-1] or term
-
-
-def _start_of_word(text: str, at: int) -> int:
-    while at and _in_word(text[at - 1]):
-        at -= 1
-    return at
-
-
-def _in_word(character: str) -> bool:
-    return character == "_" or (character.isalnum() and (character.isascii() or not analysis.is_unspaced(character)))
-
-
-@lru_cache(maxsize=4_096)
-def _tokens(word: str) -> frozenset[str]:
-    """The index terms of one word, and its folded form so that an unfinished word matches before its stem does."""
-    return frozenset((*analysis.terms(word), fold(word)))

@@ -42,6 +42,8 @@ def said(searcher: Searcher, query: str, **options: bool) -> dict[str, tuple[str
         ("costum domain", {"mended": ("costum",)}),
         ("costume", {}),
         ("dialog", {}),
+        ("pad invoice", {"absent-words": ("pad",)}),
+        ("hive invoice", {"absent-words": ("hive",)}),
         ("costum quokka", {"mended": ("costum",), "absent-words": ("quokka",)}),
         ("tag:none", {}),
         ('"quokka"', {}),

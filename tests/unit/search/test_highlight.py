@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.words import QueryTerm
-from scrubjay.daemon.search.show.snippet import Highlighter
 from scrubjay.profiles.text.analysis import query_terms
 
 

@@ -4,8 +4,9 @@ import pytest
 from scrubjay.daemon.search.rank.fusion import WEIGHT_RANGE, deepest, fuse, semantic_weight, with_neighbours
 from scrubjay.daemon.search.rank.legs import Legs, lay_out
 from scrubjay.daemon.search.rank.priors import best_passage
-from scrubjay.daemon.search.rank.words import relevance
-from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit
+from scrubjay.daemon.search.rank.words import Words, relevance
+from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, TermStats
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 
 NAN = float("nan")
 
@@ -114,6 +115,52 @@ def test_a_note_stands_where_its_best_passage_stands() -> None:
 )
 def test_tiers_need_nearness_or_words(similarity: float | None, coverage: float, tier: str) -> None:
     assert relevance(similarity, coverage) == tier
+
+
+@pytest.mark.parametrize(
+    ("similarity", "coverage", "adds_up", "tier"),
+    [
+        (0.35, 0.35, True, "high"),
+        (0.35, 0.35, False, "low"),
+        (0.3, 0.3, True, "low"),
+        (-0.2, 0.6, True, "high"),
+        (None, 0.45, True, "low"),
+        (0.5, 0.1, True, "medium"),
+    ],
+)
+def test_some_nearness_and_some_words_make_a_high_tier_where_they_add_up(
+    similarity: float | None, coverage: float, adds_up: bool, tier: str
+) -> None:
+    assert relevance(similarity, coverage, adds_up=adds_up) == tier
+
+
+@pytest.mark.parametrize(
+    ("frequencies", "absent", "instead", "expected"),
+    [
+        ({"peat": 5, "depth": 9, "lake": 3}, (), {}, True),
+        ({"peat": 5, "depth": 9}, (), {}, False),
+        ({"peat": 5, "depth": 9, "lake": 3}, ("quokka", "narwhal"), {}, False),
+        ({"peat": 5, "depth": 9, "lake": 3}, (), {"peet": "peat"}, False),
+    ],
+)
+def test_nearness_and_words_add_up_for_a_question_whose_words_notes_have(
+    frequencies: dict[str, int], absent: tuple[str, ...], instead: dict[str, str], expected: bool
+) -> None:
+    query = LexicalQuery(tuple(Term(word, typed=word) for word in frequencies))
+    words = Words(query, TermStats(100, 1000, {}, frequencies), instead, absent)
+    assert words.adds_up is expected
+
+
+def test_a_passage_that_was_looked_at_earns_what_it_says_in_one_place() -> None:
+    hits = [lexical(1, 5.0, query_share=1.0), lexical(2, 4.9, query_share=1.0)]
+
+    def first(completeness: dict[tuple[str, int], float]) -> int:
+        found = lay_out([Legs("a", hits)], lexical=10, semantic=10, completeness=completeness)
+        return found.keys[int(np.argmax(fuse(found, lexical_ceiling=10.0).scores))][1]
+
+    assert first({}) == 1
+    assert first({("a", 1): 0.3}) == 2
+    assert first({("a", 2): 1.6}) == 2
 
 
 def test_a_likeness_that_the_model_cannot_judge_makes_nothing_relevant() -> None:
