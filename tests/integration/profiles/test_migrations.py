@@ -79,7 +79,7 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     assert store.pending_count(MODEL) == 2
     assert History(store).events() == ((SEARCHED,) if number_of(stored) >= 5 else ())
     decided = decisions_of(store, VAULT)
-    assert {path: set(of.done) for path, of in decided.items()} == (
+    assert {path: set(of.done) for path, of in decided.by_path.items()} == (
         {"Birds/Heron.md": {DECIDED}} if number_of(stored) >= 6 else {}
     )
     journal = Journal(store)
