@@ -152,6 +152,7 @@ _CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
 _SHORTEST_RUN = 4
 _BY_CHANCE = 5  # letters of a word that a drawn string may hold
 _RANDOM_BITS = 24.0  # a string with so many is no template, however it begins
+_DRAWN_BITS = 100.0
 _ENOUGH_CHARS = 96
 
 
@@ -191,8 +192,13 @@ def is_example(value: str) -> bool:
         or contains_example_word(value)
         or ("%" in value and _FORMAT.search(value) is not None)
         or ("here" in folded and _HERE.search(value) is not None)
-        or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None)
+        or (("your" in folded or "my" in folded) and _YOURS.search(value) is not None and not _is_drawn(value))
     )
+
+
+def _is_drawn(value: str) -> bool:
+    """Whether it is so long and random that chance makes a short word between two marks."""
+    return surprise(value[:_ENOUGH_CHARS]) >= _DRAWN_BITS
 
 
 def is_cut_short(text: str, stop: int) -> bool:
