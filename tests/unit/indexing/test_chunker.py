@@ -7,19 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_notes
-from scrubjay.daemon.indexing.outline import plain_text
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 WINDOW = 100
 
 
 def count_many(texts: list[str]) -> list[int]:
-    """A token for each word, each other character and each ideograph."""
-    return [len(re.findall(r"[A-Za-z0-9]+|\S", text)) for text in texts]
+    """A token for each word, each other character and each ideograph; long words are as many as they need."""
+    return [len(re.findall(r"[A-Za-z0-9]{1,12}|\S", text)) for text in texts]
 
 
 def count(text: str) -> int:
     return count_many([text])[0]
+
+
+def read_by_the_model(passage: Chunk, title: str = "Note") -> int:
+    """Tokens that the model gets for a passage."""
+    return count(embedding_input(title, passage.headings, passage.text)) + SPECIAL_TOKENS
 
 
 def words(number: int, word: str = "word") -> str:
@@ -191,8 +196,13 @@ def test_what_stands_around_a_list_of_links_is_not_joined_over_it() -> None:
 
 def test_long_titles_and_headings_leave_half_the_window() -> None:
     passages = cut(f"## {words(90)}\n{words(100)}")
-    assert all(count(passage.text) <= 50 for passage in passages)
     assert len(passages) <= 3
+    assert all(read_by_the_model(passage) <= WINDOW for passage in passages)
+
+
+def test_a_title_that_is_all_there_is_fits_the_window() -> None:
+    (passage,) = cut(f"---\ntitle: {words(300)}\n---\n")
+    assert read_by_the_model(passage, words(300)) <= WINDOW
 
 
 def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting() -> None:
@@ -204,9 +214,9 @@ def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting()
 
     notes = [parse(f"# H\n{PARAGRAPH}\n## I\n{PARAGRAPH}") for _ in range(50)]
     chunk_notes(notes, counted, WINDOW)
-    assert len(calls) == 1
+    assert len(calls) == 2  # the pieces, and what the model will read
     chunk_notes([*notes, parse(words(400))], counted, WINDOW)
-    assert len(calls) <= 4
+    assert len(calls) <= 2 + 5
 
 
 # ---- properties -----------------------------------------------------------------------------------------------------
@@ -247,10 +257,7 @@ def test_all_text_is_kept_in_order(body: str) -> None:
 @given(ANYTHING, st.integers(20, 200))
 def test_no_passage_is_longer_than_the_window(body: str, window: int) -> None:
     for passage in cut(body, window=window):
-        context = 2 + count("Note") + sum(count(name) + 1 for name in passage.headings)
-        longest = max(window - context, window // 2)
-        single = len(plain_text(passage.text)) == 1
-        assert single or count(plain_text(passage.text)) <= longest
+        assert len(passage.text) == 1 or read_by_the_model(passage) <= window
 
 
 @given(ANYTHING, st.sampled_from(["", "---\na: b\nc: d\n---\n"]))
@@ -291,4 +298,5 @@ def test_a_note_is_cut_the_same_in_any_company(bodies: list[str]) -> None:
 )
 def test_hostile_notes_are_cut(body: str) -> None:
     """Quadratic time would take minutes here."""
-    assert all(count(plain_text(passage.text)) <= WINDOW for passage in cut(body))
+    window = 256  # as models have; a heading of nothing but marks takes most of it
+    assert all(read_by_the_model(passage) <= window for passage in cut(body, window=window))
