@@ -70,6 +70,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         reason=last_error or engine.supervisor.pause_reason(profile.id),
         progress=report,
         on_disk=_on_disk(opened.progress.disk()),
+        payloads=counts.payloads,
     )
 
 

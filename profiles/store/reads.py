@@ -199,9 +199,10 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
         " (SELECT count(*) FROM embedding WHERE model_id = (SELECT id FROM model WHERE fingerprint ="
         "   (SELECT value FROM meta WHERE name = 'embedding_model'))),"
         " (SELECT count(*) FROM pending_embedding), (SELECT count(*) FROM link),"
-        " (SELECT count(*) FROM redaction WHERE standing IN ('open', 'done')), (SELECT count(*) FROM failure)"
+        " (SELECT count(*) FROM redaction WHERE standing IN ('open', 'done')), (SELECT count(*) FROM failure),"
+        " (SELECT count(*) FROM note WHERE payload > 0)"
     ).get
-    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int]", row), bytes_on_disk)
+    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int]", row), bytes_on_disk)
 
 
 def _chunk_view(row: tuple[object, ...]) -> ChunkView:

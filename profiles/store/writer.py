@@ -170,6 +170,7 @@ class Writer:
             "tags": _json(note.tags),
             "properties": _json(note.properties),
             "redactions": redactions,
+            "payload": note.payload,
         }
         if known is None:
             values |= {"vault": note.vault, "path": note.path}

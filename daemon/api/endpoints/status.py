@@ -57,6 +57,9 @@ class ProfileStatus(Reply, frozen=True):
     reason: str = ""  # why it is locked, paused or failed
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
     on_disk: OnDisk | None = None  # None before the first look
+    payloads: int = (
+        0  # notes of which only what people read is indexed: without drawings' data, pictures, minified code
+    )
 
 
 class Status(Reply, frozen=True):

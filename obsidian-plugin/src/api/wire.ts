@@ -478,6 +478,7 @@ export interface ProfileStatus {
 	reason: string;
 	progress: ProgressReport;
 	on_disk: OnDisk | null;
+	payloads: number;
 }
 
 /** The profiles that this client may see. */
