@@ -3,7 +3,8 @@
 Sections are cut at their headings: an H2 with all below it is one passage if that fits, else its H3 are, and so on
 down to paragraphs, sentences and, where nothing else is left, stretches of a line. Small neighbours are merged. A
 passage is a stretch of the file as it stands, without the headings that its heading path tells; only rows of a table
-that was cut get the table's heading rows put before them. There is no overlap.
+that was cut get the table's heading rows put before them, and items of a list what they are indented under. There is no
+overlap. Code is cut at its definitions.
 
 All notes of a call are counted together: one call of the counter for everything, and one more for each round in which
 something too long is cut finer. Last, what the model will read of each finished passage is counted, so that nothing
@@ -141,14 +142,19 @@ def _chunks_of(each: Outline) -> Iterator[Chunk]:
     body, line, counted = each.note.body, each.note.body_line, 0
     for group in groups:
         for start, end, header in _stretches(each, group):
-            text = body[start:end]
-            bare = text.strip()
-            begin = start + len(text) - len(text.lstrip())
+            begin = end - len(body[start:end].lstrip())
             line += body.count("\n", counted, begin)
             counted = begin
+            if header or _is_code(each.note, begin):  # the indentation says what the line belongs to
+                begin = max(start, body.rfind("\n", 0, begin) + 1)
+            bare = body[begin:end].rstrip()
             yield Chunk(header + bare, group.path, line, line + bare.count("\n"))
     if not groups:
         yield Chunk(within(each.note.title, each.budget(())), (), 1, 1)
+
+
+def _is_code(note: ParsedNote, at: int) -> bool:
+    return any(start < at < end for start, end in note.fences)
 
 
 def _groups(each: Outline) -> Iterator[_Group]:
@@ -255,8 +261,13 @@ def _runs_of_pieces(pieces: Sequence[Piece], budget: int, target: float) -> Iter
 
 
 def _header(piece: Piece, budget: int) -> Piece | None:
-    """The heading rows to be put before a row, if there is room for both."""
+    """What is to be put before a row or an item, if it has been counted as a whole and there is room for both."""
     header = piece.header
-    if header is None or header.tokens > budget * _LARGEST_HEADER or header.tokens + piece.tokens > budget:
+    if (
+        header is None
+        or header.tokens < 0
+        or header.tokens > budget * _LARGEST_HEADER
+        or header.tokens + piece.tokens > budget
+    ):
         return None
     return header
