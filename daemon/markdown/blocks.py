@@ -1,8 +1,8 @@
 """Cutting Markdown into pieces, coarse ones first: blocks, then the parts of one block that is too long.
 
 A piece is a stretch of the note's body. Each kind knows the next finer one; a fenced block, a table or a list is one
-piece until it has to be cut, and then at its definitions, rows and items. A row knows the heading rows of its table, and
-a list's item the one that it belongs to.
+piece until it has to be cut, and then at its definitions, rows and items. A row knows the heading rows of its table,
+and an item of a list the one that it belongs to.
 """
 
 import re
