@@ -163,7 +163,7 @@ def _text(text: str) -> Sql:
 def _part(where: HasPart) -> Sql:
     """Looked for in the text of those notes alone that hold its words anywhere."""
     words, values = compile_filter(AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases)))
-    passages = "json_group_array(json_array(position, headings, line, end_line, text))"
+    passages = "json_group_array(json_array(position, headings, line, end_line, unpacked(packed)))"
     condition = (
         f"note.id IN (SELECT note_id FROM chunk WHERE note_id IN (SELECT id FROM note WHERE {words})"  # noqa: S608
         f" GROUP BY note_id HAVING holds_part(?, {passages}))"
