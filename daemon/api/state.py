@@ -71,6 +71,7 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         progress=report,
         on_disk=_on_disk(opened.progress.disk()),
         redactions_done=counts.redactions_done,
+        payloads=counts.payloads,
     )
 
 

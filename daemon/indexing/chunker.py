@@ -3,20 +3,23 @@
 Sections are cut at their headings: an H2 with all below it is one passage if that fits, else its H3 are, and so on
 down to paragraphs, sentences and, where nothing else is left, stretches of a line. Small neighbours are merged. A
 passage is a stretch of the file as it stands, without the headings that its heading path tells; only rows of a table
-that was cut get the table's heading rows put before them. There is no overlap.
+that was cut get the table's heading rows put before them, and items of a list what they are indented under. There is no
+overlap. Code is cut at its definitions.
 
 All notes of a call are counted together: one call of the counter for everything, and one more for each round in which
-something too long is cut finer.
+something too long is cut finer. Last, what the model will read of each finished passage is counted, so that nothing
+of it lies beyond the window.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.indexing.outline import Outline, Section, outline, plain_text
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input, within
+from scrubjay.daemon.indexing.outline import Outline, Section, outline
 from scrubjay.daemon.markdown.blocks import Piece, finer
 from scrubjay.daemon.vault.parse import ParsedNote
 
-CHUNKER_VERSION = "1"  # raise it when the same note would be cut differently: notes are then cut again
+CHUNKER_VERSION = "2"  # raise it when the same note would be cut differently: notes are then cut again
 
 MERGE_BELOW = 64  # tokens: a section smaller than this says too little by itself and joins its neighbour
 _WHOLE_FROM = 2  # heading level from which a section with all below it makes one passage where it fits
@@ -40,13 +43,39 @@ def chunk_notes(notes: Sequence[ParsedNote], count_many: CountMany, max_tokens: 
 
     count_many: tokens of each text, without the special ones; those of two texts joined by a line end must be about the
     sum of theirs. max_tokens: the model's window, special tokens included, without what a prefix takes.
-    The `plain_text` of a passage fits the window together with its context ("title › heading › heading", a line end),
-    unless that context fills half of it: then the passage gets the other half. Left out are sections that are mere
-    lists of links, frontmatter and blank lines.
+    The `embedding_input` of every passage fits the window, unless a single character does not. Left out are sections
+    that are mere lists of links, frontmatter and blank lines.
     """
     outlines = [outline(note, max_tokens) for note in notes]
-    _count(outlines, count_many)
-    return [tuple(_chunks_of(each)) for each in outlines]
+    found = [tuple[Chunk, ...]()] * len(outlines)
+    work = list(range(len(outlines)))
+    while work:
+        _count([outlines[at] for at in work], count_many)
+        for at in work:
+            found[at] = tuple(_chunks_of(outlines[at]))
+        work = _overfull(work, outlines, found, count_many)
+    return found
+
+
+def _overfull(
+    work: Sequence[int], outlines: Sequence[Outline], found: Sequence[Sequence[Chunk]], count_many: CountMany
+) -> list[int]:
+    """Which of the notes in `work` have a passage beyond the window; their outlines then spare what it has too much.
+
+    Tokens of pieces do not add up exactly where a word was cut, and with some tokenizers nowhere.
+    """
+    inputs = [
+        embedding_input(outlines[at].note.title, chunk.headings, chunk.text) for at in work for chunk in found[at]
+    ]
+    counts = iter(count_many(inputs))
+    again: list[int] = []
+    for at in work:
+        each = outlines[at]
+        over = max([next(counts) for _ in found[at]]) + SPECIAL_TOKENS - each.max_tokens
+        if over > 0 and each.spare < each.max_tokens:
+            each.spare += over
+            again.append(at)
+    return again
 
 
 def _count(outlines: Sequence[Outline], count_many: CountMany) -> None:
@@ -70,7 +99,7 @@ def _count(outlines: Sequence[Outline], count_many: CountMany) -> None:
 def _count_pieces(work: Sequence[tuple[Outline, Section]], count_many: CountMany, names: list[str]) -> list[int]:
     """Count the pieces that have no number yet, and the names in the same call; returns the numbers of the names."""
     new = [(each.note.body, piece) for each, section in work for piece in section.pieces if piece.tokens < 0]
-    counts = count_many([*names, *[plain_text(body[piece.start : piece.end]) for body, piece in new]])
+    counts = count_many([*names, *[body[piece.start : piece.end] for body, piece in new]])
     for (_, piece), tokens in zip(new, counts[len(names) :], strict=True):
         piece.tokens = tokens
     return counts[: len(names)]
@@ -113,14 +142,19 @@ def _chunks_of(each: Outline) -> Iterator[Chunk]:
     body, line, counted = each.note.body, each.note.body_line, 0
     for group in groups:
         for start, end, header in _stretches(each, group):
-            text = body[start:end]
-            bare = text.strip()
-            begin = start + len(text) - len(text.lstrip())
+            begin = end - len(body[start:end].lstrip())
             line += body.count("\n", counted, begin)
             counted = begin
+            if header or _is_code(each.note, begin):  # the indentation says what the line belongs to
+                begin = max(start, body.rfind("\n", 0, begin) + 1)
+            bare = body[begin:end].rstrip()
             yield Chunk(header + bare, group.path, line, line + bare.count("\n"))
     if not groups:
-        yield Chunk(each.note.title, (), 1, 1)
+        yield Chunk(within(each.note.title, each.budget(())), (), 1, 1)
+
+
+def _is_code(note: ParsedNote, at: int) -> bool:
+    return any(start < at < end for start, end in note.fences)
 
 
 def _groups(each: Outline) -> Iterator[_Group]:
@@ -227,8 +261,13 @@ def _runs_of_pieces(pieces: Sequence[Piece], budget: int, target: float) -> Iter
 
 
 def _header(piece: Piece, budget: int) -> Piece | None:
-    """The heading rows to be put before a row, if there is room for both."""
+    """What is to be put before a row or an item, if it has been counted as a whole and there is room for both."""
     header = piece.header
-    if header is None or header.tokens > budget * _LARGEST_HEADER or header.tokens + piece.tokens > budget:
+    if (
+        header is None
+        or header.tokens < 0
+        or header.tokens > budget * _LARGEST_HEADER
+        or header.tokens + piece.tokens > budget
+    ):
         return None
     return header

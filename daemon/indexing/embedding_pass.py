@@ -6,21 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.progress import Progress, Stopwatch
 from scrubjay.profiles.database.rows import PendingChunk, Vectors
 from scrubjay.profiles.store.store import Store
 
 BATCH = 64  # chunks a transaction: a second of work that a kill may lose
 AT_ONCE = 2  # batches with the model at a time: it goes on with one while another is stored
-
-
-def embedding_input(chunk: PendingChunk) -> str:
-    """What the model reads: where the passage stands, then the passage.
-
-    Measured in docs/retrieval.md: a passage alone often lacks the words that say what it is about.
-    """
-    context = " › ".join((chunk.title, *chunk.headings))
-    return f"{context}\n{chunk.text}" if context else chunk.text
 
 
 def embed_pending(
@@ -40,7 +32,8 @@ def embed_pending(
             wait_turn()
             watch = Stopwatch()
             while len(under_way) < AT_ONCE and (chunks := _next_batch(store, model, under_way)):
-                under_way.append((chunks, pool.submit(embedder.embed_passages, [embedding_input(c) for c in chunks])))
+                texts = [embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in chunks]
+                under_way.append((chunks, pool.submit(embedder.embed_passages, texts)))
             if stop.is_set():
                 break
             if not under_way:

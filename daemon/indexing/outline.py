@@ -1,45 +1,14 @@
-"""What a note consists of: its sections, those that only point elsewhere, and text without Markdown."""
+"""What a note consists of: its sections, and those that only point elsewhere."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, context_of
 from scrubjay.daemon.markdown.blocks import Piece, finer
 from scrubjay.daemon.markdown.links import ADDRESS, SCHEME, WIKI
 from scrubjay.daemon.vault.parse import ParsedNote
-
-# What the model reads of a passage: its words, without the Markdown around them.
-#
-# Addresses of links, rules of tables and marks of emphasis say nothing about the meaning, yet they are a quarter of
-# the tokens of technical notes and more than half of those of a collection of bookmarks. Without them more fits the
-# window.
-
-# Each alternative begins with a plain character, so that the regex engine skips all other text at full speed.
-_LINK_OR_RULE = re.compile(
-    rf"{WIKI}|\[([^\[\]\n]*)\]\((?:<[^<>\n]*>|{ADDRESS})(?: \"[^\"\n]*\")?\)"
-    r"|----+|====+|____+"
-)
-
-
-def plain_text(markdown: str) -> str:
-    """The passage as the model reads it; tokens are counted on this too.
-
-    Links become their text, rules three characters, and marks of strong emphasis and code vanish. Not for keeping:
-    without what stood between them, parts may form a credential that the filter did not see.
-    """
-    bare = markdown.replace("**", "").replace("`", "").replace("\\_", "_")
-    if "](" in bare or "[[" in bare or "---" in bare or "===" in bare or "___" in bare:
-        return _LINK_OR_RULE.sub(_shown_text, bare)
-    return bare
-
-
-def _shown_text(match: re.Match[str]) -> str:
-    wiki, text = match.groups()
-    if wiki is not None:
-        return wiki
-    return match[0][:3] if text is None else text
-
 
 # Sections that only point elsewhere: "See also", "Related", "Links" and their like.
 #
@@ -95,9 +64,7 @@ def _letters(text: str) -> int:
     return sum(map(len, _WORD.findall(text)))
 
 
-SPECIAL_TOKENS = 2  # what the model adds to each text, such as [CLS] and [SEP]
 _LIKELY_TOO_LONG = 5  # code points a token of the window: longer sections are taken apart before they are counted
-_LEAST_BUDGET = 0.5  # share of the window that a passage may have however long its title and headings are
 
 
 @dataclass(slots=True)
@@ -123,22 +90,28 @@ class Outline:
     note: ParsedNote
     sections: list[Section]
     max_tokens: int
-    tokens_of: dict[str, int] = field(default_factory=dict[str, int])  # of the title and of each heading
-    _budgets: dict[tuple[str, ...], int] = field(default_factory=dict[tuple[str, ...], int])
+    tokens_of: dict[str, int] = field(default_factory=dict[str, int])  # of the `names`
+    spare: int = 0  # tokens left free in each passage, where the sum of its pieces fell short of the whole
+    _contexts: dict[tuple[str, ...], str] = field(default_factory=dict[tuple[str, ...], str])
 
     def budget(self, path: tuple[str, ...]) -> int:
-        """Tokens that a passage under these headings may have, beside "title › heading › heading"."""
-        budget = self._budgets.get(path)
-        if budget is None:
-            context = SPECIAL_TOKENS + self.tokens_of[self.note.title] + sum(self.tokens_of[name] + 1 for name in path)
-            budget = self._budgets[path] = max(self.max_tokens - context, int(self.max_tokens * _LEAST_BUDGET), 1)
-        return budget
+        """Tokens that a passage under these headings may have, beside its context."""
+        taken = SPECIAL_TOKENS + self.tokens_of[self._context(path)] + self.spare
+        return max(self.max_tokens - taken, 1)
 
     def names(self) -> Iterator[str]:
-        """The texts that `tokens_of` must hold before `budget` is asked."""
-        yield self.note.title
-        for heading in self.note.headings:
-            yield heading.text
+        """The texts that `tokens_of` must hold before `budget` is asked: headings, and the contexts of passages."""
+        yield self._context(())
+        for section in self.sections:
+            yield section.heading
+            for depth in range(len(section.path)):
+                yield self._context(section.path[: depth + 1])
+
+    def _context(self, path: tuple[str, ...]) -> str:
+        context = self._contexts.get(path)
+        if context is None:
+            context = self._contexts[path] = context_of(self.note.title, path)
+        return context
 
 
 def outline(note: ParsedNote, max_tokens: int) -> Outline:

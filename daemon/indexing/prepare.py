@@ -15,6 +15,7 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.chunker import CHUNKER_VERSION, Chunk, chunk_notes
 from scrubjay.daemon.indexing.note_filter import Found, NoteFilter
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, text_digest
+from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
 from scrubjay.daemon.vault.read import RawNote, redact_path
 from scrubjay.daemon.workers.loops import Conditions
@@ -85,6 +86,7 @@ class _Draft:
     raw: RawNote
     note: ParsedNote
     found: tuple[Found, ...]
+    left_out: int  # code points that only programs read
 
 
 def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
@@ -92,7 +94,8 @@ def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     if secrets:
         return Skipped(raw.vault, shown, SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
-    text = credentials.whole(raw.text)
+    readable = without_payloads(credentials.whole(raw.text))
+    text = readable.text
     decoded: dict[str, str] = {}
 
     def scrub(part: str, line: int) -> str:
@@ -105,7 +108,7 @@ def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     note = parse_note(text, raw.path, scrub)
     if not note.indexable:
         return Skipped(raw.vault, raw.path, "opted-out", "The note says `scrubjay: false`.")
-    return _Draft(raw, note, tuple(credentials.found))
+    return _Draft(raw, note, tuple(credentials.found), readable.left_out)
 
 
 def find_credentials(raw: RawNote, context: PrepareContext) -> tuple[Found, ...]:
@@ -131,6 +134,7 @@ def _bundle(draft: _Draft, passages: Sequence[Chunk], context: PrepareContext) -
         properties=note.properties,
         created_ns=note.created_ns,
         lang=note.lang,
+        payload=draft.left_out,
     )
     chunks = tuple(
         ChunkRow(text_digest(each.text, context.key), each.text, each.headings, each.line, each.end_line)

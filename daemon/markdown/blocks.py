@@ -1,15 +1,32 @@
 """Cutting Markdown into pieces, coarse ones first: blocks, then the parts of one block that is too long.
 
 A piece is a stretch of the note's body. Each kind knows the next finer one; a fenced block, a table or a list is one
-piece until it has to be cut, and then at its lines, rows and items.
+piece until it has to be cut, and then at its definitions, rows and items. A row knows the heading rows of its table,
+and an item of a list the one that it belongs to.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
-PieceKind: TypeAlias = Literal["section", "list", "table", "code", "text", "paragraph", "sentence", "line", "run"]
+from scrubjay.daemon.markdown.code import seams
+
+PieceKind: TypeAlias = Literal[
+    "section",
+    "list",
+    "table",
+    "code",
+    "definition",
+    "statements",
+    "code-lines",
+    "text",
+    "paragraph",
+    "sentence",
+    "line",
+    "run",
+]
 
 
 @dataclass(slots=True)
@@ -20,7 +37,7 @@ class Piece:
     end: int
     kind: PieceKind
     tokens: int = -1  # -1 until counted
-    header: "Piece | None" = None  # of a row that is not the first of its table: the table's heading rows
+    header: "Piece | None" = None  # of a table's row its heading rows, of a list's item the one that it belongs to
 
 
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
@@ -34,10 +51,10 @@ _SENTENCE = re.compile(r"(?<!\n\d)(?<!\n\d\d)(?<![.!?…])[.!?…]++[\"'”’»
 _RUNS_A_PASSAGE = 8  # a line is cut so fine that the passages made of its pieces come out nearly full
 
 _FINER: dict[PieceKind, tuple[re.Pattern[str], PieceKind]] = {
-    "text": (_ANY_ITEM, "paragraph"),
     "paragraph": (_SENTENCE, "sentence"),
     "sentence": (_LINE, "line"),
-    "code": (_LINE, "line"),
+    "statements": (_BLANK_LINES, "code-lines"),
+    "code-lines": (_LINE, "line"),
 }
 
 
@@ -67,6 +84,12 @@ def finer(body: str, piece: Piece, fences: Sequence[tuple[int, int]], budget: in
             parts = _items(body, piece)
         elif kind == "table":
             parts = _rows(body, piece)
+        elif kind == "text":
+            parts = _nested_items(body, piece)
+        elif kind == "code":
+            parts = _pieces_at(piece, seams(body[piece.start : piece.end]), "definition")
+        elif kind == "definition":
+            parts = _pieces_at(piece, seams(body[piece.start : piece.end], inner=True), "statements")
         elif kind in _FINER:
             boundary, next_kind = _FINER[kind]
             parts = _cut(body, piece, boundary, next_kind)
@@ -101,7 +124,13 @@ def _between(body: str, start: int, end: int, boundary: re.Pattern[str]) -> list
 
 
 def _cut(body: str, piece: Piece, boundary: re.Pattern[str], kind: PieceKind) -> list[Piece]:
-    return [Piece(start, end, kind) for start, end in _between(body, piece.start, piece.end, boundary)]
+    stretches = _between(body, piece.start, piece.end, boundary)
+    return [Piece(start, end, kind, header=piece.header) for start, end in stretches]
+
+
+def _pieces_at(piece: Piece, offsets: Sequence[int], kind: PieceKind) -> list[Piece]:
+    edges = [piece.start, *(piece.start + offset for offset in offsets), piece.end]
+    return [Piece(start, end, kind) for start, end in pairwise(edges)]
 
 
 def _items(body: str, piece: Piece) -> list[Piece]:
@@ -109,6 +138,20 @@ def _items(body: str, piece: Piece) -> list[Piece]:
     first = _LIST.match(body, piece.start)
     indent = re.escape(first[1]) if first else ""
     return _cut(body, piece, re.compile(rf"\n(?={indent}{_ITEM})"), "text")
+
+
+def _nested_items(body: str, piece: Piece) -> list[Piece]:
+    """The lines before the first item within, and each item by itself, with the one that it is indented under."""
+    parts = _cut(body, piece, _ANY_ITEM, "paragraph")
+    above: list[tuple[int, Piece]] = []
+    for part in parts:
+        item = _LIST.match(body, part.start)
+        indent = len(item[1]) if item else -1
+        while above and above[-1][0] >= indent:
+            above.pop()
+        part.header = above[-1][1] if above else piece.header
+        above.append((indent, part))
+    return parts
 
 
 def _rows(body: str, piece: Piece) -> list[Piece]:

@@ -10,6 +10,7 @@ from typing import Literal, cast
 import apsw
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
+from scrubjay.profiles.database.packing import unpack
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import holds_part
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
@@ -129,6 +130,7 @@ def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
     connection.create_scalar_function("holds_part", holds_part, 2, deterministic=True)
+    connection.create_scalar_function("unpacked", unpack, 1, deterministic=True)
 
 
 class ReaderPool:

@@ -1,4 +1,4 @@
-"""Encrypting a database, decrypting it, changing its key: on a copy that then takes the original's place.
+"""Encrypting a database, decrypting it, changing its key, giving back pages: on a copy that takes the original's place.
 
 A crash at any instant leaves the original or the finished copy under the database's name, never half of one. What is
 left beside it is overwritten and removed by the next attempt or the next `sweep`. Overwriting is what a program can do;
@@ -58,6 +58,26 @@ def change_key(
     except BaseException:
         shred(copy)
         raise
+    replace(path, copy)
+
+
+def compact(path: Path, key: bytes | None) -> None:
+    """Write a database anew without its empty pages. Errors as `change_key`; nobody else may have it open."""
+    sweep(path)
+    copy = path.with_name(path.name + _COPY)
+    connection = connect(path, key, "writer")
+    try:
+        with translated(path):
+            connection.pragma("locking_mode", "EXCLUSIVE")
+            connection.pragma("journal_mode", "DELETE")  # needs the file for oneself, and folds the log into it
+            connection.execute("BEGIN EXCLUSIVE; COMMIT").fetchall()
+            copy.touch(mode=0o600)
+            connection.execute("VACUUM INTO ?", (str(copy),)).fetchall()
+    except BaseException:
+        connection.close()
+        shred(copy)
+        raise
+    connection.close()
     replace(path, copy)
 
 

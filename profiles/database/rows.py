@@ -89,6 +89,7 @@ class NoteRow:
     created_ns: int | None = None  # from frontmatter or a daily note's name; None where nothing says
     lang: str = ""  # ISO 639-1 where it is clear from the script or frontmatter, else ""
     changed_ns: int = 0  # when the file system saw the file change, in Unix nanoseconds; 0 where it does not say
+    payload: int = 0  # code points left out since only programs read them: drawings, pictures, minified code
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,7 @@ class StoreCounts:
     redactions: int  # credentials that are hidden in notes
     redactions_done: int  # of them, how many the user is done with
     failures: int
+    payloads: int  # notes of which something was left out since only programs read it
     bytes_on_disk: int
 
 

@@ -168,7 +168,7 @@ def _text(text: str) -> Sql:
 def _part(where: HasPart) -> Sql:
     """Looked for in the text of a note only if that holds its words anywhere."""
     words, values = compile_filter(_words_of(where))
-    passages = "json_group_array(json_array(position, headings, line, end_line, text))"
+    passages = "json_group_array(json_array(position, headings, line, end_line, unpacked(packed)))"
     held = f"holds_part(?, (SELECT {passages} FROM chunk WHERE note_id = note.id))"  # noqa: S608
     return f"({words} AND {held})", [*values, msgspec.json.encode(where).decode()]
 

@@ -30,9 +30,32 @@ _SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bi
 """For each value of a byte, its bits as numbers; shape (256, 8)."""
 
 
-def sketches(vectors: Vectors) -> list[bytes]:
+def sketches(vectors: Vectors | NDArray[np.int16]) -> list[bytes]:
     """The sketch of each row: bit i is set where dimension i is positive, 8 a byte, lowest first."""
     return [row.tobytes() for row in np.packbits(vectors > 0, axis=1, bitorder="little")]
+
+
+STEPS = 127
+"""Of a dimension's share of a vector's largest one; decision 0021 has what eight bits find of the exact top 10."""
+
+
+def quantized(vectors: Vectors) -> list[bytes]:
+    """Each row as signed bytes. What is positive stays so, or the sketch would not be the vector's own."""
+    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    steps = np.rint(vectors / largest * STEPS)
+    steps[(steps == 0) & (vectors > 0)] = 1
+    return [row.tobytes() for row in steps.astype(np.int8)]
+
+
+def unquantized(stored: Sequence[bytes]) -> Vectors:
+    """The vectors, of length 1 again, one row each. Raises ValueError for what was not written as one."""
+    if not stored:
+        return np.empty((0, 0), np.float32)
+    steps = np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1).astype(np.float32)
+    lengths = np.linalg.norm(steps, axis=1, keepdims=True)
+    if not lengths.all():
+        raise ValueError("a vector without a direction")
+    return steps / lengths
 
 
 class Sketch:
@@ -228,7 +251,7 @@ def pending(connection: Connection, limit: int) -> list[PendingChunk]:
     found: list[PendingChunk] = []
     for (digest,) in connection.execute(sql, (limit,)).fetchall():
         row = connection.execute(
-            "SELECT note.title, chunk.headings, chunk.text FROM chunk JOIN note ON note.id = chunk.note_id"
+            "SELECT note.title, chunk.headings, unpacked(chunk.packed) FROM chunk JOIN note ON note.id = chunk.note_id"
             " WHERE chunk.digest = ? ORDER BY chunk.id LIMIT 1",
             (digest,),
         ).get
@@ -251,17 +274,18 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
     model_row = use_model(connection, model, changes) if in_use is None else model_id(connection, model)
     if model_row is None:
         model_row = use_model(connection, model, changes)
-    packed = np.ascontiguousarray(vectors, dtype="<f4")
-    for digest, vector, sketch in zip(digests, packed, sketches(packed), strict=True):
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector that holds what is no number")
+    for digest, vector, sketch in zip(digests, quantized(vectors), sketches(vectors), strict=True):
         chunks = [cast("int", row[0]) for row in connection.execute("SELECT id FROM chunk WHERE digest = ?", (digest,))]
         connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
         if not chunks:
             continue
         row = connection.execute(
             "INSERT INTO embedding (model_id, digest, sketch, vector) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (model_id, digest) DO UPDATE SET sketch = excluded.sketch, vector = excluded.vector"
+            " ON CONFLICT (digest, model_id) DO UPDATE SET sketch = excluded.sketch, vector = excluded.vector"
             " RETURNING id",
-            (model_row, digest, sketch, vector.tobytes()),
+            (model_row, digest, sketch, vector),
         ).get
         embedding_id = cast("int", row)
         changes.model = model_row
@@ -294,7 +318,5 @@ def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, 
     )
     wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
     rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
-    if not rows:
-        return {}
-    vectors = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f4").reshape(len(rows), -1)
+    vectors = unquantized([vector for _, vector in rows])
     return dict(zip((digest for digest, _ in rows), vectors, strict=True))

@@ -1,6 +1,6 @@
-"""The semantic leg: candidates from the sketch in RAM, exact cosine distances from sqlite-vec."""
+"""The semantic leg: candidates from the sketch in RAM, then the cosine distances of their stored vectors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import cast
@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note, table
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
-from scrubjay.profiles.database.sql import Connection, Value, integers
+from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector, Vectors
+from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import Sketch
+from scrubjay.profiles.semantic.embeddings import Sketch, unquantized
 
 MEASURED = 200
 OVERSAMPLING = 3
 """Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
 _AT_ONCE = 4096
 """Sketches that are Python's objects at one time while all are loaded."""
+_DIGITS = 9
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
 
@@ -137,23 +138,20 @@ def measure(
     """
     if not len(candidates.texts):
         return Nearest((), {})
-    sql = (
-        "SELECT id, vec_distance_cosine(vector, ?), vector FROM carray(?) AS wanted"
-        " CROSS JOIN embedding ON id = wanted.value"
-    )
+    sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding ON id = wanted.value"
     wanted = integers(np.unique(candidates.texts).astype(np.int64))
-    rows = cast("list[tuple[int, float, bytes]]", connection.execute(sql, (_packed(vector), wanted)).fetchall())
+    rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (wanted,)).fetchall())
     if not rows:
         return Nearest((), {})
-    texts, distances, vectors = zip(*rows, strict=True)
-    if None in distances:
-        raise ValueError("a vector that holds what is no number")
+    texts = [text for text, _ in rows]
+    vectors = unquantized([stored for _, stored in rows])
+    distances = _distances(vectors, vector)
     by_text = np.argsort(texts)
     known = np.array(texts)[by_text]
     at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
     there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
     chunks, rows_of = candidates.chunks[there], by_text[at[there]]
-    distance = np.array(distances)[rows_of]
+    distance = distances[rows_of]
     order = np.lexsort((chunks, distance))
     places = places_in_note(columns.note_of[chunks[order]])
     near = order[places < PASSAGES][:limit]
@@ -161,10 +159,9 @@ def measure(
     further = first[~np.isin(columns.note_of[chunks[first]], columns.note_of[chunks[near]])]
     shown = np.concatenate((near, np.flatnonzero(np.isin(chunks, np.array(also, np.int64)))))
     digests = columns.digests_of(chunks[shown].tolist())
-    matrix = np.frombuffer(b"".join([vectors[row] for row in rows_of[shown].tolist()]), "<f4")
     ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
     hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
-    known_vectors = dict(zip(digests, matrix.reshape(len(shown), -1), strict=True))
+    known_vectors = dict(zip(digests, vectors[rows_of[shown]], strict=True))
     return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
 
 
@@ -176,32 +173,29 @@ def scan(
     allowed: NDArray[np.bool_] | None,
     limit: int,
 ) -> list[SemanticHit]:
-    """As `measure`, over every vector of a model by sqlite-vec alone: what the sketch must agree with."""
-    every = "SELECT id, digest, vec_distance_cosine(vector, ?) AS distance FROM embedding WHERE model_id = ?"
+    """As `measure`, over every vector of a model: what the sketch must agree with."""
     model_row = embeddings.model_id(connection, model)
-    return _hits(connection, columns, every, (_packed(vector), model_row), allowed)[:limit]
-
-
-def _hits(
-    connection: Connection,
-    columns: Columns,
-    texts: str,
-    values: Sequence[Value],
-    allowed: NDArray[np.bool_] | None,
-) -> list[SemanticHit]:
-    """The chunks that hold the texts which a statement gives as (id, digest, distance); all, in order."""
-    sql = (
-        f"SELECT text.distance, text.digest, chunk.id FROM ({texts}) AS text CROSS JOIN chunk"  # noqa: S608
-        " ON chunk.digest = text.digest ORDER BY text.distance, chunk.id"
+    rows = connection.execute(
+        "SELECT vector, embedding.digest, chunk.id FROM embedding JOIN chunk ON chunk.digest = embedding.digest"
+        " WHERE model_id = ? ORDER BY chunk.id",
+        (model_row,),
     )
-    note_of, known = columns.note_of, len(columns.note_of)
-    return [
-        SemanticHit(chunk, int(note_of[chunk]), digest, distance)
-        for distance, digest, chunk in cast("Iterable[tuple[float, bytes, int]]", connection.execute(sql, values))
-        # A chunk of the connection's snapshot may have gone in the newer columns.
-        if chunk < known and note_of[chunk] and (allowed is None or (chunk < len(allowed) and allowed[chunk]))
-    ]
+    note_of, hits = columns.note_of, list[SemanticHit]()
+    while some := cast("list[tuple[bytes, bytes, int]]", list(islice(rows, _AT_ONCE))):
+        distances = _distances(unquantized([stored for stored, _, _ in some]), vector)
+        for (_, digest, chunk), distance in zip(some, distances.tolist(), strict=True):
+            # A chunk of the connection's snapshot may have gone in the newer columns.
+            is_there = chunk < len(note_of) and note_of[chunk] > 0
+            if is_there and (allowed is None or (chunk < len(allowed) and allowed[chunk])):
+                hits.append(SemanticHit(chunk, int(note_of[chunk]), digest, distance))
+    hits.sort(key=lambda hit: (hit.distance, hit.chunk_id))
+    return hits[:limit]
 
 
-def _packed(vector: Vector) -> bytes:
-    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+def _distances(vectors: Vectors, vector: Vector) -> NDArray[np.float64]:
+    """Cosine distances of rows of length 1, to as many digits as do not depend on how many rows there are.
+
+    Raises ValueError where `vector` has another number of dimensions.
+    """
+    length = max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny))
+    return np.round(1 - vectors.astype(np.float64) @ vector.astype(np.float64) / length, _DIGITS)

@@ -19,16 +19,13 @@ from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import sketches
+from scrubjay.profiles.semantic.embeddings import STEPS, sketches
 from scrubjay.profiles.store.store import DAMAGE_ERRORS, Store
 from scrubjay.profiles.text import analysis
 
 _UNREADABLE = "unreadable"
 BEYOND_REPAIR = frozenset({"sqlite", _UNREADABLE})
 """Codes of problems; where one is left after `repair`, the file must be built anew."""
-
-UNIT_TOLERANCE = 1e-3
-"""How far a vector's length may be from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +191,9 @@ def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
         yield IntegrityProblem("orphan-vectors", f"{orphans} vectors belong to no chunk.")
     invalid = sum(1 for _ in _invalid_vectors(connection))
     if invalid:
-        yield IntegrityProblem("vectors", f"{invalid} vectors are not of length 1, or their sketch is not theirs.")
+        yield IntegrityProblem(
+            "vectors", f"{invalid} vectors are not as they are written, or their sketch is not theirs."
+        )
 
 
 def _queue(connection: Connection) -> Iterable[IntegrityProblem]:
@@ -228,7 +227,7 @@ def _redactions(connection: Connection) -> Iterable[IntegrityProblem]:
 
 
 def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable[IntegrityProblem]:
-    rows = connection.execute("SELECT note_id, digest, text FROM chunk")
+    rows = connection.execute("SELECT note_id, digest, unpacked(packed) FROM chunk")
     wrong = sorted({int(note_id) for note_id, kept, text in rows if digest(text) != kept})
     if wrong:
         about = f"The text of {len(wrong)} notes is not what its digest says; they must be read again from the vault."
@@ -259,7 +258,7 @@ def _drop_strays(connection: Connection) -> None:
 
 def _rebuild_vectors(connection: Connection) -> None:
     connection.execute(f"DELETE FROM embedding WHERE {_ORPHAN}")  # noqa: S608
-    # A vector that is not of length 1 can't be repaired here: its text goes back into the queue.
+    # A vector that is not as it was written can't be repaired here: its text goes back into the queue.
     for embedding_id in list(_invalid_vectors(connection)):
         connection.execute("DELETE FROM embedding WHERE id = ?", (embedding_id,))
     model = embeddings.current_model(connection)
@@ -268,8 +267,8 @@ def _rebuild_vectors(connection: Connection) -> None:
 
 def _invalid_vectors(connection: Connection) -> Iterable[int]:
     for embedding_id, sketch, blob in connection.execute("SELECT id, sketch, vector FROM embedding"):
-        vector = np.frombuffer(blob, dtype="<f4") if len(blob) % 4 == 0 else np.zeros(1, np.float32)
-        sound = abs(float(np.linalg.norm(vector)) - 1) <= UNIT_TOLERANCE and sketches(vector[None, :])[0] == sketch
+        steps = np.frombuffer(blob, np.int8).astype(np.int16)
+        sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS and sketches(steps[None, :]) == [sketch]
         if not sound:
             yield int(embedding_id)
 
@@ -282,7 +281,7 @@ def _chunks(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str]
     """(id, headings, text) of every chunk, by id; a few at a time, since a caller may write meanwhile."""
     last = 0
     while rows := connection.execute(
-        "SELECT id, headings, text FROM chunk WHERE id > ? ORDER BY id LIMIT 500", (last,)
+        "SELECT id, headings, unpacked(packed) FROM chunk WHERE id > ? ORDER BY id LIMIT 500", (last,)
     ).fetchall():
         for chunk_id, headings, text in rows:
             yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text

@@ -28,8 +28,8 @@ from scrubjay.profiles.store.note_facts import SortKey
 _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 
 _CHUNK_VIEW = """
-SELECT chunk.id, note.id, chunk.digest, chunk.text, chunk.headings, chunk.line, chunk.end_line, chunk.position,
-       note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
+SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
+       chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
@@ -200,9 +200,10 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
         "   (SELECT value FROM meta WHERE name = 'embedding_model'))),"
         " (SELECT count(*) FROM pending_embedding), (SELECT count(*) FROM link),"
         " (SELECT count(*) FROM redaction WHERE standing IN ('open', 'done')),"
-        " (SELECT count(*) FROM redaction WHERE standing = 'done'), (SELECT count(*) FROM failure)"
+        " (SELECT count(*) FROM redaction WHERE standing = 'done'), (SELECT count(*) FROM failure),"
+        " (SELECT count(*) FROM note WHERE payload > 0)"
     ).get
-    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int]", row), bytes_on_disk)
+    return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int, int]", row), bytes_on_disk)
 
 
 def _chunk_view(row: tuple[object, ...]) -> ChunkView:

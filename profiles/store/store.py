@@ -33,6 +33,7 @@ from scrubjay.profiles.semantic import embeddings, semantic_leg
 from scrubjay.profiles.store import reads, spelling
 from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
 from scrubjay.profiles.store.note_facts import SortKey
+from scrubjay.profiles.store.repacking import repack, shrink
 from scrubjay.profiles.store.writer import Writer
 
 T = TypeVar("T")
@@ -72,6 +73,11 @@ class Store(StoredNotes):
         try:
             with translated(path):
                 migrate(writer)
+                if repack(writer):
+                    writer.close()
+                    shrink(path, key)
+                    writer = connect(path, key, "writer")
+                    migrate(writer)
         except apsw.Error as error:
             writer.close()
             raise StoreCorrupt(

@@ -9,6 +9,7 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.database.columns import Changes
+from scrubjay.profiles.database.packing import pack
 from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.lexical import note_index
@@ -186,6 +187,7 @@ class Writer:
             "tags": _json(note.tags),
             "properties": _json(note.properties),
             "redactions": redactions,
+            "payload": note.payload,
         }
         if known is None:
             values |= {"vault": note.vault, "path": note.path}
@@ -261,7 +263,7 @@ class Writer:
                 self._add_chunk(note_id, position, chunk, mtime_ns)
 
     def _chunks_of(self, note_id: int) -> list[tuple[int, bytes, tuple[str, ...], str]]:
-        sql = "SELECT id, digest, headings, text FROM chunk WHERE note_id = ? ORDER BY position"
+        sql = "SELECT id, digest, headings, unpacked(packed) FROM chunk WHERE note_id = ? ORDER BY position"
         rows = cast("Iterable[tuple[int, bytes, str, str]]", self.connection.execute(sql, (note_id,)))
         return [(i, digest, msgspec.json.decode(heads, type=tuple[str, ...]), text) for i, digest, heads, text in rows]
 
@@ -271,9 +273,9 @@ class Writer:
         lines = (chunk.line, chunk.end_line)
         tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings)
         self.connection.execute(
-            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, tokens, text)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (chunk_id, note_id, position, chunk.digest, _json(chunk.headings), *lines, tokens, chunk.text),
+            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, tokens, text, packed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?)",
+            (chunk_id, note_id, position, chunk.digest, _json(chunk.headings), *lines, tokens, pack(chunk.text)),
         )
         self._count(1, tokens)
         embeddings.queue_for_embedding(self.connection, self._model_id, chunk_id, chunk.digest, mtime_ns, self.changes)

@@ -8,8 +8,7 @@ import numpy as np
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.indexing.embedding_pass import embedding_input
-from scrubjay.profiles.database.rows import PendingChunk
+from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, wait_for
@@ -86,7 +85,7 @@ def raw_model_rate(daemon: Daemon) -> float:
     texts: list[str] = []
     step = max(1, store.counts().chunks // _SAMPLE_CHUNKS)
     for chunk in store.chunks(range(1, store.counts().chunks + 1, step)).values():
-        texts.append(embedding_input(PendingChunk(chunk.digest, chunk.title, chunk.headings, chunk.text)))  # noqa: PERF401
+        texts.append(embedding_input(chunk.title, chunk.headings, chunk.text))  # noqa: PERF401
     store.close()
     embedder = InProcessEmbedder(BUNDLED)
     embedder.embed_passages(texts[:32])

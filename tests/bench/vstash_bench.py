@@ -24,6 +24,7 @@ from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.semantic.embeddings import unquantized
 from scrubjay.profiles.store.store import Store
 from tests.bench.million import build
 from tests.bench.queries import queries_of
@@ -59,8 +60,8 @@ def write_out(store: Store, folder: Path) -> None:
     """What the store holds, in the files that `vstash_rival` reads."""
     vectors: list[bytes] = []
     sql = (
-        "SELECT note.path, note.title, chunk.text, embedding.vector FROM chunk JOIN note ON note.id = chunk.note_id"
-        " JOIN embedding ON embedding.digest = chunk.digest WHERE trim(chunk.text) != ''"
+        "SELECT note.path, note.title, unpacked(chunk.packed), embedding.vector FROM chunk"
+        " JOIN note ON note.id = chunk.note_id JOIN embedding ON embedding.digest = chunk.digest"
         " ORDER BY note.id, chunk.position"
     )
     with (folder / "texts.jsonl").open("wb") as file, store.reading() as connection:
@@ -71,7 +72,7 @@ def write_out(store: Store, folder: Path) -> None:
                 texts.append(text)
                 vectors.append(vector)
             file.write(msgspec.json.encode({"path": path, "title": title or path, "chunks": texts}) + b"\n")
-    np.save(folder / "vectors.npy", np.frombuffer(b"".join(vectors), "<f4").reshape(-1, BUNDLED.dim))
+    np.save(folder / "vectors.npy", unquantized(vectors))
 
 
 def ask_ours(store: Store, queries: Sequence[str]) -> tuple[list[float], float]:

@@ -6,7 +6,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
@@ -31,7 +31,9 @@ def index_vault(store: Store, vault: Path, embedder: Embedder | None = None) -> 
     with store.writing() as writer:
         writer.refresh_anchors()
     while embedder is not None and (pending := store.pending_embeddings(spec.fingerprint, _BATCH)):
-        vectors = embedder.embed_passages([embedding_input(chunk) for chunk in pending])
+        vectors = embedder.embed_passages(
+            [embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in pending]
+        )
         with store.writing() as writer:
             writer.put_embeddings(spec.fingerprint, [chunk.digest for chunk in pending], vectors)
 

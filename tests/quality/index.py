@@ -9,7 +9,7 @@ from typing import TypeVar
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.embedding_pass import embedding_input
+from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
@@ -79,7 +79,7 @@ def _put_vectors(store: Store, cache: Path, embedder: Embedder) -> None:
     vectors = VectorCache(cache / "vectors.sqlite3", embedder)
     model = embedder.spec.fingerprint
     while pending := store.pending_embeddings(model, _BATCH):
-        found = vectors.embed([embedding_input(chunk) for chunk in pending])
+        found = vectors.embed([embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in pending])
         with store.writing() as writer:
             writer.put_embeddings(model, [chunk.digest for chunk in pending], found)
     vectors.close()

@@ -58,6 +58,7 @@ class ProfileStatus(Reply, frozen=True):
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
     on_disk: OnDisk | None = None  # None before the first look
     redactions_done: int = 0  # of `redactions`, how many the user is done with
+    payloads: int = 0  # notes with data that only programs read, such as a drawing's, which are not indexed
 
     @property
     def open_credentials(self) -> int:

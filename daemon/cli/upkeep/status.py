@@ -43,6 +43,10 @@ def status(as_json: bool, all_failures: bool) -> None:
         if profile.on_disk and profile.on_disk.missing:
             say(missing_sentence(profile.name, profile.on_disk), style="yellow")
     for profile in state.profiles:
+        if profile.payloads:
+            what = "the data of drawings and pictures, minified code and the like are not indexed"
+            say(f"{profile.name}: of {plural(profile.payloads, 'note')}, {what}; their words are.", style="dim")
+    for profile in state.profiles:
         _print_failures(profile, all_failures)
 
 

@@ -479,6 +479,7 @@ export interface ProfileStatus {
 	progress: ProgressReport;
 	on_disk: OnDisk | null;
 	redactions_done: number;
+	payloads: number;
 }
 
 /** The profiles that this client may see. */

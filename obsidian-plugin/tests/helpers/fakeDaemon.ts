@@ -89,6 +89,7 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		redactions_done: 0,
 		bytes_on_disk: 1024,
 		on_disk: null,
+		payloads: 0,
 		reason: "",
 		failures: [],
 		progress,

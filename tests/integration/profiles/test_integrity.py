@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.packing import pack
 from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
@@ -92,7 +93,7 @@ def test_rows_without_a_note_are_found_and_dropped(full: Store):
 
 def test_a_text_that_is_not_its_digest_is_named_for_reading_again(full: Store):
     with full.writing() as writer:
-        writer.connection.execute("UPDATE chunk SET text = 'tampered' WHERE note_id = 4 AND position = 0")
+        writer.connection.execute("UPDATE chunk SET packed = ? WHERE note_id = 4 AND position = 0", (pack("tampered"),))
     left = repair(full, digest=digest)
     assert [(problem.code, problem.note_ids) for problem in left] == [("digests", (4,))]
     with full.writing() as writer:

@@ -89,7 +89,7 @@ class Place:
     def dims(self, name: str) -> set[int]:
         """How long the vectors are that a profile keeps."""
         with self.store(name).reading() as connection:
-            return {int(row[0]) // 4 for row in connection.execute("SELECT length(vector) FROM embedding")}
+            return {int(row[0]) for row in connection.execute("SELECT length(vector) FROM embedding")}
 
     def finds(self, query: str = "heron", **options: Any) -> SearchResponse:
         return self.engine.searcher.search(replace(SearchRequest(query), **options))

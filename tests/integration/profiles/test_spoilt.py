@@ -59,7 +59,8 @@ def found(engine: Engine) -> tuple[set[str], tuple[str, ...]]:
 
 
 SPOILT = {
-    "a vector that holds no numbers": "UPDATE embedding SET vector = CAST(x'0000c07f' || substr(vector, 5) AS BLOB)",
+    "a vector of zeros": "UPDATE embedding SET vector = zeroblob(length(vector))",
+    "a text that is not packed": "UPDATE chunk SET packed = x'01ff'",
     "a vector of another length": "UPDATE embedding SET vector = substr(vector, 1, 12)",
     "headings that are no list": "UPDATE chunk SET headings = 'x' || headings",
     "tags that are no list": "UPDATE note SET tags = '{'",

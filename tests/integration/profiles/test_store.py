@@ -210,7 +210,7 @@ def test_a_move_inside_one_transaction_keeps_the_vector(store: Store):
         writer.put_note(bundle("folder/a.md", "travelling text"))
     assert store.pending_count("m") == 0
     [hit] = store.semantic("m", vector("travelling text"), where=None, limit=5)
-    assert hit.distance == pytest.approx(0, abs=1e-6)
+    assert hit.distance == pytest.approx(0, abs=1e-4)  # vectors have eight bits a dimension
     assert store.chunks([hit.chunk_id])[hit.chunk_id].path == "folder/a.md"
 
 

@@ -7,19 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.indexing.chunker import MERGE_BELOW, Chunk, chunk_notes
-from scrubjay.daemon.indexing.outline import plain_text
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.vault.parse import ParsedNote, parse_note
 
 WINDOW = 100
 
 
 def count_many(texts: list[str]) -> list[int]:
-    """A token for each word, each other character and each ideograph."""
-    return [len(re.findall(r"[A-Za-z0-9]+|\S", text)) for text in texts]
+    """A token for each word, each other character and each ideograph; long words are as many as they need."""
+    return [len(re.findall(r"[A-Za-z0-9]{1,12}|\S", text)) for text in texts]
 
 
 def count(text: str) -> int:
     return count_many([text])[0]
+
+
+def read_by_the_model(passage: Chunk, title: str = "Note") -> int:
+    """Tokens that the model gets for a passage."""
+    return count(embedding_input(title, passage.headings, passage.text)) + SPECIAL_TOKENS
 
 
 def words(number: int, word: str = "word") -> str:
@@ -143,6 +148,38 @@ def test_a_fence_that_is_too_long_is_cut_at_its_lines() -> None:
     assert "\n".join(passage.text for passage in passages).count("word word") == 20 * 4
 
 
+def functions(number: int) -> str:
+    body = "\n".join(f"    step_{line} = work({line})" for line in range(4))
+    return "\n\n\n".join(f"@cached\ndef function_{each}(path):\n{body}" for each in range(number))
+
+
+def test_a_fence_that_is_too_long_is_cut_before_its_definitions() -> None:
+    passages = cut(f"## H\n```python\nimport os\n\n{functions(14)}\n```")
+    assert len(passages) > 5
+    assert all(passage.text.startswith(("```python", "@cached\ndef function_")) for passage in passages)
+
+
+def test_a_class_that_is_too_long_is_cut_before_its_methods_and_keeps_their_indentation() -> None:
+    methods = "\n".join(f"    {line}" if line else "" for line in functions(14).split("\n"))
+    passages = cut(f"## H\n```python\nclass Jay:\n{methods}\n```")
+    assert len(passages) > 5
+    assert all(passage.text.startswith("    @cached\n    def function_") for passage in passages[1:])
+
+
+def test_items_of_a_cut_list_keep_the_one_that_they_belong_to() -> None:
+    inner = "\n".join(f"  - {words(20)} {number}" for number in range(12))
+    passages = cut(f"## H\n- The oak\n{inner}\n- The elm")
+    assert len(passages) > 3
+    assert all(passage.text.startswith("- The oak\n  - ") for passage in passages[:-1])
+    assert passages[-1].text == "- The elm"
+    assert [passage.line for passage in passages][:2] == [2, 3 + passages[0].text.count("  - ")]
+
+
+def test_an_item_that_says_much_is_not_repeated() -> None:
+    inner = "\n".join(f"  - {words(20)} {number}" for number in range(12))
+    assert sum("oak" in passage.text for passage in cut(f"## H\n- {words(50, 'oak')}\n{inner}")) == 1
+
+
 def test_the_rows_of_a_cut_table_keep_its_heading_rows() -> None:
     rows = [f"| {number} | {words(10)} |" for number in range(20)]
     head = "| n | w |\n| - | - |"
@@ -191,8 +228,13 @@ def test_what_stands_around_a_list_of_links_is_not_joined_over_it() -> None:
 
 def test_long_titles_and_headings_leave_half_the_window() -> None:
     passages = cut(f"## {words(90)}\n{words(100)}")
-    assert all(count(passage.text) <= 50 for passage in passages)
     assert len(passages) <= 3
+    assert all(read_by_the_model(passage) <= WINDOW for passage in passages)
+
+
+def test_a_title_that_is_all_there_is_fits_the_window() -> None:
+    (passage,) = cut(f"---\ntitle: {words(300)}\n---\n")
+    assert read_by_the_model(passage, words(300)) <= WINDOW
 
 
 def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting() -> None:
@@ -204,9 +246,9 @@ def test_everything_is_counted_at_once_and_once_more_for_each_round_of_cutting()
 
     notes = [parse(f"# H\n{PARAGRAPH}\n## I\n{PARAGRAPH}") for _ in range(50)]
     chunk_notes(notes, counted, WINDOW)
-    assert len(calls) == 1
+    assert len(calls) == 2  # the pieces, and what the model will read
     chunk_notes([*notes, parse(words(400))], counted, WINDOW)
-    assert len(calls) <= 4
+    assert len(calls) <= 2 + 5
 
 
 # ---- properties -----------------------------------------------------------------------------------------------------
@@ -219,9 +261,17 @@ LISTS = st.lists(SENTENCE.map(lambda text: f"- {text}"), min_size=1, max_size=6)
 TABLES = st.lists(SENTENCE.map(lambda text: f"| {text} |"), max_size=8).map(
     lambda rows: "\n".join(["| a |", "|---|", *rows])
 )
+NESTED = st.lists(st.tuples(st.integers(0, 3), SENTENCE), min_size=1, max_size=8).map(
+    lambda items: "\n".join(f"{'  ' * depth}- {text}" for depth, text in items)
+)
+CODE = st.lists(
+    st.sampled_from(["def a():", "    b = 1", "        c(d)", "", "}", "# e", "class F:"]), max_size=40
+).map(lambda lines: "\n".join(["```", *lines, "```"]))
 FENCES = st.lists(st.one_of(SENTENCE, st.just("")), max_size=8).map(lambda lines: "\n".join(["```", *lines, "```"]))
 HEADINGS = st.sampled_from([f"{'#' * level} {name}" for level in range(1, 7) for name in ("Aa", "Bb", "Cc")])
-BLOCKS = st.one_of(SENTENCE, LISTS, TABLES, FENCES, HEADINGS, HEADINGS, st.just("字" * 150), st.just("x" * 300))
+BLOCKS = st.one_of(
+    SENTENCE, LISTS, NESTED, TABLES, FENCES, CODE, HEADINGS, HEADINGS, st.just("字" * 150), st.just("x" * 300)
+)
 NOTES = st.lists(BLOCKS, max_size=14).map("\n\n".join)
 ANYTHING = st.one_of(NOTES, st.text(max_size=300))
 
@@ -247,10 +297,7 @@ def test_all_text_is_kept_in_order(body: str) -> None:
 @given(ANYTHING, st.integers(20, 200))
 def test_no_passage_is_longer_than_the_window(body: str, window: int) -> None:
     for passage in cut(body, window=window):
-        context = 2 + count("Note") + sum(count(name) + 1 for name in passage.headings)
-        longest = max(window - context, window // 2)
-        single = len(plain_text(passage.text)) == 1
-        assert single or count(plain_text(passage.text)) <= longest
+        assert len(passage.text) == 1 or read_by_the_model(passage) <= window
 
 
 @given(ANYTHING, st.sampled_from(["", "---\na: b\nc: d\n---\n"]))
@@ -258,12 +305,12 @@ def test_lines_are_those_of_the_file(body: str, frontmatter: str) -> None:
     text = frontmatter + body
     lines = text.split("\n")
     for passage in cut(text):
-        assert passage.text.strip() == passage.text != ""
+        assert passage.text.rstrip() == passage.text != ""
         assert 1 <= passage.line <= passage.end_line <= len(lines)
         if passage.text == "Note" and passage.line == 1:
             continue
-        first = passage.text.removeprefix("| a |\n|---|\n").split("\n")[0]
-        assert first.strip() in lines[passage.line - 1] or passage.text.startswith("| a |")
+        told = passage.text.split("\n")[:4]  # after a table's heading rows, or the item that this one belongs to
+        assert any(line.strip() in lines[passage.line - 1] for line in told) or passage.text.startswith("| a |")
         assert passage.text.split("\n")[-1].strip() in lines[passage.end_line - 1]
 
 
@@ -291,4 +338,5 @@ def test_a_note_is_cut_the_same_in_any_company(bodies: list[str]) -> None:
 )
 def test_hostile_notes_are_cut(body: str) -> None:
     """Quadratic time would take minutes here."""
-    assert all(count(plain_text(passage.text)) <= WINDOW for passage in cut(body))
+    window = 256  # as models have; a heading of nothing but marks takes most of it
+    assert all(read_by_the_model(passage) <= window for passage in cut(body, window=window))

@@ -1,5 +1,6 @@
 """From raw notes to what is stored: nothing passes that the filter hides, and nothing else is lost."""
 
+import base64
 import pickle
 import random
 import re
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.plan import text_digest
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.markdown.payloads import LONGEST_RUN
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle
 
@@ -73,6 +75,30 @@ def test_no_credential_passes(text: str) -> None:
     assert TOKEN not in repr(bundle)
     assert {row.rule for row in bundle.redactions} != set()
     assert all(row.line <= text.count("\n") + 1 for row in bundle.redactions)
+
+
+def drawing(secret: str = "") -> str:
+    """An Excalidraw note of some 40 kB, as the plugin writes it."""
+    noise = base64.b64encode(random.Random(5).randbytes(30_000)).decode()
+    scene = "\n\n".join(noise[at : at + 256] for at in range(0, len(noise), 256))
+    texts = "Where the jay hides acorns ^Ab3dE6gH\n\nThe old oak ^Zy9xW7vU\n"
+    return (
+        "---\nexcalidraw-plugin: parsed\ntags: [excalidraw]\n---\n# Excalidraw Data\n\n## Text Elements\n"
+        f"{texts}\n%%\n## Drawing\n```compressed-json\n{scene}\n{secret}\n```\n%%\n"
+    )
+
+
+def test_of_a_drawing_its_texts_are_indexed_and_its_data_is_not() -> None:
+    bundle = prepare(drawing())
+    (passage,) = bundle.chunks
+    assert "Where the jay hides acorns" in passage.text
+    assert max(map(len, passage.text.split())) <= LONGEST_RUN
+    assert bundle.note.payload > 39_000
+    assert prepare("Nothing but words").note.payload == 0
+
+
+def test_credentials_in_what_is_not_indexed_are_found_all_the_same() -> None:
+    assert [row.line for row in prepare(drawing(f"token: {TOKEN}")).redactions] == [drawing().count("\n") - 2]
 
 
 @pytest.mark.parametrize("path", [f"{TOKEN}.md", f"Keys/{TOKEN}/Note.md", f"My {TOKEN} key.md"])

@@ -122,6 +122,7 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 		["Notes", grouped(profile.notes)],
 		["Passages", grouped(profile.chunks)],
 		["Credentials taken out", grouped(profile.redactions) + (profile.redactions_done > 0 ? `, ${grouped(profile.redactions_done)} of them done` : "")],
+		...(profile.payloads ? [["Notes without their drawing's or picture's data", grouped(profile.payloads)] as [string, string]] : []),
 		["On disk", sizeWords(profile.bytes_on_disk)],
 		["Folders", info ? folderWords(info) : profile.vaults.join(", ")],
 	];
