@@ -15,7 +15,7 @@ from scrubjay.credential_filter.rules.rule import Rule, compiled
 _BEFORE, _AFTER = 256, 2048  # how far around a needle its line is looked at
 _SNAKE = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+")  # a name in somebody's code, if it reads like words
 _WORDS_MOST_BITS = 4.0
-_DIGITS_OF_NO_WORD = 8
+_DIGITS, _GROUPS_OF_NO_WORD = re.compile(r"[0-9]+"), 3
 _BLOCK = 32768  # and how far behind it where the rule spans lines
 
 
@@ -58,7 +58,7 @@ def _holds(rule: Rule, secret: str) -> bool:
         return False
     if rule.proof and PROOFS[rule.proof](secret):
         return True
-    if rule.unlike_words and surprise(secret) <= 0 and sum(map(str.isdigit, secret)) < _DIGITS_OF_NO_WORD:
+    if rule.unlike_words and surprise(secret) <= 0 and len(_DIGITS.findall(secret)) < _GROUPS_OF_NO_WORD:
         return False
     if not rule.everywhere and _SNAKE.fullmatch(secret) is not None and surprise(secret) <= _WORDS_MOST_BITS:
         return False
