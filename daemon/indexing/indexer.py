@@ -16,6 +16,8 @@ from scrubjay.daemon.indexing.plan import (
     IndexingPlan,
     bytes_digest,
     is_most,
+    keep_missing,
+    known_missing,
     missing_notes,
     move_candidates,
     moved_notes,
@@ -100,12 +102,14 @@ class Indexer:
         allowance = Allowance.of_vault(vault)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
-        kept = None
+        kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
-            since_before = self._has_missing(vault)
-            kept = missing_notes(vault, found, work, known, allowance, since_before=since_before)
+            kept = missing_notes(vault, found, work, known, allowance, before=before)
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
+        missing = before.union(note.id for note in kept.notes) if kept else frozenset[int]()
+        if missing != before:
+            keep_missing(vault, self._store, missing)
         try:
             self._update_store(vault, found, known, failures, work, stop, kept.row if kept else None)
         finally:  # what went wrong shows in the count

@@ -243,6 +243,7 @@ def moved_notes(
 NOTES_MISSING = "notes-missing"
 MANY = 20
 """Notes; fewer are forgotten without a question, unless they were all."""
+_BACK = 10  # of so many notes that were missing, all but one are back: a large folder was seen while it was moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +261,13 @@ def missing_notes(
     known: Mapping[str, KnownNote],
     allowance: Allowance,
     *,
-    since_before: bool,
+    before: Collection[int],
 ) -> Missing | None:
     """Which of the notes that `work` would forget stay, after a scan of the whole vault; None: none of them.
 
-    All do when no note is left where there were some, when fewer than half are left of many, and, since_before, while
-    some have been kept for that reason and are not back. What is no longer allowed is forgotten all the same, and so is
+    All do when no note is left where there were some, and when fewer than half are left of many. `before` (the ids of
+    those that were kept for that reason) stay until nine of ten are back, perhaps under other names: then they were not
+    away but moved, and the rest was deleted meanwhile. What is no longer allowed is forgotten all the same, and so is
     what lies somewhere else by now.
     """
     on_disk = [known[stamp.path] for stamp in found.files if stamp.path in known]
@@ -275,7 +277,14 @@ def missing_notes(
         for note in work.forget
         if allowance.allows(note.path) and (name_of(note.path), note.digest) not in elsewhere
     ]
-    if not notes or not (since_before or not found.files or is_most(len(notes), len(found.files))):
+    since_before = [note for note in notes if note.id in before]
+    fresh = [note for note in notes if note.id not in before]
+    if found.files and len(since_before) * _BACK <= len(before):
+        since_before = []
+    if found.files and not is_most(len(fresh), len(found.files)):
+        fresh = []
+    notes = since_before + fresh
+    if not notes:
         return None
     are = "note is" if len(notes) == 1 else "notes are"
     reason = (
@@ -283,6 +292,21 @@ def missing_notes(
         "`scrubjay index --forget-missing` forgets them."
     )
     return Missing(notes, FailureRow(vault.id, ".", NOTES_MISSING, reason))
+
+
+def known_missing(vault: VaultFolder, store: Store) -> frozenset[int]:
+    """The ids of the notes that `missing_notes` has kept since most were gone, back or not. Raises StoreError."""
+    kept = store.meta(_missing_name(vault))
+    return frozenset(msgspec.json.decode(kept, type=tuple[int, ...]) if kept else ())
+
+
+def keep_missing(vault: VaultFolder, store: Store, ids: Collection[int]) -> None:
+    """What `known_missing` says from now on. Raises StoreError."""
+    store.set_meta(_missing_name(vault), msgspec.json.encode(sorted(ids)).decode())
+
+
+def _missing_name(vault: VaultFolder) -> str:
+    return f"missing:{vault.id}"
 
 
 def is_most(missing: int, left: int) -> bool:

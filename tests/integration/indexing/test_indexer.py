@@ -212,6 +212,31 @@ def test_notes_that_are_back_are_no_longer_missing(house: House) -> None:
     assert (house.paths(), house.problems()) == ({"kept.md", *many}, set())
 
 
+def test_a_note_that_is_deleted_while_others_are_missing_is_forgotten(house: House) -> None:
+    many = [f"Work/note {number}.md" for number in range(MANY)]
+    house.write("kept.md", "deleted.md", *many)
+    house.look()
+    (house.root / "Work").rename(house.root.with_name("elsewhere"))
+    house.look()
+    (house.root / "deleted.md").unlink()
+    house.changed("deleted.md")
+    assert house.paths() == {"kept.md", *many}
+    assert house.problems() == {(".", "notes-missing")}
+
+
+def test_what_was_deleted_while_most_notes_were_away_is_forgotten_once_they_are_back(house: House) -> None:
+    many = [f"Work/note {number}.md" for number in range(2 * MANY)]
+    house.write("kept.md", *many)
+    house.look()
+    (house.root / "Work").rename(house.root.with_name("elsewhere"))
+    house.look()
+    house.root.with_name("elsewhere").rename(house.root / "Elsewhere")
+    (house.root / "Elsewhere/note 0.md").unlink()
+    house.changed("Work", "Elsewhere")
+    moved = {path.replace("Work", "Elsewhere") for path in many[1:]}
+    assert (house.paths(), house.problems()) == ({"kept.md", *moved}, set())
+
+
 def test_a_folder_that_most_notes_lie_in_can_be_renamed(house: House) -> None:
     many = [f"Work/note {number}.md" for number in range(MANY)]
     house.write("kept.md", *many)
