@@ -117,10 +117,12 @@ class Indexer:
             self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
 
     def _look_at(self, vault: VaultFolder, paths: Collection[str], stop: threading.Event) -> None:
-        # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
+        # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
+        # is looked at too.
         named = Below({file_key(path) for path in paths})
         known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
-        found = scan_with_drives(vault, self._store, only={*paths, *known})
+        left_out = {row.path for row in self._store.failures() if row.vault == vault.id and file_key(row.path) in named}
+        found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
         failures = self._failures_of(vault, found, named)
         work = plan(found, known, failures, self._context.fingerprint)
         work = self._move(vault, work, known, failures)

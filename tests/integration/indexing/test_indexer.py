@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
@@ -210,6 +211,17 @@ def test_notes_that_are_back_are_no_longer_missing(house: House) -> None:
     house.root.with_name("elsewhere").rename(house.root / "Work")
     house.changed("Work")
     assert (house.paths(), house.problems()) == ({"kept.md", *many}, set())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs names that differ in case alone")
+def test_what_is_left_out_stays_so_when_a_folder_of_another_case_is_deleted(house: House) -> None:
+    house.write("work/binary.md", text="\0\0")
+    house.write("Work/other.md")
+    house.look()
+    assert house.problems() == {("work/binary.md", "binary")}
+    shutil.rmtree(house.root / "Work")
+    house.changed("Work")
+    assert house.problems() == {("work/binary.md", "binary")}
 
 
 def test_a_note_that_is_deleted_while_others_are_missing_is_forgotten(house: House) -> None:
