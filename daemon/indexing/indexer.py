@@ -12,7 +12,6 @@ from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.plan import (
     MANY,
     NOTES_MISSING,
-    SECRET_IN_NAME,
     IndexingPlan,
     bytes_digest,
     is_most,
@@ -35,6 +34,8 @@ from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import decisions_of
 from scrubjay.profiles.store.store import Store
+
+_HIDDEN = "[REDACTED:"  # stands in a path that is shown without the credential in it
 
 
 class Indexer:
@@ -212,7 +213,7 @@ class Indexer:
 
     def _has_secret_name(self, vault: VaultFolder, paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
-        if all(row.code != SECRET_IN_NAME for row in self._store.failures() if row.vault == vault.id):
+        if not any(_HIDDEN in row.path for row in self._store.failures() if row.vault == vault.id):
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 

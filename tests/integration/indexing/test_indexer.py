@@ -213,6 +213,18 @@ def test_notes_that_are_back_are_no_longer_missing(house: House) -> None:
     assert (house.paths(), house.problems()) == ({"kept.md", *many}, set())
 
 
+def test_a_problem_of_a_file_whose_name_holds_a_credential_goes_with_the_file(house: House, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("not the vault's")
+    house.write("kept.md")
+    link = house.root / ("ghp" + "_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6.md")
+    link.symlink_to(tmp_path / "outside.md")
+    house.look()
+    assert house.problems() == {("[REDACTED:github-token].md", "link-outside")}
+    link.unlink()
+    house.changed(link.name)
+    assert house.problems() == set()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs names that differ in case alone")
 def test_what_is_left_out_stays_so_when_a_folder_of_another_case_is_deleted(house: House) -> None:
     house.write("work/binary.md", text="\0\0")
