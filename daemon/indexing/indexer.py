@@ -10,13 +10,8 @@ from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
 from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.plan import (
-    MANY,
-    NOTES_MISSING,
-    SECRET_IN_NAME,
     IndexingPlan,
     bytes_digest,
-    is_most,
-    missing_notes,
     move_candidates,
     moved_notes,
     plan,
@@ -24,6 +19,14 @@ from scrubjay.daemon.indexing.plan import (
 )
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.indexing.vanished import (
+    MANY,
+    NOTES_MISSING,
+    is_most,
+    keep_missing,
+    known_missing,
+    missing_notes,
+)
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.read import Below, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
@@ -33,6 +36,8 @@ from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.store import Store
+
+_HIDDEN = "[REDACTED:"  # stands in a path that is shown without the credential in it
 
 
 class Indexer:
@@ -102,11 +107,14 @@ class Indexer:
         allowance = Allowance.of_vault(vault)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
-        kept = None
+        kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
-            kept = missing_notes(vault, found, work, known, allowance, since_before=_has_missing(rows))
+            kept = missing_notes(vault, found, work, known, allowance, before=before)
         if kept is not None:
             work = work.without((), {note.id for note in kept.notes})
+        missing = before.union(note.id for note in kept.notes) if kept else frozenset[int]()
+        if missing != before:
+            keep_missing(vault, self._store, missing)
         try:
             self._update_store(vault, found, known, failures, work, stop, kept.row if kept else None)
         finally:  # what went wrong shows in the count
@@ -116,10 +124,12 @@ class Indexer:
     def _look_at(
         self, vault: VaultFolder, paths: Collection[str], rows: Sequence[FailureRow], stop: threading.Event
     ) -> None:
-        # Names that differ in case or normalisation alone may be one file: what is known under either is looked at too.
+        # Names that differ in case or normalisation alone may be one file: what is known, or left out, under either one
+        # is looked at too.
         named = Below({file_key(path) for path in paths})
         known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
-        found = scan_with_drives(vault, self._store, only={*paths, *known})
+        left_out = {row.path for row in rows if file_key(row.path) in named}
+        found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
         failures = _failures_of(rows, found, named)
         work = plan(found, known, failures, self._context.fingerprint)
         work = self._move(vault, work, known, failures)
@@ -196,7 +206,7 @@ class Indexer:
 
     def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
-        if all(row.code != SECRET_IN_NAME for row in failures):
+        if not any(_HIDDEN in row.path for row in failures):
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 from watchfiles import Change
 
-from scrubjay.daemon.indexing.plan import NOTES_MISSING
+from scrubjay.daemon.indexing.vanished import NOTES_MISSING
 from scrubjay.daemon.vault import watch as watch_module
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
@@ -12,9 +13,9 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.plan import MANY
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.database.rows import FailureRow, NoteBundle
 from scrubjay.profiles.registry.registry import VaultFolder
@@ -210,6 +211,54 @@ def test_notes_that_are_back_are_no_longer_missing(house: House) -> None:
     house.root.with_name("elsewhere").rename(house.root / "Work")
     house.changed("Work")
     assert (house.paths(), house.problems()) == ({"kept.md", *many}, set())
+
+
+def test_a_problem_of_a_file_whose_name_holds_a_credential_goes_with_the_file(house: House, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("not the vault's")
+    house.write("kept.md")
+    link = house.root / ("ghp" + "_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6.md")
+    link.symlink_to(tmp_path / "outside.md")
+    house.look()
+    assert house.problems() == {("[REDACTED:github-token].md", "link-outside")}
+    link.unlink()
+    house.changed(link.name)
+    assert house.problems() == set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs names that differ in case alone")
+def test_what_is_left_out_stays_so_when_a_folder_of_another_case_is_deleted(house: House) -> None:
+    house.write("work/binary.md", text="\0\0")
+    house.write("Work/other.md")
+    house.look()
+    assert house.problems() == {("work/binary.md", "binary")}
+    shutil.rmtree(house.root / "Work")
+    house.changed("Work")
+    assert house.problems() == {("work/binary.md", "binary")}
+
+
+def test_a_note_that_is_deleted_while_others_are_missing_is_forgotten(house: House) -> None:
+    many = [f"Work/note {number}.md" for number in range(MANY)]
+    house.write("kept.md", "deleted.md", *many)
+    house.look()
+    (house.root / "Work").rename(house.root.with_name("elsewhere"))
+    house.look()
+    (house.root / "deleted.md").unlink()
+    house.changed("deleted.md")
+    assert house.paths() == {"kept.md", *many}
+    assert house.problems() == {(".", "notes-missing")}
+
+
+def test_what_was_deleted_while_most_notes_were_away_is_forgotten_once_they_are_back(house: House) -> None:
+    many = [f"Work/note {number}.md" for number in range(2 * MANY)]
+    house.write("kept.md", *many)
+    house.look()
+    (house.root / "Work").rename(house.root.with_name("elsewhere"))
+    house.look()
+    house.root.with_name("elsewhere").rename(house.root / "Elsewhere")
+    (house.root / "Elsewhere/note 0.md").unlink()
+    house.changed("Work", "Elsewhere")
+    moved = {path.replace("Work", "Elsewhere") for path in many[1:]}
+    assert (house.paths(), house.problems()) == ({"kept.md", *moved}, set())
 
 
 def test_a_folder_that_most_notes_lie_in_can_be_renamed(house: House) -> None:
