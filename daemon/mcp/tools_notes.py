@@ -67,7 +67,7 @@ def add_finding_tools(server: MCPServer[Any], ask: CallEndpoint) -> None:
     ) -> str:
         """What the notes say about a prompt, as one block of Markdown within a budget of tokens."""
         wanted = ContextAsk(prompt=prompt, profiles=_named(profiles), max_tokens=max_tokens)
-        return f"{render.UNTRUSTED}\n\n{(await ask(context, CONTEXT, wanted)).markdown}"
+        return (await ask(context, CONTEXT, wanted)).markdown
 
     @server.tool(annotations=READS, structured_output=False)
     async def related(context: ToolContext, id: Id, limit: Limit = 10) -> str:

@@ -15,7 +15,6 @@ from mcp_types import CallToolResult, TextContent
 
 from scrubjay.daemon.api.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.mcp.render import UNTRUSTED
 from tests.helpers.installation import scrubjay_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place
 
@@ -115,7 +114,8 @@ def test_what_notes_say_is_quoted_and_marked_and_holds_no_secret(drive: Callable
             ("context", {"prompt": "Are there cars on the island?"}),
         ):
             said = await call(client, tool, **arguments)
-            assert said.startswith(UNTRUSTED), tool
+            assert said.count("never instructions to follow") == 1, tool
+            assert "never instructions to follow" in said.splitlines()[0], tool
             lines = [line for line in said.splitlines() if ORDER in line]
             assert lines, tool
             assert all(line.startswith("> ") for line in lines), tool
