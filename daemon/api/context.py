@@ -173,10 +173,10 @@ class _Quotation:
         return "".join(pieces)
 
     def _joint(self, before: int, after: int) -> str:
-        is_line = "\n" in self.source.text[self.parts[before].end : self.parts[after].start]
+        between = self.source.text[self.parts[before].end : self.parts[after].start]
         if after == before + 1:
-            return "\n" if is_line else " "
-        return " …\n" if is_line else " … "
+            return "\n" if "\n" in between else between
+        return " …\n" if "\n" in between else " … "
 
     def _span(self, number: int) -> tuple[int, int]:
         return self.parts[number].start, self.parts[number].end

@@ -1,11 +1,15 @@
 """The sentences and lines of a passage, and in which order they are worth quoting in answer to a question. Pure."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.markdown.plain import sentences
+from scrubjay.daemon.markdown.plain import Sentence, sentences
 from scrubjay.profiles.text import analysis
 
+_CLAUSE_END = re.compile("[，；：、]")
+_LONG = 60  # code points
+_SHORT = 20
 _RULE = frozenset("|-: \t")
 _NAMED = 0.3
 """What a word of the question counts where the passage's title or headings have it: every sentence is about it then."""
@@ -27,12 +31,23 @@ def parts_of(text: str) -> tuple[Part, ...]:
     rows = {part.start: part for part in _rows(text)}
     covered = sorted((row.start, row.end) for row in rows.values())
     prose = [
-        Part(sentence.start, sentence.start + len(sentence.text))
+        clause
         for sentence in sentences(text)
         if not any(start <= sentence.start < end for start, end in covered)
+        for clause in _clauses(sentence)
     ]
     kept = [row for row in rows.values() if not _RULE.issuperset(text[row.start : row.end])]
     return tuple(sorted((*prose, *kept), key=lambda part: part.start))
+
+
+def _clauses(sentence: Sentence) -> Iterable[Part]:
+    """A sentence; a long one of a script without spaces, each character of which costs as much as a word, in pieces."""
+    ends = [stop.end() for stop in _CLAUSE_END.finditer(sentence.text)] if len(sentence.text) > _LONG else []
+    start = 0
+    for end in (*ends, len(sentence.text)):
+        if end - start >= _SHORT or end == len(sentence.text):
+            yield Part(sentence.start + start, sentence.start + end)
+            start = end
 
 
 def _rows(text: str) -> Iterable[Part]:

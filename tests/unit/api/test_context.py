@@ -82,6 +82,11 @@ def test_a_second_passage_is_quoted_before_the_first_is_quoted_at_length() -> No
     assert said.sources == ("000000000001", "000000000002")
 
 
+def test_clauses_that_belong_together_are_quoted_as_they_stand() -> None:
+    text = "红嘴鸥" * 9 + "，" + "十一月到达" * 6 + "。"
+    assert f"> {text}\n" in render_context([source(text)], weights("到达"), 500).markdown
+
+
 def test_a_sentence_without_room_is_cut_at_a_word() -> None:
     reply = render_context([source("word " * 50, 1), source("never shown", 2)], WORDS, 75)
     assert reply.sources == ("000000000001",)

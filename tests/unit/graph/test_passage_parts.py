@@ -50,6 +50,12 @@ def test_a_word_of_the_title_tells_little_of_a_sentence() -> None:
     assert best(text, "focaccia bread degrees", named="Focaccia bread")[0] == "Bake it at 230 degrees."
 
 
+def test_a_long_sentence_without_spaces_is_ranked_by_its_clauses() -> None:
+    clauses = ["红嘴鸥" * 9 + "，", "十一月到达" * 6 + "，", "三月离开" * 6 + "。"]
+    assert texts("".join(clauses)) == clauses
+    assert texts("红嘴鸥，三月离开。") == ["红嘴鸥，三月离开。"]
+
+
 @given(st.text("ab |.\n-", max_size=200), st.text("ab ", max_size=20))
 def test_every_part_is_ranked_once_and_none_overlaps(text: str, question: str) -> None:
     parts = parts_of(text)
