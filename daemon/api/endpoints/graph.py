@@ -5,27 +5,40 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scrubjay.daemon.api.endpoints.common import Folder, Limit, Name, NotePath, NoteRef, ProfileName, VaultName
+from scrubjay.daemon.api.endpoints.common import (
+    Folder,
+    Limit,
+    Name,
+    NamedNote,
+    NotePath,
+    NoteRef,
+    ProfileName,
+    VaultName,
+)
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
 
 
 class RelatedAsk(Ask, frozen=True):
-    """Notes related to the note at a path of a vault."""
+    """Notes related to the note at a path of a vault, or to the one that `note` names."""
 
-    vault: VaultName
-    path: NotePath
+    vault: VaultName | None = None
+    path: NotePath | None = None
+    note: NamedNote | None = None
+    profile: ProfileName | None = None
     limit: Limit = 10
     line: Annotated[int, Meta(ge=1, description="Near the section that this line is in.")] | None = None
 
 
 class TraverseAsk(Ask, frozen=True):
-    """A walk along links. It begins with the note that holds the passage `id`, or with the one at `path`."""
+    """A walk along links. It begins with the note that holds the passage `id`, is at `path`, or that `note` names."""
 
     id: (
         Annotated[str, Meta(max_length=13, description="A passage of the note to begin with; or its `path`.")] | None
     ) = None
     path: Annotated[str, Meta(max_length=4_096, description="The note's path in its vault.")] | None = None
+    note: NamedNote | None = None
+    profile: ProfileName | None = None
     vault: (
         Annotated[str, Meta(max_length=200, description="The vault's name, where several have such a note.")] | None
     ) = None
@@ -80,11 +93,12 @@ class WalkReply(Reply, frozen=True):
 
 
 class VerifyAsk(Ask, frozen=True):
-    """A quotation, and what it is said to be from: a passage's id, or a note's path."""
+    """A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names."""
 
     quote: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
     id: Annotated[str, Meta(min_length=6, max_length=13)] | None = None
     path: Folder | None = None
+    note: NamedNote | None = None
     vault: Name | None = None  # where several vaults have such a path
     profile: Name | None = None
 
