@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.credentials import Credential
-from scrubjay.daemon.api.endpoints.graph import RelatedRef, VerifyReply, WalkReply
+from scrubjay.daemon.api.endpoints.graph import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
 from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, Suggestion
 from scrubjay.daemon.api.endpoints.profiles import ProfileReply
@@ -97,6 +97,19 @@ def verdict(found: VerifyReply) -> str:
     """Whether a quotation is in the note that it cites."""
     places = "".join(f"\n- #{place.id} line {place.line}" for place in found.places)
     return f"{found.verdict}: {found.reason}\n{one_line(f'{found.profile}: {found.path}')}{places}"
+
+
+def checked_answer(found: VerifyAnswerReply) -> str:
+    """What became of each quotation of an answer; what notes say is quoted."""
+    lines = [f"{found.status}: {found.reason}"]
+    for quote in found.quotes:
+        where = f", {one_line(f'{quote.profile}: {quote.path}:{quote.line}')}" if quote.path else ""
+        lines.append(f"- line {quote.answer_line}, {quote.verdict}{where}: {one_line(quote.reason)}")
+        if quote.verdict == "altered":
+            lines.append(quoted(quote.says))
+    lines += [f"- no passage has the id #{unknown}" for unknown in found.unknown]
+    text = "\n".join(lines)
+    return _untrusted(text) if found.quotes else text
 
 
 def profiles(found: Iterable[ProfileReply]) -> str:

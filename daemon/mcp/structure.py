@@ -42,6 +42,7 @@ RESULTS = listing(
 )
 BLOCK: Schema = {"type": "object", "properties": {"markdown": _TEXT, "tokens": _WHOLE}, "required": ["markdown"]}
 VERDICT: Schema = {"type": "object", "properties": {"verdict": _TEXT, "path": _TEXT}, "required": ["verdict"]}
+STATUS: Schema = {"type": "object", "properties": {"status": _TEXT}, "required": ["status", "quotes"]}
 NOTES = listing("notes")
 CHUNKS = listing("chunks")
 ENTRIES = listing("entries")

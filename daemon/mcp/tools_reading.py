@@ -5,14 +5,14 @@ from typing import Annotated
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from scrubjay.daemon.api.endpoints.graph import VERIFY, VerifyAsk
+from scrubjay.daemon.api.endpoints.graph import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
 from scrubjay.daemon.api.endpoints.notes import CHUNKS, ChunksAsk
 from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, ReadAsk
 from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
 from scrubjay.daemon.mcp.parameters import Id, PassageId, Profile, Profiles, Text, several
-from scrubjay.daemon.mcp.structure import NOTES, VERDICT, answer
+from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
 
 _Line = Annotated[int | None, Field(ge=1)]
 
@@ -63,3 +63,14 @@ def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         """Whether a quotation really is in a note. Use it before you quote one."""
         found = await ask(context, VERIFY, VerifyAsk(quote=quote, note=id, profile=profile))
         return answer(render.verdict(found), {"verdict": found.verdict, "reason": found.reason, "path": found.path})
+
+    @server.offers(READS, STATUS)
+    async def verify_answer(
+        context: ToolContext,
+        text: Annotated[str, Field(min_length=1, max_length=200_000)],
+        profiles: Profiles = None,
+    ) -> CallToolResult:
+        """Whether every quotation of your answer stands in the notes it cites as [#id] beside it. Call it last."""
+        found = await ask(context, VERIFY_ANSWER, VerifyAnswerAsk(text=text, profiles=several(profiles)))
+        data = {"status": found.status, "quotes": found.quotes, "unknown": found.unknown}
+        return answer(render.checked_answer(found), data)

@@ -13,10 +13,11 @@ from scrubjay.daemon.api.endpoints.common import (
     NotePath,
     NoteRef,
     ProfileName,
+    ProfileNames,
     VaultName,
 )
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
+from scrubjay.daemon.graph.types import AnswerStatus, Ending, ExcerptWay, Fate, Occasion, QuoteVerdict, Verdict
 
 
 class RelatedAsk(Ask, frozen=True):
@@ -122,6 +123,37 @@ class VerifyReply(Reply, frozen=True):
     places: tuple[QuotedAt, ...]  # one for each part, in order, if and only if it is verified
 
 
+class VerifyAnswerAsk(Ask, frozen=True):
+    """A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=200_000, pattern=r"^[^\x00]*$")]
+    profiles: ProfileNames | None = None
+
+
+class CheckedQuote(Reply, frozen=True):
+    """A quotation of an answer, and whether one of the notes it cites says it."""
+
+    quote: str
+    answer_line: int  # of the answer, on which it begins
+    ids: tuple[str, ...]  # that it cites
+    verdict: QuoteVerdict
+    reason: str  # one sentence for a person
+    profile: str = ""
+    vault: str = ""
+    path: str = ""  # of the note that says it, or nearly; "" where none does
+    line: int | None = None
+    says: str = ""  # what the note says in its place, where it says nearly the same
+
+
+class VerifyAnswerReply(Reply, frozen=True):
+    """One status for the whole: the worst of what follows."""
+
+    status: AnswerStatus
+    reason: str  # one sentence for a person
+    quotes: tuple[CheckedQuote, ...]
+    unknown: tuple[str, ...] = ()  # ids that no visible passage has
+
+
 class ExcerptAsk(Ask, frozen=True):
     """A passage, and the question that its sentences are to answer."""
 
@@ -200,6 +232,15 @@ VERIFY = Endpoint(
     VerifyReply,
     "Whether a quotation really is in the note that it cites. No model is asked: the same answer every time.",
     example={"quote": "We keep the index in one file.", "id": "a1b2c3d4e5f6"},
+)
+VERIFY_ANSWER = Endpoint(
+    "POST",
+    "/v1/verify-answer",
+    "search",
+    VerifyAnswerAsk,
+    VerifyAnswerReply,
+    "Whether each quotation of an answer stands in a note that it cites, and one status for all. No model is asked.",
+    example={"text": 'It is one file: "We keep the index in one file." [#a1b2c3d4e5f6]'},
 )
 EXCERPT = Endpoint(
     "POST",

@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from scrubjay.daemon.api.answers import AnswerCheck
 from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
-from scrubjay.daemon.api.door.caller import chosen, in_scope, visible
+from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, visible
 from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
     RELATED,
     TIMELINE,
     TRAVERSE,
     VERIFY,
+    VERIFY_ANSWER,
     ExcerptAsk,
     ExcerptReply,
     RelatedAsk,
@@ -21,6 +23,8 @@ from scrubjay.daemon.api.endpoints.graph import (
     TimelineAsk,
     TimelineReply,
     TraverseAsk,
+    VerifyAnswerAsk,
+    VerifyAnswerReply,
     VerifyAsk,
     VerifyReply,
     WalkReply,
@@ -144,6 +148,12 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
         title=chunk.title,
         places=citation.places,
     )
+
+
+@HANDLERS.answers(VERIFY_ANSWER)
+def verify_answer(context: Context, request: VerifyAnswerAsk) -> VerifyAnswerReply:
+    seen = chosen_of(context.services, context.client, request.profiles)
+    return AnswerCheck(context.stores(seen), seen, request.text).reply()
 
 
 @HANDLERS.answers(EXCERPT)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from scrubjay.daemon.api.door.caller import named as named_profile
-from scrubjay.daemon.api.door.caller import visible
+from scrubjay.daemon.api.door.caller import chosen_of
 from scrubjay.daemon.api.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
 from scrubjay.daemon.api.naming import Named, notes_named
 from scrubjay.daemon.api.parts import AROUND, cut, last_line
@@ -11,7 +10,6 @@ from scrubjay.daemon.api.reading import ID_LENGTH, AmbiguousId, time_of, vault_n
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import NotFound, UsageError
 from scrubjay.profiles.database.rows import ChunkView
-from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
 
@@ -25,7 +23,7 @@ _EVERY_LINE = 100_000_000
 def read(context: Context, request: ReadAsk) -> ReadReply:
     if request.around is not None and (request.from_line, request.to_line) != (None, None):
         raise UsageError("Say either `around` or `from_line` and `to_line`.")
-    seen = _profiles(context, request)
+    seen = chosen_of(context.services, context.client, request.profiles)
     stores = context.stores(seen)
     wanted: dict[tuple[str, int], Named] = {}
     missing: list[NoSuchNote] = []
@@ -53,12 +51,6 @@ def read(context: Context, request: ReadAsk) -> ReadReply:
         parts.append(part)
         left -= tokens + _HEAD_TOKENS
     return ReadReply(notes=tuple(parts), missing=tuple(missing), unread=tuple(unread))
-
-
-def _profiles(context: Context, request: ReadAsk) -> tuple[Profile, ...]:
-    if request.profiles is None:
-        return visible(context.services, context.client)
-    return tuple(dict.fromkeys(named_profile(context.services, context.client, name) for name in request.profiles))
 
 
 def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_tokens: int) -> tuple[PartOfNote, int]:

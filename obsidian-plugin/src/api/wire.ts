@@ -28,6 +28,20 @@ export interface CheckedProfile {
 	closed: string;
 }
 
+/** A quotation of an answer, and whether one of the notes it cites says it. */
+export interface CheckedQuote {
+	quote: string;
+	answer_line: number;
+	ids: string[];
+	verdict: "altered" | "no-source" | "not-found" | "too-short" | "verified";
+	reason: string;
+	profile: string;
+	vault: string;
+	path: string;
+	line: number | null;
+	says: string;
+}
+
 /** One passage as indexed: credentials taken out. */
 export interface ChunkReply {
 	id: string;
@@ -799,6 +813,20 @@ export interface VaultReply {
 	root: string | null;
 }
 
+/** A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it. */
+export interface VerifyAnswerAsk {
+	text: string;
+	profiles?: string[] | null;
+}
+
+/** One status for the whole: the worst of what follows. */
+export interface VerifyAnswerReply {
+	status: "mismatch" | "nothing-quoted" | "unverifiable" | "verified";
+	reason: string;
+	quotes: CheckedQuote[];
+	unknown: string[];
+}
+
 /** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */
 export interface VerifyAsk {
 	quote: string;
@@ -885,4 +913,5 @@ export interface Endpoints {
 	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
 	"GET /v1/traverse": { body: undefined; reply: WalkReply };
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
+	"POST /v1/verify-answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }

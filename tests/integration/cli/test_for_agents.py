@@ -115,6 +115,17 @@ def test_the_newest_notes_and_how_much_there_is(run: Run) -> None:
     assert run("stats", "--profile", "nowhere").exit_code == 1
 
 
+def test_a_whole_answer_is_checked_against_the_notes_that_it_cites(run: Run) -> None:
+    found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]["id"]
+    true = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at nine” [#{found}].")
+    assert (true.exit_code, "verified: Every quotation" in true.stdout, "Ferry.md:6" in true.stdout) == (0, True, True)
+    altered = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at ten” [#{found}].")
+    assert (altered.exit_code, "altered" in altered.stdout, "leaves at nine" in altered.stdout) == (1, True, True)
+    invented = run("verify", "--answer", "-", "--json", input="As [#ffffffffffff] says, it rains.")
+    assert (invented.exit_code, json.loads(invented.stdout)["unknown"]) == (1, ["ffffffffffff"])
+    assert run("verify", "x", "--answer", "-", input="x").exit_code == 2
+
+
 def test_explain_says_what_became_of_a_note(run: Run) -> None:
     shown = run("explain", "ferry", "--note", "Ferry.md")
     assert (shown.exit_code, shown.stdout.startswith("shown: It is result 1.")) == (0, True)

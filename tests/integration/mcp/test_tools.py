@@ -73,6 +73,8 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Island.md" in await ask("related", path="Ferry.md", profile="notes")
         assert "Island.md" in await ask("traverse", id=ferry, deep=True)
         assert "verified" in await ask("verify_quote", id=ferry, quote="The ferry to the island leaves at nine.")
+        cited = f"It says “leaves at nine. See” [#{ferry}] and “leaves at ten, see the” [#{ferry}]."
+        assert (await ask("verify_answer", text=cited)).count("verified") == 1
         assert "> The ferry to the island" in await ask("context", prompt="When does the ferry leave?", max_tokens=200)
         assert "Ferry.md" in await ask("list_notes", filter="tag:travel")
         assert "Deploy.md" in await ask("recent")
