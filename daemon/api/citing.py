@@ -19,11 +19,34 @@ class Citation:
     places: tuple[QuotedAt, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CitedNote:
+    """A note's passages, which with their headings are read as one text."""
+
+    pieces: tuple[tuple[ChunkView, str], ...]
+    text: str
+
+    @classmethod
+    def of(cls, chunks: Sequence[ChunkView]) -> "CitedNote":
+        """The note of these passages, which are all it has, in order."""
+        pieces = tuple(piece for chunk in _with_new_headings(chunks) for piece in chunk)
+        return cls(pieces, "\n".join(text for _, text in pieces))
+
+    def place(self, offset: int) -> QuotedAt:
+        """The passage that holds a code point of the text, and the line."""
+        for chunk, text in self.pieces:
+            if offset <= len(text):
+                below = text.count("\n", 0, offset) if text is chunk.text else 0
+                return QuotedAt(id=chunk.digest.hex()[:ID_LENGTH], line=chunk.line + below)
+            offset -= len(text) + 1
+        raise ValueError("the text has no such place")
+
+
 def cited_in(chunks: Sequence[ChunkView], quote: str) -> Citation:
-    """Look for a quotation in a note's passages, which with their headings are read as one text."""
-    pieces = [piece for chunk in _with_new_headings(chunks) for piece in chunk]
-    found = verify_quote(quote, "\n".join(text for _, text in pieces))
-    return Citation(found, tuple(_place(pieces, start) for start, _ in found.spans))
+    """Look for a quotation in a note's passages."""
+    note = CitedNote.of(chunks)
+    found = verify_quote(quote, note.text)
+    return Citation(found, tuple(note.place(start) for start, _ in found.spans))
 
 
 def places_of(
@@ -53,13 +76,3 @@ def _with_new_headings(chunks: Sequence[ChunkView]) -> Iterator[list[tuple[Chunk
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
-
-
-def _place(pieces: Sequence[tuple[ChunkView, str]], offset: int) -> QuotedAt:
-    """The passage that holds a code point of the text that all pieces make, and the line."""
-    for chunk, text in pieces:
-        if offset <= len(text):
-            below = text.count("\n", 0, offset) if text is chunk.text else 0
-            return QuotedAt(id=chunk.digest.hex()[:ID_LENGTH], line=chunk.line + below)
-        offset -= len(text) + 1
-    raise ValueError("the text has no such place")

@@ -5,7 +5,7 @@ By meaning: sentences are worth their likeness to the query, less what they repe
 relevance, Carbonell and Goldstein, SIGIR 1998).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +41,7 @@ def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
 
     What a word weighs is its inverse document frequency in the store.
     """
-    weights = _weights(store, query)
+    weights = word_weights((store,), query)
     by_words = best_by_terms(text, weights)
     if by_words and _share(by_words, weights) >= ENOUGH:
         return Excerpt(by_words, "words")
@@ -53,6 +53,14 @@ def excerpt(store: Store, embedder: Embedder, text: str, query: str) -> Excerpt:
         return Excerpt(best_by_meaning(found, vectors, embedder.embed_query(query)), "meaning")
     except Unavailable:
         return Excerpt(by_words or found[:2], "words")
+
+
+def word_weights(stores: Iterable[Store], query: str) -> Mapping[str, float]:
+    """The inverse document frequency, in these stores together, of each term of a query that is no stop word."""
+    terms = analysis.query_terms(query)
+    stats = [store.term_stats(terms) for store in stores]
+    passages = sum(each.chunks for each in stats)
+    return {term: bm25.idf(passages, sum(each.frequencies.get(term, 0) for each in stats)) for term in terms}
 
 
 def best_by_terms(text: str, weights: Mapping[str, float], count: int = SENTENCES) -> tuple[Sentence, ...]:
@@ -91,12 +99,6 @@ def best_by_meaning(
         worth[chosen] = -np.inf
         chosen.append(int(np.argmax(worth)))
     return tuple(found[index] for index in sorted(chosen))
-
-
-def _weights(store: Store, query: str) -> Mapping[str, float]:
-    terms = analysis.query_terms(query)
-    stats = store.term_stats(terms)
-    return {term: bm25.idf(stats.chunks, stats.frequencies.get(term, 0)) for term in terms}
 
 
 def _share(chosen: tuple[Sentence, ...], weights: Mapping[str, float]) -> float:

@@ -16,3 +16,9 @@ ExcerptWay: TypeAlias = Literal["words", "meaning"]
 
 Occasion: TypeAlias = Literal["daily-note", "created", "modified"]
 """Why a note stands on a day."""
+
+QuoteVerdict: TypeAlias = Literal["verified", "altered", "not-found", "too-short", "no-source"]
+"""Whether a quotation of an answer is in a note that the answer cites for it."""
+
+AnswerStatus: TypeAlias = Literal["verified", "mismatch", "unverifiable", "nothing-quoted"]
+"""Of a whole answer: all of it is, something is not, something can't be told, there is nothing to tell."""

@@ -30,7 +30,7 @@ _LINE_MARKS = re.compile(r"^[ \t]{0,20}(?:(?:[-*+>]|#{1,6})[ \t]+){1,9}(?:\[[ xX
 _LINK_MARKS = re.compile(UNSEEN)
 
 _Unseen: TypeAlias = tuple[re.Pattern[str], ...]
-_AS_READ: _Unseen = (_LINE_MARKS, _LINK_MARKS)
+AS_READ: _Unseen = (_LINE_MARKS, _LINK_MARKS)
 _AS_WRITTEN: _Unseen = (_LINK_MARKS,)
 
 _MARK = "[*_~=]"
@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\d[.,]\d")
 _WORD = r"[^\W_]|[\u0300-\u036f]"  # a letter or digit, or an accent on one
 _DROPPED = re.compile(
     rf"(?<![\w*~=`]){_MARK}+(?={_WORD})"  # emphasis before a word: "**so", not "2 * 3" or "a_b"
-    rf"|(?<={_WORD}){_MARK}++(?!{_WORD})"  # and after one
+    rf"|(?:(?<={_WORD})|(?<=[.,:;!?)…])){_MARK}++(?!{_WORD})"  # and after one, or after the stop behind it
     r"| +(?=-)|(?<=-)[ -]+| (?= )|'(?=')"  # spaces and dashes beside a dash; one of several spaces or marks stays
 )
 
@@ -57,7 +57,7 @@ def verify_quote(quote: str, text: str) -> Verification:
 
     `spans` has one entry a part, in order, if and only if the verdict is "verified".
     """
-    as_read = _look_for(quote, text, _AS_READ)
+    as_read = _look_for(quote, text, AS_READ)
     if as_read.verdict != "not-found":
         return as_read
     as_written = _look_for(quote, text, _AS_WRITTEN)  # a quotation copied from a list may keep its marks
@@ -73,7 +73,7 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
     if min(weights) < MIN_PART_WEIGHT:
         reason = f"A part is too short to tell: between ellipses at least {MIN_PART_WEIGHT} letters are needed."
         return Verification("unverifiable", reason)
-    source = _ComparedText.of(text, unseen)
+    source = ComparedText.of(text, unseen)
     if not source.text.strip():
         return Verification("unverifiable", "There is no text to compare with.")
     spans: list[tuple[int, int]] = []
@@ -89,14 +89,15 @@ def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
 
 
 @dataclass(frozen=True, slots=True)
-class _ComparedText:
+class ComparedText:
     """A text as it is compared; `origins[i]` is the code point of the text as written that character i came from."""
 
     text: str
     origins: list[int]
 
     @classmethod
-    def of(cls, text: str, unseen: _Unseen) -> "_ComparedText":
+    def of(cls, text: str, unseen: _Unseen = AS_READ) -> "ComparedText":
+        """The text without the marks that are `unseen`, in lower case and plain dress."""
         shown, origins = text, list(range(len(text)))
         for marks in unseen:
             shown, origins = _without(marks, shown, origins)
@@ -154,7 +155,7 @@ def _base_letters(char: str) -> str:
 
 def _bare(part: str, unseen: _Unseen) -> str:
     """A part of a quotation as it is compared, without the marks that enclose it."""
-    return _ComparedText.of(part, unseen).text.strip(" '")
+    return ComparedText.of(part, unseen).text.strip(" '")
 
 
 def _weight(part: str) -> int:

@@ -1,18 +1,15 @@
 """The sample vault, asked 42 questions through the real pipeline with the bundled model."""
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
-from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.search.evaluate.evaluation import Evaluation, evaluate, read_golden
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.profiles.store.store import Store
-from tests.helpers.indexed_vault import index_vault
 
 HERE = Path(__file__).parent
 # Measured: hybrid .963, lexical .918, semantic .920. One query that falls from place 1 to 2 costs .009.
@@ -29,17 +26,11 @@ KIND_FLOORS = {
 
 
 @pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+def searcher(sample_store: Store, embedder: InProcessEmbedder) -> Iterator[Searcher]:
     """A searcher over the sample vault."""
-    folder = tmp_path_factory.mktemp("golden")
-    embedder = InProcessEmbedder(BUNDLED)
-    store = Store.open(folder / "index.sqlite3")
-    index_vault(store, sample_vault(folder / "vault"), embedder)
-    searcher = Searcher(lambda: {"sample": store}, embedder)
+    searcher = Searcher(lambda: {"sample": sample_store}, embedder)
     yield searcher
     searcher.close()
-    store.close()
-    embedder.close()
 
 
 def judged(searcher: Searcher, mode: Mode) -> Evaluation:
@@ -71,15 +62,3 @@ def test_both_legs_together_beat_each_alone(searcher: Searcher) -> None:
 )
 def test_of_what_no_note_is_about_nothing_is_said_to_be_relevant(searcher: Searcher, query: str) -> None:
     assert searcher.search(SearchRequest(query)).relevance == "low"
-
-
-def sample_vault(target: Path) -> Path:
-    """Write the sample vault to `target`."""
-    source = Path(__file__).parents[2] / "packaging" / "sample_vault.py"
-    spec = importlib.util.spec_from_file_location("sample_vault", source)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.materialise(target)
-    return target

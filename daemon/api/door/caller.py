@@ -108,6 +108,16 @@ def chosen(services: Services, client: Client, name: str | None) -> tuple[Profil
     return visible(services, client) if name is None else (named(services, client, name),)
 
 
+def chosen_of(services: Services, client: Client, names: Sequence[str] | None) -> tuple[Profile, ...]:
+    """The visible profiles of these names, each once; without any, all that this client may see.
+
+    Raises ProfileNotFound.
+    """
+    if names is None:
+        return visible(services, client)
+    return tuple(dict.fromkeys(named(services, client, name) for name in names))
+
+
 def by_id(services: Services, client: Client, profile_id: str) -> Profile:
     """The visible profile with this id. Raises ProfileNotFound."""
     return _one(profile for profile in visible(services, client) if profile.id == profile_id)
@@ -133,7 +143,7 @@ def in_scope(services: Services, caller: Caller, names: Sequence[str] | None) ->
     Raises ProfileNotFound for a name that this client may not see, NoProfiles where nothing is left.
     """
     if names is not None:
-        return tuple(dict.fromkeys(named(services, caller.client, name) for name in names))
+        return chosen_of(services, caller.client, names)
     seen = visible(services, caller.client)
     chosen = seen if len(seen) == 1 else tuple(profile for profile in seen if profile.federate)
     if not chosen:

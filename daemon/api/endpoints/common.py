@@ -14,6 +14,9 @@ Secret: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 ProfileName: TypeAlias = Annotated[str, Meta(max_length=60, description="One profile, not all.")]
 VaultName: TypeAlias = Annotated[str, Meta(max_length=200, description="The vault's name.")]
 NotePath: TypeAlias = Annotated[str, Meta(max_length=4_096, description="The note's path in the vault.")]
+NamedNote: TypeAlias = Annotated[
+    str, Meta(max_length=4_096, description="A note: the id of a passage of it, its path, or the end of its path.")
+]
 Limit: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 
 

@@ -5,27 +5,41 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from scrubjay.daemon.api.endpoints.common import Folder, Limit, Name, NotePath, NoteRef, ProfileName, VaultName
+from scrubjay.daemon.api.endpoints.common import (
+    Folder,
+    Limit,
+    Name,
+    NamedNote,
+    NotePath,
+    NoteRef,
+    ProfileName,
+    ProfileNames,
+    VaultName,
+)
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion, Verdict
+from scrubjay.daemon.graph.types import AnswerStatus, Ending, ExcerptWay, Fate, Occasion, QuoteVerdict, Verdict
 
 
 class RelatedAsk(Ask, frozen=True):
-    """Notes related to the note at a path of a vault."""
+    """Notes related to the note at a path of a vault, or to the one that `note` names."""
 
-    vault: VaultName
-    path: NotePath
+    vault: VaultName | None = None
+    path: NotePath | None = None
+    note: NamedNote | None = None
+    profile: ProfileName | None = None
     limit: Limit = 10
     line: Annotated[int, Meta(ge=1, description="Near the section that this line is in.")] | None = None
 
 
 class TraverseAsk(Ask, frozen=True):
-    """A walk along links. It begins with the note that holds the passage `id`, or with the one at `path`."""
+    """A walk along links. It begins with the note that holds the passage `id`, is at `path`, or that `note` names."""
 
     id: (
         Annotated[str, Meta(max_length=13, description="A passage of the note to begin with; or its `path`.")] | None
     ) = None
     path: Annotated[str, Meta(max_length=4_096, description="The note's path in its vault.")] | None = None
+    note: NamedNote | None = None
+    profile: ProfileName | None = None
     vault: (
         Annotated[str, Meta(max_length=200, description="The vault's name, where several have such a note.")] | None
     ) = None
@@ -80,11 +94,12 @@ class WalkReply(Reply, frozen=True):
 
 
 class VerifyAsk(Ask, frozen=True):
-    """A quotation, and what it is said to be from: a passage's id, or a note's path."""
+    """A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names."""
 
     quote: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
     id: Annotated[str, Meta(min_length=6, max_length=13)] | None = None
     path: Folder | None = None
+    note: NamedNote | None = None
     vault: Name | None = None  # where several vaults have such a path
     profile: Name | None = None
 
@@ -106,6 +121,37 @@ class VerifyReply(Reply, frozen=True):
     path: str
     title: str
     places: tuple[QuotedAt, ...]  # one for each part, in order, if and only if it is verified
+
+
+class VerifyAnswerAsk(Ask, frozen=True):
+    """A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=200_000, pattern=r"^[^\x00]*$")]
+    profiles: ProfileNames | None = None
+
+
+class CheckedQuote(Reply, frozen=True):
+    """A quotation of an answer, and whether one of the notes it cites says it."""
+
+    quote: str
+    answer_line: int  # of the answer, on which it begins
+    ids: tuple[str, ...]  # that it cites
+    verdict: QuoteVerdict
+    reason: str  # one sentence for a person
+    profile: str = ""
+    vault: str = ""
+    path: str = ""  # of the note that says it, or nearly; "" where none does
+    line: int | None = None
+    says: str = ""  # what the note says in its place, where it says nearly the same
+
+
+class VerifyAnswerReply(Reply, frozen=True):
+    """One status for the whole: the worst of what follows."""
+
+    status: AnswerStatus
+    reason: str  # one sentence for a person
+    quotes: tuple[CheckedQuote, ...]
+    unknown: tuple[str, ...] = ()  # ids that no visible passage has
 
 
 class ExcerptAsk(Ask, frozen=True):
@@ -186,6 +232,15 @@ VERIFY = Endpoint(
     VerifyReply,
     "Whether a quotation really is in the note that it cites. No model is asked: the same answer every time.",
     example={"quote": "We keep the index in one file.", "id": "a1b2c3d4e5f6"},
+)
+VERIFY_ANSWER = Endpoint(
+    "POST",
+    "/v1/verify-answer",
+    "search",
+    VerifyAnswerAsk,
+    VerifyAnswerReply,
+    "Whether each quotation of an answer stands in a note that it cites, and one status for all. No model is asked.",
+    example={"text": 'It is one file: "We keep the index in one file." [#a1b2c3d4e5f6]'},
 )
 EXCERPT = Endpoint(
     "POST",

@@ -15,6 +15,7 @@ class ChunksAsk(Ask, frozen=True):
     """Passages wanted, 1 to 50."""
 
     ids: Annotated[str, Meta(max_length=800, description="Ids or short ids (6 to 12 hex digits), separated by commas.")]
+    profile: ProfileName | None = None
 
 
 class ChunkAsk(Ask, frozen=True):
@@ -54,6 +55,7 @@ class SuggestAsk(Ask, frozen=True):
     kind: SuggestKind
     prefix: Annotated[str, Meta(max_length=200)] = ""
     limit: Limit = 10
+    profile: ProfileName | None = None
 
 
 class PlaceReply(Reply, frozen=True):

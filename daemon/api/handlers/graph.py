@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from scrubjay.daemon.api.answers import AnswerCheck
 from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
-from scrubjay.daemon.api.door.caller import chosen, in_scope, visible
+from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, visible
 from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
     RELATED,
     TIMELINE,
     TRAVERSE,
     VERIFY,
+    VERIFY_ANSWER,
     ExcerptAsk,
     ExcerptReply,
     RelatedAsk,
@@ -21,10 +23,13 @@ from scrubjay.daemon.api.endpoints.graph import (
     TimelineAsk,
     TimelineReply,
     TraverseAsk,
+    VerifyAnswerAsk,
+    VerifyAnswerReply,
     VerifyAsk,
     VerifyReply,
     WalkReply,
 )
+from scrubjay.daemon.api.naming import note_named
 from scrubjay.daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
@@ -44,9 +49,15 @@ _MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
 
 @HANDLERS.answers(RELATED)
 def related(context: Context, request: RelatedAsk) -> RelatedReply:
-    seen = visible(context.services, context.client)
+    seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    profile, note_id = note_at(stores, seen, request.vault, request.path)
+    if request.note is not None:
+        named = note_named(stores, seen, request.note)
+        profile, note_id = named.profile, named.note_id
+    elif request.vault is not None and request.path is not None:
+        profile, note_id = note_at(stores, seen, request.vault, request.path)
+    else:
+        raise UsageError("Say which note: `note`, or its `vault` and `path`.")
     opened = context.engine.open_profiles.same(profile)
     graph = context.engine.graphs.current(opened.store)
     model = opened.model.embedder.spec.fingerprint
@@ -56,9 +67,9 @@ def related(context: Context, request: RelatedAsk) -> RelatedReply:
 
 @HANDLERS.answers(TRAVERSE)
 def traverse(context: Context, request: TraverseAsk) -> WalkReply:
-    if (request.id is None) == (request.path is None):
+    if sum(place is not None for place in (request.id, request.path, request.note)) != 1:
         raise UsageError("Say where to begin: the id of a passage, or the path of a note.")
-    seen = visible(context.services, context.client)
+    seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
     profile, note_id = _first_note(stores, seen, request)
     opened = context.engine.open_profiles.same(profile)
@@ -84,6 +95,9 @@ def traverse(context: Context, request: TraverseAsk) -> WalkReply:
 
 def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin: TraverseAsk) -> tuple[Profile, int]:
     """The note to begin with. Raises NoteNotFound, ChunkNotFound, or UsageError where several could be meant."""
+    if begin.note is not None:
+        named = note_named(stores, profiles, begin.note)
+        return named.profile, named.note_id
     if begin.id is not None:
         found = find_chunk(stores, profiles, begin.id)[0]
         return found.profile, found.chunk.note_id
@@ -108,9 +122,12 @@ def by_day(context: Context, request: TimelineAsk) -> TimelineReply:
 def verify(context: Context, request: VerifyAsk) -> VerifyReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    if (request.id is None) == (request.path is None):
+    if sum(place is not None for place in (request.id, request.path, request.note)) != 1:
         raise UsageError("Say what is cited: the id of a passage, or the path of a note.")
-    if request.id is not None:
+    if request.note is not None:
+        named = note_named(stores, seen, request.note)
+        notes: tuple[tuple[Profile, int], ...] = ((named.profile, named.note_id),)
+    elif request.id is not None:
         notes = tuple((place.profile, place.chunk.note_id) for place in find_chunk(stores, seen, request.id))
     else:
         notes = places_of(stores, seen, request.path or "", request.vault)
@@ -131,6 +148,12 @@ def verify(context: Context, request: VerifyAsk) -> VerifyReply:
         title=chunk.title,
         places=citation.places,
     )
+
+
+@HANDLERS.answers(VERIFY_ANSWER)
+def verify_answer(context: Context, request: VerifyAnswerAsk) -> VerifyAnswerReply:
+    seen = chosen_of(context.services, context.client, request.profiles)
+    return AnswerCheck(context.stores(seen), seen, request.text).reply()
 
 
 @HANDLERS.answers(EXCERPT)

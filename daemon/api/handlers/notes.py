@@ -1,6 +1,6 @@
 """`/v1/chunks`, `/v1/notes`, `/v1/recent`, `/v1/suggest`: reading what is indexed."""
 
-from scrubjay.daemon.api.door.caller import Caller, chosen, in_scope, named_for_search, visible
+from scrubjay.daemon.api.door.caller import Caller, chosen, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.notes import (
     CHUNK,
@@ -51,7 +51,7 @@ def chunks(context: Context, request: ChunksAsk) -> ChunksReply:
     missing: list[str] = []
     for short_id in wanted:
         try:
-            found.append(_chunk(short_id, context.services, context.caller))
+            found.append(_chunk(short_id, context.services, context.caller, request.profile))
         except ChunkNotFound:
             missing.append(short_id)
     return ChunksReply(chunks=tuple(found), missing=tuple(missing))
@@ -98,7 +98,7 @@ def _typed_name(request: SuggestAsk) -> str | None:
 
 @HANDLERS.answers(SUGGEST, lane="quick", stream=_typed_name)
 def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
-    profiles = in_scope(context.services, context.caller, None)
+    profiles = in_scope(context.services, context.caller, None if request.profile is None else (request.profile,))
     if request.kind != "title":
         return SuggestReply(
             suggestions=completions(context.stores(profiles), profiles, request.kind, request.prefix, request.limit)
@@ -127,6 +127,6 @@ def _listed(result: SearchResult) -> NoteRef:
     )
 
 
-def _chunk(short_id: str, services: Services, caller: Caller) -> ChunkReply:
-    seen = visible(services, caller.client)
+def _chunk(short_id: str, services: Services, caller: Caller, profile: str | None = None) -> ChunkReply:
+    seen = chosen(services, caller.client, profile)
     return chunk_reply(find_chunk(services.stores(seen), seen, short_id))

@@ -1,8 +1,10 @@
 """`/v1/search`, `/v1/explain`, `/v1/context`."""
 
 import contextlib
+from collections.abc import Mapping
+from itertools import islice
 
-from scrubjay.daemon.api.context import Source, render_context
+from scrubjay.daemon.api.context import Source, render_context, says_enough
 from scrubjay.daemon.api.door.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.search import (
     CONTEXT,
@@ -17,6 +19,7 @@ from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.api.unread import with_reason_unread
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.errors import StoreError
@@ -25,6 +28,7 @@ from scrubjay.profiles.store.store import Store
 HANDLERS = Handlers()
 
 _MOST_CONTEXT_SOURCES = 40
+_WHATEVER_TIER = 3  # the first so many passages may be quoted although a better tier is further down
 
 
 @HANDLERS.answers(SEARCH, lane="search")
@@ -52,9 +56,24 @@ def context(given: Context, request: ContextAsk) -> ContextReply:
     limit = min(_MOST_CONTEXT_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
     found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
-    relevant = [result for result in found.results if result.relevance != "low"]
-    stores = given.stores(profiles)
-    return render_context((_source(result, stores.get(result.profile)) for result in relevant), request.max_tokens)
+    return context_reply(found, given.stores(profiles), prompt, request.max_tokens)
+
+
+def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
+    """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name.
+
+    What the search gives a low tier is quoted only where the words of the prompt stand together in a passage.
+    """
+    weights = word_weights(stores.values(), prompt)
+    sources = (
+        _source(result, stores.get(result.profile))
+        for place, result in enumerate(found.results)
+        if place < _WHATEVER_TIER or result.relevance != "low"
+    )
+    if found.relevance == "low":
+        first = tuple(islice(sources, _WHATEVER_TIER))
+        sources = iter(first if any(says_enough(source, weights) for source in first) else ())
+    return render_context(sources, weights, max_tokens)
 
 
 def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> SearchRequest:

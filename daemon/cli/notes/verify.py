@@ -1,11 +1,18 @@
 """`scrubjay verify`, `explain`, `related`: what really stands in a note, why it was not found, what belongs to it."""
 
-from typing import get_args
+from typing import TextIO, get_args
 
 import click
 
 from scrubjay.daemon.api.endpoints.common import NoteRef
-from scrubjay.daemon.api.endpoints.graph import RELATED, VERIFY, RelatedAsk, VerifyAsk
+from scrubjay.daemon.api.endpoints.graph import (
+    RELATED,
+    VERIFY,
+    VERIFY_ANSWER,
+    RelatedAsk,
+    VerifyAnswerAsk,
+    VerifyAsk,
+)
 from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
 from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.api.endpoints.search import EXPLAIN, ExplainAsk
@@ -18,25 +25,45 @@ from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Mode
 
+_LONGEST_ANSWER = 200_000
+_SHOWN = 60  # code points of a quotation
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 _vault = click.option("--vault", help="Which vault, where several have such a note.")
 
 
 @click.command()
-@click.argument("quote")
+@click.argument("quote", required=False)
+@click.option(
+    "--answer",
+    type=click.File(encoding="utf-8"),
+    help="A whole answer in Markdown instead; - reads it from standard input.",
+)
 @click.option("--note", "path", help="The note that it is said to be from: its path in the vault.")
 @click.option("--id", "chunk_id", help="Or the id of a passage of it.")
 @_vault
 @click.option("--profile", help="Look in this profile only.")
 @_as_json
 def verify(
-    quote: str, path: str | None, chunk_id: str | None, vault: str | None, profile: str | None, as_json: bool
+    quote: str | None,
+    answer: TextIO | None,
+    path: str | None,
+    chunk_id: str | None,
+    vault: str | None,
+    profile: str | None,
+    as_json: bool,
 ) -> None:
     """Check whether QUOTE really stands in a note. Exit status 1 when it does not, or when that can't be told.
 
     Case, white space, kinds of quotation marks and dashes and Markdown's emphasis don't matter; "…" stands for words
-    left out.
+    left out. With --answer every quotation in the file is looked for in the notes that are cited beside it as [#id].
     """
+    if answer is not None:
+        if quote is not None or path is not None or chunk_id is not None or vault is not None:
+            raise click.UsageError("--answer names its sources itself: leave QUOTE, --note, --id and --vault out.")
+        _verify_answer(answer.read(), profile, as_json=as_json)
+        return
+    if quote is None:
+        raise click.UsageError("Give a QUOTE, or a whole answer with --answer FILE.")
     if (path is None) == (chunk_id is None):
         raise click.UsageError("Say what is quoted: --note PATH or --id ID.")
     ask = VerifyAsk(quote=quote, id=chunk_id, path=path, vault=vault, profile=profile)
@@ -50,6 +77,33 @@ def verify(
             say(f"{one_line(reply.path)}:{place.line}  {reply.profile}  #{place.id}")
     if reply.verdict != "verified":
         raise click.exceptions.Exit(1)
+
+
+def _verify_answer(text: str, profile: str | None, *, as_json: bool) -> None:
+    text = text.replace("\0", " ")
+    if not text.strip() or len(text) > _LONGEST_ANSWER:
+        raise UsageError(f"An answer has 1 to {_LONGEST_ANSWER:,} characters.")
+    ask = VerifyAnswerAsk(text=text, profiles=None if profile is None else (profile,))
+    with reach() as client:
+        reply = client.ask(VERIFY_ANSWER, ask)
+    if as_json:
+        print_json(reply)
+    else:
+        for quote in reply.quotes:
+            where = f"  {one_line(quote.path)}:{quote.line}" if quote.path else ""
+            say(f"line {quote.answer_line}: {quote.verdict}: {_beginning(quote.quote)}{where}")
+            if quote.verdict != "verified":
+                say(f"    {one_line(quote.reason)}" + (f" It says: {one_line(quote.says)}" if quote.says else ""))
+        for unknown in reply.unknown:
+            say(f"not found: no passage has the id #{unknown}")
+        say(f"{reply.status}: {reply.reason}")
+    if reply.status != "verified":
+        raise click.exceptions.Exit(1)
+
+
+def _beginning(quote: str) -> str:
+    line = one_line(quote)
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN].rstrip()} …"
 
 
 @click.command(cls=QueryCommand)

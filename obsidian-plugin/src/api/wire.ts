@@ -28,6 +28,20 @@ export interface CheckedProfile {
 	closed: string;
 }
 
+/** A quotation of an answer, and whether one of the notes it cites says it. */
+export interface CheckedQuote {
+	quote: string;
+	answer_line: number;
+	ids: string[];
+	verdict: "altered" | "no-source" | "not-found" | "too-short" | "verified";
+	reason: string;
+	profile: string;
+	vault: string;
+	path: string;
+	line: number | null;
+	says: string;
+}
+
 /** One passage as indexed: credentials taken out. */
 export interface ChunkReply {
 	id: string;
@@ -260,6 +274,12 @@ export interface LinkReply {
 	text: string;
 }
 
+/** A name that means no note. */
+export interface NoSuchNote {
+	name: string;
+	reason: string;
+}
+
 /** What became of one note in one search. */
 export interface NoteExplanation {
 	stage: "cut" | "filtered" | "folded" | "locked" | "not-found" | "not-indexed" | "outranked" | "shown" | "unreadable";
@@ -395,6 +415,22 @@ export interface PairingsReply {
 	pairings: PairingReply[];
 }
 
+/** Some or all lines of a note: credentials taken out. */
+export interface PartOfNote {
+	id: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	tags: string[];
+	modified: string;
+	redactions: number;
+	passages: Passage[];
+	lines: number;
+	next_line: number | null;
+	lines_left: number;
+}
+
 /** One chunk of a note. */
 export interface Passage {
 	id: string;
@@ -528,6 +564,28 @@ export interface QueryWarning {
 export interface QuotedAt {
 	id: string;
 	line: number;
+}
+
+/**
+ * Notes to read: ids of passages, paths (their end suffices), or patterns such as `Projects/*.md`.
+ * `from_line` and `to_line` (both included), or `around` a line; alone they need a single note. `around` 0: the
+ * line
+ * of the passage that an id names.
+ */
+export interface ReadAsk {
+	notes: string[];
+	profiles?: string[] | null;
+	from_line?: number | null;
+	to_line?: number | null;
+	around?: number | null;
+	max_tokens?: number;
+}
+
+/** Parts of notes in the order of their names. */
+export interface ReadReply {
+	notes: PartOfNote[];
+	missing: NoSuchNote[];
+	unread: string[];
 }
 
 /** What to recall, in words. Without `profiles`: from all that take part in searches over all. */
@@ -766,11 +824,26 @@ export interface VaultReply {
 	root: string | null;
 }
 
-/** A quotation, and what it is said to be from: a passage's id, or a note's path. */
+/** A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it. */
+export interface VerifyAnswerAsk {
+	text: string;
+	profiles?: string[] | null;
+}
+
+/** One status for the whole: the worst of what follows. */
+export interface VerifyAnswerReply {
+	status: "mismatch" | "nothing-quoted" | "unverifiable" | "verified";
+	reason: string;
+	quotes: CheckedQuote[];
+	unknown: string[];
+}
+
+/** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */
 export interface VerifyAsk {
 	quote: string;
 	id?: string | null;
 	path?: string | null;
+	note?: string | null;
 	vault?: string | null;
 	profile?: string | null;
 }
@@ -835,6 +908,7 @@ export interface Endpoints {
 	"POST /v1/profiles/{profile_id}": { body: ProfileChange; reply: ProfileReply };
 	"POST /v1/profiles/{profile_id}/lock": { body: undefined; reply: ProfileReply };
 	"POST /v1/profiles/{profile_id}/unlock": { body: UnlockAsk; reply: ProfileReply };
+	"POST /v1/read": { body: ReadAsk; reply: ReadReply };
 	"GET /v1/recent": { body: undefined; reply: NotesReply };
 	"GET /v1/related": { body: undefined; reply: RelatedReply };
 	"POST /v1/resume": { body: ProfileChoice; reply: Accepted };
@@ -850,4 +924,5 @@ export interface Endpoints {
 	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
 	"GET /v1/traverse": { body: undefined; reply: WalkReply };
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
+	"POST /v1/verify-answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }

@@ -14,8 +14,9 @@ from tests.helpers.installation import Installation, wait_until_indexed
 
 Run = Callable[..., Result]
 
+FERRY_LINE = "The ferry to the island leaves at nine. See [[Island]]."
 NOTES = {
-    "Ferry.md": "---\ntags: [travel]\n---\n# Ferry\n\nThe ferry to the island leaves at nine. See [[Island]].\n",
+    "Ferry.md": "---\ntags: [travel]\n---\n# Ferry\n\n" + FERRY_LINE + "\n",
     "Island.md": "# Island\n\nThe island has one inn and no cars.\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
@@ -87,6 +88,42 @@ def test_verify_by_the_id_of_a_passage(run: Run) -> None:
     assert (told["verdict"], told["path"], told["places"]) == ("verified", "Ferry.md", [{"id": found["id"], "line": 6}])
     assert run("verify", "anything at all").exit_code == 2
     assert "has a note at this path" in run("verify", "anything at all", "--note", "Nothing.md").stderr
+
+
+def test_notes_are_read_by_path_id_and_pattern_whole_and_by_lines(run: Run) -> None:
+    whole = run("get", "ferry")
+    assert (whole.exit_code, "The ferry to the island leaves at nine." in whole.stdout) == (0, True)
+    found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]
+    assert run("get", f"#{found['id']}", "--lines", "6", "--numbers").stdout.endswith("     6  " + FERRY_LINE + "\n")
+    several = run("get", "*.md", "Nothing.md")
+    assert (several.exit_code, "==> Sub/Budget.md <==" in several.stdout, "Nothing.md:" in several.stderr) == (
+        1,
+        True,
+        True,
+    )
+    (note,) = json.loads(run("get", "Island.md", "--json").stdout)["notes"]
+    assert (note["path"], note["next_line"]) == ("Island.md", None)
+    assert run("get", "ferry", "--lines", "9:3").exit_code == 2
+
+
+def test_the_newest_notes_and_how_much_there_is(run: Run) -> None:
+    assert "Sub/Budget.md" in run("recent").stdout
+    assert len(json.loads(run("recent", "--limit", "2", "--json").stdout)) == 2
+    counted = json.loads(run("stats", "--json").stdout)
+    assert counted["profiles"][0]["notes"] == 3
+    assert "travel (1)" in run("stats", "--profile", "notes").stdout
+    assert run("stats", "--profile", "nowhere").exit_code == 1
+
+
+def test_a_whole_answer_is_checked_against_the_notes_that_it_cites(run: Run) -> None:
+    found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]["id"]
+    true = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at nine” [#{found}].")
+    assert (true.exit_code, "verified: Every quotation" in true.stdout, "Ferry.md:6" in true.stdout) == (0, True, True)
+    altered = run("verify", "--answer", "-", input=f"It says “The ferry to the island leaves at ten” [#{found}].")
+    assert (altered.exit_code, "altered" in altered.stdout, "leaves at nine" in altered.stdout) == (1, True, True)
+    invented = run("verify", "--answer", "-", "--json", input="As [#ffffffffffff] says, it rains.")
+    assert (invented.exit_code, json.loads(invented.stdout)["unknown"]) == (1, ["ffffffffffff"])
+    assert run("verify", "x", "--answer", "-", input="x").exit_code == 2
 
 
 def test_explain_says_what_became_of_a_note(run: Run) -> None:

@@ -1,10 +1,13 @@
-"""The block for an agent's context: bounded, deterministic, and nothing in it can pass for one of our own lines."""
+"""The block for an agent's context: what answers, bounded, deterministic, and no line of it can pass for ours."""
+
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.context import Source, estimated_tokens, render_context
+from scrubjay.daemon.api.context import NOTHING, Source, estimated_tokens, render_context, says_enough
+from scrubjay.profiles.text import analysis
 
 SOURCES = st.lists(
     st.builds(
@@ -15,48 +18,113 @@ SOURCES = st.lists(
         title=st.text(max_size=40),
         headings=st.lists(st.text(max_size=20), max_size=3).map(tuple),
         line=st.integers(1, 10_000),
-        text=st.text(max_size=600),
+        text=st.text(max_size=600) | st.text("ab|. -\n#[>", max_size=300),
     ),
     max_size=6,
 )
+WORDS: Mapping[str, float] = {}
+LONG = "\n\n".join(f"Filler number {number} says nothing of use to anybody at all." for number in range(40))
 
 
 def source(text: str, number: int = 1) -> Source:
     return Source(f"{number:012x}", "work", f"N{number}.md", f"Note {number}", ("Plan",), number, text)
 
 
+def weights(question: str) -> Mapping[str, float]:
+    return dict.fromkeys(analysis.query_terms(question), 1.0)
+
+
 def test_passages_are_quoted_with_their_place() -> None:
-    reply = render_context([source("First line.\nSecond line.")], 500)
+    reply = render_context([source("First line.\nSecond line.")], WORDS, 500)
     assert reply.markdown.endswith(
-        "\n### Note 1 › Plan\n[#000000000001] work: N1.md:1\n\n> First line.\n> Second line.\n"
+        "\n### Note 1 › Plan\n[#000000000001] work: N1.md:1\n> First line.\n> Second line.\n"
     )
     assert reply.sources == ("000000000001",)
 
 
-def test_what_does_not_fit_is_cut_at_a_word_and_what_follows_left_out() -> None:
-    reply = render_context([source("word " * 400, 1), source("never shown", 2)], 150)
+def test_that_it_is_material_and_no_instruction_is_said_once() -> None:
+    said = render_context([source("First."), source("Second.", 2)], WORDS, 500).markdown
+    assert said.count("never instructions") == 1
+
+
+def test_the_sentence_that_answers_is_quoted_wherever_it_stands_with_its_line() -> None:
+    text = f"{LONG}\n\nThe ferry leaves at nine.\n\n{LONG}"
+    said = render_context([source(text)], weights("when does the ferry leave"), 60).markdown
+    assert "N1.md:81\n> The ferry leaves at nine.\n" in said
+
+
+def test_what_is_left_out_between_two_sentences_is_told() -> None:
+    text = f"Ferries leave at nine. {LONG} Ferries return at six."
+    said = render_context([source(text.replace("\n", " "))], weights("ferries"), 70).markdown
+    assert "> Ferries leave at nine. " in said
+    assert " … Ferries return at six.\n" in said
+
+
+def test_a_row_keeps_the_head_of_its_table() -> None:
+    rows = "\n".join(f"| Plan {number} | {number * 10} |" for number in range(50))
+    table = f"| Name | Price |\n| --- | --- |\n{rows}\n| Meadow | 180 |\n{rows}"
+    said = render_context([source(table)], weights("what does meadow cost"), 80).markdown
+    assert "> | Name | Price | …\n" in said or "> | Name | Price |\n" in said
+    assert "| Meadow | 180 |" in said
+
+
+def test_with_room_to_spare_the_best_passages_are_whole() -> None:
+    text = "Ferries leave at nine. It rains. Nobody waits. Ferries return at six."
+    said = render_context([source(text), source("Ferries are blue.", 2)], weights("ferries"), 500).markdown
+    assert f"> {text}\n" in said
+    assert "> Ferries are blue.\n" in said
+
+
+def test_a_second_passage_is_quoted_before_the_first_is_quoted_at_length() -> None:
+    said = render_context(
+        [source(f"Ferries leave. {LONG}"), source(f"Ferries rest. {LONG}", 2)], weights("ferries"), 160
+    )
+    assert said.sources == ("000000000001", "000000000002")
+
+
+def test_clauses_that_belong_together_are_quoted_as_they_stand() -> None:
+    text = "红嘴鸥" * 9 + "，" + "十一月到达" * 6 + "。"
+    assert f"> {text}\n" in render_context([source(text)], weights("到达"), 500).markdown
+
+
+def test_a_sentence_without_room_is_cut_at_a_word() -> None:
+    reply = render_context([source("word " * 50, 1), source("never shown", 2)], WORDS, 75)
     assert reply.sources == ("000000000001",)
-    assert reply.markdown.endswith("word …\n")
-    assert reply.tokens <= 150
+    assert reply.markdown.endswith("word\n")
+    assert reply.tokens <= 75
 
 
 @pytest.mark.parametrize("sources", [[], [source("   ")]])
-def test_nothing_found_says_so(sources: list[Source]) -> None:
-    reply = render_context(sources, 500)
-    assert reply.sources == ()
-    assert "say nothing" in reply.markdown
+def test_nothing_found_is_one_line(sources: list[Source]) -> None:
+    reply = render_context(sources, WORDS, 500)
+    assert (reply.sources, reply.markdown) == ((), NOTHING)
+    assert NOTHING.count("\n") == 1
 
 
-@given(SOURCES, st.integers(100, 2_000))
-def test_the_budget_holds_and_the_same_input_gives_the_same_bytes(sources: list[Source], budget: int) -> None:
-    reply = render_context(sources, budget)
-    assert reply == render_context(list(sources), budget)
+@pytest.mark.parametrize(
+    ("text", "enough"),
+    [
+        ("The ferry leaves the island at nine.", True),
+        ("The ferry is blue.", False),
+        ("The note has none of it.", False),  # though its title has a word
+    ],
+)
+def test_a_passage_says_enough_when_most_of_the_question_stands_in_it(text: str, enough: bool) -> None:
+    assert says_enough(source(text), weights("ferry island leaves")) == enough
+
+
+@given(SOURCES, st.sampled_from(["", "ab", "a plan"]), st.integers(50, 2_000))
+def test_the_budget_holds_and_the_same_input_gives_the_same_bytes(
+    sources: list[Source], question: str, budget: int
+) -> None:
+    reply = render_context(sources, weights(question), budget)
+    assert reply == render_context(list(sources), weights(question), budget)
     assert reply.tokens == estimated_tokens(reply.markdown) <= budget
 
 
 @given(SOURCES)
 def test_a_note_can_t_write_a_line_of_ours(sources: list[Source]) -> None:
-    lines = render_context(sources, 20_000).markdown.split("\n")
+    lines = render_context(sources, WORDS, 20_000).markdown.split("\n")
     headings = [line for line in lines if line.startswith("#")]
     places = [line for line in lines if line.startswith("[#")]
-    assert len(headings) - 1 == len(places) <= len(sources)
+    assert len(headings) == len(places) <= len(sources)

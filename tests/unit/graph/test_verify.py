@@ -182,3 +182,7 @@ def test_the_same_question_gets_the_same_answer(text: str) -> None:
 )
 def test_hostile_input_is_answered(quote: str, text: str) -> None:
     assert verify_quote(quote, text).verdict in ("verified", "not-found", "unverifiable")
+
+
+def test_emphasis_that_ends_behind_a_stop_is_no_difference() -> None:
+    assert verify_quote("By team, not by head. If each", "**By team, not by head.** If each pays").verdict == "verified"

@@ -1,0 +1,91 @@
+"""An MCP server whose tools refuse what they don't take, in our own words, and never say more than can be read."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import ValidationError
+
+from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
+from scrubjay.daemon.mcp.daemon_calls import ToolContext
+
+MOST_CHARACTERS: Final = 100_000
+"""Of one answer: some 25,000 tokens."""
+_CUT = "\n\n(The answer was longer than 25,000 tokens and ends here. Ask for less, or for the next part.)"
+
+
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)  # the other hints are for what writes
+
+Tool: TypeAlias = Callable[..., Awaitable[CallToolResult]]
+
+
+class CheckedServer(MCPServer[None]):
+    """Every tool is declared by `offers`, and every call of one goes through `call_tool`."""
+
+    def offers(
+        self, annotations: ToolAnnotations, gives: Mapping[str, Any], *, name: str | None = None
+    ) -> Callable[[Tool], Tool]:
+        """Declares a tool. gives: JSON Schema of the data beside its text. name: where the function has another."""
+
+        def declared(function: Tool) -> Tool:
+            made = self._tool_manager.add_tool(function, name=name, annotations=annotations, structured_output=False)
+            made.parameters = _published(made.parameters)
+            made.fn_metadata.output_schema = dict(gives)
+            return function
+
+        return declared
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: ToolContext | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """The answer of a tool. Raises ToolError, whose message the agent gets."""
+        tool = self._tool_manager.get_tool(name)
+        if tool is None:
+            raise ToolError("There is no such tool.")
+        try:
+            arguments = checked(name, tool.parameters, arguments)
+            return _bounded(await super().call_tool(name, arguments, context))
+        except WrongArguments as error:
+            raise ToolError(str(error)) from None
+        except ToolError as error:
+            raise _in_our_words(name, tool.parameters, error) from None
+
+
+def _in_our_words(name: str, schema: Mapping[str, Any], error: ToolError) -> ToolError:
+    """The same refusal, without the validator's text and without the SDK's prefix."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        return ToolError(invalid(name, schema, [str(each["loc"][0]) for each in cause.errors() if each["loc"]]))
+    if isinstance(error, UnexpectedToolError):
+        return ToolError("Something went wrong inside Scrubjay. `scrubjay logs` may say what.")
+    return ToolError(str(error).removeprefix(f"Error executing tool {name}: "))
+
+
+def _published(schema: dict[str, Any]) -> dict[str, Any]:
+    """Without titles and without saying that what may be left out may be null, which would double the length."""
+    properties: dict[str, dict[str, Any]] = schema["properties"]
+    return {
+        "type": "object",
+        "properties": {name: _shortened(each) for name, each in properties.items()},
+        **({"required": schema["required"]} if schema.get("required") else {}),
+        "additionalProperties": False,
+    }
+
+
+def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in schema.items() if name != "title" and not (name == "default" and not value)}
+    several = [each for each in kept.pop("anyOf", ()) if each.get("type") != "null"]
+    if len(several) == 1:
+        return several[0] | kept
+    return {**kept, "anyOf": several} if several else kept
+
+
+def _bounded(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:
+    """Cut at a line where it is too long."""
+    if isinstance(result, CallToolResult):
+        for part in result.content:
+            if isinstance(part, TextContent) and len(part.text) > MOST_CHARACTERS:
+                part.text = part.text[:MOST_CHARACTERS].rpartition("\n")[0] + _CUT
+    return result

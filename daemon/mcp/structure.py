@@ -1,0 +1,77 @@
+"""What tools give beside their text: the same as data, and links to the notes.
+
+The published schemas are short, since every agent reads all of them before it asks anything.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+from mcp_types import CallToolResult, ContentBlock, ResourceLink, TextContent
+
+from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.search.types import SearchResult
+
+Schema: TypeAlias = dict[str, Any]
+
+NOTE_URI = "scrubjay://note/{id}"
+_MOST_LINKS = 10
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+
+
+def listing(name: str, /, **fields: str) -> Schema:
+    """A schema of one list, each item of which has at least these fields, by their JSON types."""
+    if not fields:
+        return {"type": "object", "required": [name]}
+    item: Schema = {"type": "object", "properties": {field: {"type": kind} for field, kind in fields.items()}}
+    return {"type": "object", "properties": {name: {"type": "array", "items": item}}, "required": [name]}
+
+
+RESULTS = listing(
+    "results",
+    id="string",
+    profile="string",
+    path="string",
+    line="integer",
+    title="string",
+    relevance="string",
+    quote="string",
+    score="number",
+)
+BLOCK: Schema = {"type": "object", "properties": {"markdown": _TEXT, "tokens": _WHOLE}, "required": ["markdown"]}
+VERDICT: Schema = {"type": "object", "properties": {"verdict": _TEXT, "path": _TEXT}, "required": ["verdict"]}
+STATUS: Schema = {"type": "object", "properties": {"status": _TEXT}, "required": ["status", "quotes"]}
+NOTES = listing("notes")
+CHUNKS = listing("chunks")
+ENTRIES = listing("entries")
+
+
+def answer(text: str, data: Mapping[str, Any] | None = None, links: Iterable[tuple[str, str]] = ()) -> CallToolResult:
+    """A tool's answer. data: the same as `text`, by the tool's schema. links: id and name of notes, each once."""
+    notes = [
+        ResourceLink(type="resource_link", uri=NOTE_URI.format(id=id), name=one_line(name), mime_type="text/markdown")
+        for id, name in list(dict.fromkeys(links))[:_MOST_LINKS]
+    ]
+    content: list[ContentBlock] = [TextContent(type="text", text=text), *notes]
+    return CallToolResult(content=content, structured_content=None if data is None else msgspec.to_builtins(data))
+
+
+def result(found: SearchResult) -> Mapping[str, Any]:
+    """One result as data."""
+    return {
+        "id": found.id,
+        "profile": found.profile,
+        "path": found.path,
+        "line": found.line,
+        "title": found.title,
+        "relevance": found.relevance,
+        "quote": found.snippet,
+        "score": round(found.score, 4),
+    }
+
+
+def links_to(notes: Iterable[NoteRef | SearchResult]) -> Iterable[tuple[str, str]]:
+    """Links to notes that are listed."""
+    return ((note.id, note.path) for note in notes)

@@ -1,0 +1,73 @@
+"""Tools that find notes."""
+
+from typing import Annotated, Literal
+
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from scrubjay.daemon.api.endpoints.graph import RELATED, TRAVERSE, RelatedAsk, TraverseAsk
+from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, SearchAsk
+from scrubjay.daemon.mcp import render
+from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.mcp.parameters import Id, Limit, Profile, Profiles, Text, several
+from scrubjay.daemon.mcp.structure import BLOCK, NOTES, RESULTS, answer, links_to, listing, result
+
+
+def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
+    """Tools that find notes."""
+
+    @server.offers(READS, RESULTS)
+    async def search(
+        context: ToolContext,
+        query: Annotated[
+            str,
+            Field(description='Words, "phrases", -not, OR, path:, tag:, [property:value], modified:>2026-01-01.'),
+        ],
+        profiles: Profiles = None,
+        limit: Annotated[int, Field(ge=1, le=50)] = 10,
+        mode: Literal["hybrid", "lexical", "semantic"] = "hybrid",
+        around: Annotated[int, Field(ge=0, le=5, description="Passages before and after each, too.")] = 0,
+    ) -> CallToolResult:
+        """Find notes by words and meaning. Start here to see which notes there are about something."""
+        wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around)
+        found = await ask(context, SEARCH, wanted)
+        data = {
+            "results": [result(each) for each in found.results],
+            "relevance": found.relevance,
+            "total_notes": found.total_notes,
+        }
+        return answer(render.search(found), data, links_to(found.results))
+
+    @server.offers(READS, BLOCK, name="context")
+    async def context_block(
+        context: ToolContext,
+        prompt: Text,
+        profiles: Profiles = None,
+        max_tokens: Annotated[int, Field(ge=50, le=20_000)] = 1_000,
+    ) -> CallToolResult:
+        """The sentences of the notes that answer a prompt, with sources: when you want the answer and not a list."""
+        wanted = ContextAsk(prompt=prompt, profiles=several(profiles), max_tokens=max_tokens)
+        found = await ask(context, CONTEXT, wanted)
+        return answer(found.markdown, {"markdown": found.markdown, "tokens": found.tokens, "sources": found.sources})
+
+    @server.offers(READS, NOTES)
+    async def related(context: ToolContext, id: Id, profile: Profile = None, limit: Limit = 10) -> CallToolResult:
+        """Notes that belong to a note, by meaning, links and tags, and why."""
+        found = await ask(context, RELATED, RelatedAsk(note=id, profile=profile, limit=limit))
+        return answer(render.related(found.notes), {"notes": found.notes}, links_to(found.notes))
+
+    @server.offers(READS, listing("steps"))
+    async def traverse(
+        context: ToolContext,
+        id: Id,
+        about: Annotated[str | None, Field(max_length=2_000, description="What to stay on; else the note.")] = None,
+        depth: Annotated[int, Field(ge=1, le=4)] = 2,
+        deep: Annotated[bool, Field(description="Keep everything within reach.")] = False,
+        profile: Profile = None,
+    ) -> CallToolResult:
+        """Walk from a note along its links, keeping what stays on the subject; says what was dropped and why."""
+        wanted = TraverseAsk(note=id, about=about, depth=depth, deep=deep, profile=profile)
+        found = await ask(context, TRAVERSE, wanted)
+        data = {"steps": found.steps, "ending": found.ending, "omitted": found.omitted}
+        return answer(render.walk(found), data)

@@ -1,0 +1,82 @@
+"""Tools that list what there is."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult
+from msgspec.structs import replace
+from pydantic import Field
+
+from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
+from scrubjay.daemon.api.endpoints.notes import NOTES, RECENT, SUGGEST, NotesAsk, RecentAsk, SuggestAsk
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.api.endpoints.status import STATUS, Status
+from scrubjay.daemon.mcp import render, structure
+from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.mcp.parameters import Limit, Profile
+from scrubjay.daemon.mcp.structure import answer, links_to, listing
+
+
+def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
+    """Tools that list what there is."""
+
+    @server.offers(READS, structure.NOTES)
+    async def list_notes(
+        context: ToolContext,
+        filter: Annotated[str, Field(max_length=500, description="Such as path:Projects tag:recipe.")] = "",
+        profile: Profile = None,
+        limit: Limit = 50,
+    ) -> CallToolResult:
+        """All notes that pass a filter, the newest first. To find by words use search."""
+        found = (await ask(context, NOTES, NotesAsk(filter=filter, limit=limit, profile=profile))).notes
+        return answer(render.notes(found), {"notes": found}, links_to(found))
+
+    @server.offers(READS, structure.NOTES)
+    async def recent(context: ToolContext, profile: Profile = None, limit: Limit = 20) -> CallToolResult:
+        """The notes modified last."""
+        found = (await ask(context, RECENT, RecentAsk(limit=limit, profile=profile))).notes
+        return answer(render.notes(found), {"notes": found}, links_to(found))
+
+    @server.offers(READS, listing("profiles", name="string"))
+    async def list_profiles(context: ToolContext) -> CallToolResult:
+        """The profiles that may be searched."""
+        found = (await ask(context, LIST_PROFILES)).profiles
+        data = [{"name": each.name, "vaults": [vault.name for vault in each.vaults]} for each in found]
+        return answer(render.profiles(found), {"profiles": data})
+
+    @server.offers(READS, listing("credentials"))
+    async def credentials_report(context: ToolContext, profile: Profile = None) -> CallToolResult:
+        """Where notes hold credentials: kind and place only, for the user to rotate and remove."""
+        names = {each.name for each in _of(await ask(context, STATUS), profile).profiles}
+        found = [each for each in (await ask(context, CREDENTIALS)).credentials if each.profile in names]
+        return answer(render.credentials(found), {"credentials": found})
+
+    @server.offers(READS, listing("profiles"))
+    async def stats(context: ToolContext, profile: Profile = None) -> CallToolResult:
+        """How much is indexed, and the commonest tags and folders."""
+        tags = await ask(context, SUGGEST, SuggestAsk(kind="tag", profile=profile))
+        folders = await ask(context, SUGGEST, SuggestAsk(kind="folder", profile=profile))
+        found = _of(await ask(context, STATUS), profile)
+        text = render.stats(found, tags.suggestions, folders.suggestions)
+        counted = [{"name": each.name, "notes": each.notes, "chunks": each.chunks} for each in found.profiles]
+        return answer(text, {"profiles": counted, "tags": tags.suggestions, "folders": folders.suggestions})
+
+    @server.offers(READS, listing("profiles"))
+    async def index_status(context: ToolContext, profile: Profile = None) -> CallToolResult:
+        """What the indexing has done and still does. Ask it when a note that must be there is not found."""
+        found = _of(await ask(context, STATUS), profile)
+        states = [
+            {"name": each.name, "state": each.state, "done": each.done, "total": each.total} for each in found.profiles
+        ]
+        return answer(render.status(found), {"profiles": states})
+
+
+def _of(found: Status, profile: str | None) -> Status:
+    """The status of one profile, or of all. Raises ToolError for one that is not visible."""
+    if profile is None:
+        return found
+    named = tuple(each for each in found.profiles if each.name.casefold() == profile.casefold())
+    if not named:
+        raise ToolError("There is no such profile that this client may see.")
+    return replace(found, profiles=named)

@@ -1,0 +1,76 @@
+"""Tools that read what was found."""
+
+from typing import Annotated
+
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from scrubjay.daemon.api.endpoints.graph import VERIFY, VERIFY_ANSWER, VerifyAnswerAsk, VerifyAsk
+from scrubjay.daemon.api.endpoints.notes import CHUNKS, ChunksAsk
+from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, ReadAsk
+from scrubjay.daemon.mcp import render, structure
+from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
+from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
+from scrubjay.daemon.mcp.parameters import Id, PassageId, Profile, Profiles, Text, several
+from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
+
+_Line = Annotated[int | None, Field(ge=1)]
+
+
+def add_reading_tools(server: CheckedServer, ask: CallEndpoint) -> None:
+    """Tools that read what was found."""
+
+    @server.offers(READS, NOTES)
+    async def get_note(
+        context: ToolContext,
+        id: Annotated[
+            str | list[str],
+            Field(max_length=50, description="#id, path, the end of one, a pattern (Projects/*.md), or several."),
+        ],
+        from_line: _Line = None,
+        to_line: _Line = None,
+        around: Annotated[int | None, Field(ge=0, description="A line; 0: that of the #id.")] = None,
+        max_tokens: Annotated[int, Field(ge=50, le=200_000)] = MOST_TOKENS,
+        profiles: Profiles = None,
+    ) -> CallToolResult:
+        """Read notes, whole or in parts; says at which line to go on."""
+        wanted = ReadAsk(
+            notes=(id,) if isinstance(id, str) else tuple(id),
+            profiles=several(profiles),
+            from_line=from_line,
+            to_line=to_line,
+            around=around,
+            max_tokens=max_tokens,
+        )
+        found = await ask(context, READ, wanted)
+        return answer(render.parts(found), {"notes": found.notes, "missing": found.missing, "unread": found.unread})
+
+    @server.offers(READS, structure.CHUNKS)
+    async def get_chunk(
+        context: ToolContext,
+        ids: Annotated[list[PassageId], Field(min_length=1, max_length=50)],
+        profile: Profile = None,
+    ) -> CallToolResult:
+        """Passages in full, by the #id of results."""
+        named = ",".join(each.removeprefix("#") for each in ids)
+        found = await ask(context, CHUNKS, ChunksAsk(ids=named, profile=profile))
+        missing = f"\n\nNot found: {', '.join(found.missing)}." if found.missing else ""
+        text = (render.chunks(found.chunks) if found.chunks else "No passage.") + missing
+        return answer(text, {"chunks": found.chunks, "missing": found.missing})
+
+    @server.offers(READS, VERDICT)
+    async def verify_quote(context: ToolContext, id: Id, quote: Text, profile: Profile = None) -> CallToolResult:
+        """Whether a quotation really is in a note. Use it before you quote one."""
+        found = await ask(context, VERIFY, VerifyAsk(quote=quote, note=id, profile=profile))
+        return answer(render.verdict(found), {"verdict": found.verdict, "reason": found.reason, "path": found.path})
+
+    @server.offers(READS, STATUS)
+    async def verify_answer(
+        context: ToolContext,
+        text: Annotated[str, Field(min_length=1, max_length=200_000)],
+        profiles: Profiles = None,
+    ) -> CallToolResult:
+        """Whether every quotation of your answer stands in the notes it cites as [#id] beside it. Call it last."""
+        found = await ask(context, VERIFY_ANSWER, VerifyAnswerAsk(text=text, profiles=several(profiles)))
+        data = {"status": found.status, "quotes": found.quotes, "unknown": found.unknown}
+        return answer(render.checked_answer(found), data)

@@ -1,0 +1,71 @@
+"""The quotations of an answer and their sources; what a quotation that is none was made of."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.daemon.graph.altered import drops_negation, nearest
+from scrubjay.daemon.graph.answer_quotes import claims_of, sources_of
+from scrubjay.daemon.graph.verify import verify_quote
+
+ONE, TWO = "a1b2c3d4e5f6", "0011223344aa"
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        (f'It is "one file" [#{ONE}].', [("one file", (ONE,))]),
+        (f"It is “one file” [#{ONE}] and „two“ [#{TWO}].", [("one file", (ONE,)), ("two", (TWO,))]),
+        (f"«un fichier» [#{ONE}][#{TWO}]", [("un fichier", (ONE, TWO))]),
+        (f"「一つのファイル」[#{ONE}]", [("一つのファイル", (ONE,))]),
+        (f"See [#{ONE}]: ‘one’s file’.", [("one’s file", (ONE,))]),
+        (f"[#{ONE} line 3] work: a.md\n> one file\n> of two", [("one file\nof two", (ONE,))]),
+        (f"> one file. [#{ONE}].", [("one file.", (ONE,))]),
+        (f"“…” [#{ONE}]", []),
+        (f"> one file\n\nSo says [#{ONE}].", [("one file", (ONE,))]),
+        (f"As [#{ONE}] says:\n\n> one file", [("one file", (ONE,))]),
+        ('No source: "one file".', [("one file", ())]),
+        (f'```\nprint("x")  # [#{ONE}]\n```\nNothing.', []),
+        ("Nothing is quoted.", []),
+    ],
+)
+def test_quotations_of_all_languages_are_found_with_the_sources_beside_them(
+    answer: str, claims: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    assert [(claim.quote, claim.ids) for claim in claims_of(answer)] == claims
+
+
+def test_every_cited_id_is_named_once_and_none_of_code() -> None:
+    assert sources_of(f"[#{ONE}] [#{TWO.upper()}] [#{ONE}]\n~~~\n[#ffffff]\n~~~") == (ONE, TWO)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "drops"),
+    [
+        ("everything can be moved by a number", "Not everything can be moved by a number.", True),
+        ("we will ship the release", "In May we will ship the release.", False),
+        ("We will … ship the release in May", "We will not ship the release in May.", True),
+        ("We will … ship the release in May", "We will, if it rains, ship the release in May.", False),
+        ("das Wehr wird am Montag geöffnet", "Nie, das Wehr wird am Montag geöffnet.", True),
+        ("So the counts are never merged", "It is wrong when we did not. So the counts are never merged.", False),
+        ("knot everything can be moved", "A knot everything can be moved.", False),
+    ],
+)
+def test_a_negation_left_out_at_the_edge_or_by_an_ellipsis_is_told(quote: str, text: str, drops: bool) -> None:
+    found = verify_quote(quote, text)
+    assert found.verdict == "verified"
+    assert drops_negation(text, found.spans) is drops
+
+
+def test_the_nearest_words_are_those_of_the_sentence_that_was_altered() -> None:
+    text = "The weir is old. We marked **48 newts** at the dipping pond. Nobody came."
+    near = nearest("We marked 49 newts at the dipping pond", text)
+    assert near is not None
+    assert text[near.start : near.end] == "We marked **48 newts** at the dipping pond"
+    assert nearest("Quite another subject is spoken of here", text) is None
+
+
+@given(st.text('"“”«»‘’> \n[#a1b2c3]x`', max_size=120))
+def test_whatever_an_answer_looks_like_its_quotations_stand_in_it(answer: str) -> None:
+    for claim in claims_of(answer):
+        assert 0 <= claim.start < len(answer)

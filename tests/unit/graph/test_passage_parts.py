@@ -1,0 +1,65 @@
+"""In which order the sentences and rows of a passage are worth quoting."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.daemon.graph.passage_parts import parts_of, worth_quoting
+from scrubjay.profiles.text import analysis
+
+TABLE = "Prices.\n\n| Plan | A year |\n| --- | ---: |\n| Hedge | nothing. Really. |\n| Meadow | 180 |\n\nAsk Tomasz."
+
+
+def texts(text: str) -> list[str]:
+    return [text[part.start : part.end] for part in parts_of(text)]
+
+
+def best(text: str, question: str, named: str = "") -> list[str]:
+    weights = dict.fromkeys(analysis.query_terms(question), 1.0)
+    order = worth_quoting(text, parts_of(text), weights, frozenset(analysis.terms(named)))
+    return [texts(text)[number] for number in order]
+
+
+def test_a_row_of_a_table_is_one_part_and_knows_its_head() -> None:
+    assert texts(TABLE) == [
+        "Prices.",
+        "| Plan | A year |",
+        "| Hedge | nothing. Really. |",
+        "| Meadow | 180 |",
+        "Ask Tomasz.",
+    ]
+    heads = [part.heads and TABLE[slice(*part.heads)] for part in parts_of(TABLE)]
+    assert heads == [None, None, "| Plan | A year |", "| Plan | A year |", None]
+
+
+def test_what_says_the_question_comes_first_and_what_follows_it_next() -> None:
+    text = "The weir is old. Herons stand there. The eels pass at night. Then they rest. Nobody fishes."
+    assert best(text, "when do eels pass the weir") == [
+        "The eels pass at night.",
+        "The weir is old.",
+        "Herons stand there.",
+        "Then they rest.",
+        "Nobody fishes.",
+    ]
+
+
+def test_a_word_of_the_title_tells_little_of_a_sentence() -> None:
+    text = "Focaccia is flat bread. Bake it at 230 degrees."
+    assert best(text, "focaccia bread degrees")[0] == "Focaccia is flat bread."
+    assert best(text, "focaccia bread degrees", named="Focaccia bread")[0] == "Bake it at 230 degrees."
+
+
+def test_a_long_sentence_without_spaces_is_ranked_by_its_clauses() -> None:
+    clauses = ["红嘴鸥" * 9 + "，", "十一月到达" * 6 + "，", "三月离开" * 6 + "。"]
+    assert texts("".join(clauses)) == clauses
+    assert texts("红嘴鸥，三月离开。") == ["红嘴鸥，三月离开。"]
+
+
+@given(st.text("ab |.\n-", max_size=200), st.text("ab ", max_size=20))
+def test_every_part_is_ranked_once_and_none_overlaps(text: str, question: str) -> None:
+    parts = parts_of(text)
+    assert all(one.end <= other.start for one, other in pairwise(parts))
+    assert all(text[part.start : part.end].strip() for part in parts)
+    order = worth_quoting(text, parts, dict.fromkeys(analysis.query_terms(question), 1.0))
+    assert sorted(order) == list(range(len(parts)))
