@@ -28,7 +28,7 @@ def shares(vault: str, store: Store, embedder: InProcessEmbedder, budgets: tuple
     searcher = Searcher(lambda: {vault: store}, embedder)
     held = dict.fromkeys(budgets, 0)
     for pair in pairs:
-        found = searcher.search(SearchRequest(pair["query"], limit=40, group="chunk", remember=False))
+        found = searcher.search(SearchRequest(pair["query"], limit=40, group="chunk"))
         for budget in budgets:
             reply = context_reply(found, {vault: store}, pair["query"], budget)
             assert reply.tokens <= budget

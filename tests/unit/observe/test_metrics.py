@@ -30,7 +30,7 @@ def test_searches_are_counted_by_mode_and_relevance() -> None:
 
 
 def test_sizes_are_of_the_profiles_given_alone() -> None:
-    found = samples(Metrics(), ("work", StoreCounts(3, 7, 7, 0, 1, 2, 0, 0, 4096)))
+    found = samples(Metrics(), ("work", StoreCounts(3, 7, 7, 0, 1, 2, 0, 0, 0, 4096)))
     assert found["scrubjay_profile_chunks", ("work",)] == 7
     assert found["scrubjay_profile_bytes_on_disk", ("work",)] == 4096
     assert {labels for name, labels in found if name == "scrubjay_profile_notes"} == {("work",)}
