@@ -1,6 +1,7 @@
 import random
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -165,7 +166,8 @@ def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.M
 
 def test_a_database_is_not_written_anew_where_there_is_no_room(path: Path, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
-    monkeypatch.setattr("shutil.disk_usage", lambda _folder: SimpleNamespace(free=path.stat().st_size - 1))
+    nearly_full = SimpleNamespace(free=path.stat().st_size - 1)
+    monkeypatch.setattr("shutil.disk_usage", MagicMock(return_value=nearly_full))
     with pytest.raises(StoreError, match="no room"):
         encryption.compact(path, None)
     assert finds(path, None) == 20
