@@ -214,6 +214,8 @@ class Supervisor:
         name, indexed, work, halt = taken
         error: Exception | None = None
         try:
+            if work.reconcile:  # at the start, and now and then: the first search must not wait for it
+                indexed.store.load_arrays()
             self._read(indexed.indexer, work, halt)
         except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
             error = found
@@ -268,6 +270,7 @@ class Supervisor:
         name, indexed, halt = taken
         error: Exception | None = None
         try:
+            indexed.store.load_arrays()  # the words that were just read among them
             embedded = embed_pending(
                 indexed.store, indexed.embedder, indexed.progress, halt, partial(self._wait_turn, name, halt)
             )

@@ -38,7 +38,8 @@ _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN + 1},}}+")
 
 _ADDRESS = r"(?:[A-Za-z][A-Za-z0-9+.-]{1,20}://|www\.)[^\s<>\"'`|\]()]++(?:\([^\s()]*+\)[^\s<>\"'`|\]()]*+)*+"
 _TARGET = r"\]\([^\s()]++(?:\([^\s()]*+\)[^\s()]*+)*+\)"
-_WORDS_ALL_THE_SAME = re.compile(rf"{_ADDRESS}|{_TARGET}|{UNSPACED.pattern}")
+_TAG = r"</?[A-Za-z][A-Za-z0-9]*+(?:\s[^<>\n]*+)?/?>"
+_WORDS_ALL_THE_SAME = re.compile(rf"{_ADDRESS}|{_TARGET}|{_TAG}|{UNSPACED.pattern}")
 _FORMULA_WORD = re.compile(r"\\[A-Za-z]{2,}")
 _FORMULA = 1 / 40  # of a formula's code points begin a command
 _CODE_MARK = re.compile(r"[{}\"'=<>()\\;]")
@@ -126,6 +127,6 @@ def _short_part(part: str) -> str:
 
 
 def _short_address(address: str) -> str:
-    if len(address) <= _LONGEST_ADDRESS or UNSPACED.fullmatch(address):
+    if len(address) <= _LONGEST_ADDRESS or UNSPACED.match(address):
         return address
     return address[:_KEPT_OF_ADDRESS] + MARK + (")" if address.startswith("](") else "")

@@ -62,8 +62,10 @@ def change_key(
 
 
 def compact(path: Path, key: bytes | None) -> None:
-    """Write a database anew without its empty pages. Errors as `change_key`; nobody else may have it open."""
+    """Write a database anew without its empty pages. Errors as `change_key`; StoreError without room for a copy."""
     sweep(path)
+    if shutil.disk_usage(path.parent).free < path.stat().st_size:
+        raise StoreError(f"There is no room for a copy of {path}.")
     copy = path.with_name(path.name + _COPY)
     connection = connect(path, key, "writer")
     try:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import PendingChunk, Vector, Vectors
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.semantic.quantized import quantized, unquantized
 
 # Sign-bit sketches: one bit a dimension, 48 bytes for 384 of them, to choose candidates in RAM.
 #
@@ -33,29 +34,6 @@ _SIGNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bi
 def sketches(vectors: Vectors | NDArray[np.int16]) -> list[bytes]:
     """The sketch of each row: bit i is set where dimension i is positive, 8 a byte, lowest first."""
     return [row.tobytes() for row in np.packbits(vectors > 0, axis=1, bitorder="little")]
-
-
-STEPS = 127
-"""Of a dimension's share of a vector's largest one; decision 0021 has what eight bits find of the exact top 10."""
-
-
-def quantized(vectors: Vectors) -> list[bytes]:
-    """Each row as signed bytes. What is positive stays so, or the sketch would not be the vector's own."""
-    largest = np.maximum(np.abs(vectors).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    steps = np.rint(vectors / largest * STEPS)
-    steps[(steps == 0) & (vectors > 0)] = 1
-    return [row.tobytes() for row in steps.astype(np.int8)]
-
-
-def unquantized(stored: Sequence[bytes]) -> Vectors:
-    """The vectors, of length 1 again, one row each. Raises ValueError for what was not written as one."""
-    if not stored:
-        return np.empty((0, 0), np.float32)
-    steps = np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1).astype(np.float32)
-    lengths = np.linalg.norm(steps, axis=1, keepdims=True)
-    if not lengths.all():
-        raise ValueError("a vector without a direction")
-    return steps / lengths
 
 
 class Sketch:

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note, table
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector, Vectors
+from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
 from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import Sketch, unquantized
+from scrubjay.profiles.semantic.embeddings import Sketch
+from scrubjay.profiles.semantic.quantized import distances, unquantized
 
 MEASURED = 200
 OVERSAMPLING = 3
 """Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
 _AT_ONCE = 4096
 """Sketches that are Python's objects at one time while all are loaded."""
-_DIGITS = 9
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
 
@@ -144,14 +144,14 @@ def measure(
     if not rows:
         return Nearest((), {})
     texts = [text for text, _ in rows]
-    vectors = unquantized([stored for _, stored in rows])
-    distances = _distances(vectors, vector)
+    vectors = [stored for _, stored in rows]
+    measured = distances(vectors, vector)
     by_text = np.argsort(texts)
     known = np.array(texts)[by_text]
     at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
     there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
     chunks, rows_of = candidates.chunks[there], by_text[at[there]]
-    distance = distances[rows_of]
+    distance = measured[rows_of]
     order = np.lexsort((chunks, distance))
     places = places_in_note(columns.note_of[chunks[order]])
     near = order[places < PASSAGES][:limit]
@@ -161,7 +161,8 @@ def measure(
     digests = columns.digests_of(chunks[shown].tolist())
     ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
     hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
-    known_vectors = dict(zip(digests, vectors[rows_of[shown]], strict=True))
+    shown_vectors = unquantized([vectors[int(row)] for row in rows_of[shown]])
+    known_vectors = dict(zip(digests, shown_vectors, strict=True))
     return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
 
 
@@ -182,20 +183,11 @@ def scan(
     )
     note_of, hits = columns.note_of, list[SemanticHit]()
     while some := cast("list[tuple[bytes, bytes, int]]", list(islice(rows, _AT_ONCE))):
-        distances = _distances(unquantized([stored for stored, _, _ in some]), vector)
-        for (_, digest, chunk), distance in zip(some, distances.tolist(), strict=True):
+        measured = distances([stored for stored, _, _ in some], vector)
+        for (_, digest, chunk), distance in zip(some, measured.tolist(), strict=True):
             # A chunk of the connection's snapshot may have gone in the newer columns.
             is_there = chunk < len(note_of) and note_of[chunk] > 0
             if is_there and (allowed is None or (chunk < len(allowed) and allowed[chunk])):
                 hits.append(SemanticHit(chunk, int(note_of[chunk]), digest, distance))
     hits.sort(key=lambda hit: (hit.distance, hit.chunk_id))
     return hits[:limit]
-
-
-def _distances(vectors: Vectors, vector: Vector) -> NDArray[np.float64]:
-    """Cosine distances of rows of length 1, to as many digits as do not depend on how many rows there are.
-
-    Raises ValueError where `vector` has another number of dimensions.
-    """
-    length = max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny))
-    return np.round(1 - vectors.astype(np.float64) @ vector.astype(np.float64) / length, _DIGITS)

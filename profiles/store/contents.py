@@ -171,6 +171,15 @@ class SearchArrays:
                 else:
                     self._semantic = None
 
+    def load(self, connection: Connection) -> None:
+        """Have in RAM what searches by the model in use need, so that none of them waits for it."""
+        model_row = embeddings.current_model(connection)
+        with self._lock:
+            current = self._current(connection)
+            if model_row is not None:
+                self._index(connection, model_row, current)
+        self.vocabulary(connection)
+
     def columns(self, connection: Connection) -> Columns:
         """The columns, at least as new as the connection's snapshot."""
         with self._lock:

@@ -18,7 +18,7 @@ from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.packing import pack
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.semantic.embeddings import quantized
+from scrubjay.profiles.semantic.quantized import quantized
 
 ROWS = 2000
 """Of each table in one transaction: some 8 MB."""

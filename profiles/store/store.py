@@ -183,6 +183,13 @@ class Store(StoredNotes):
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
         self.suspect, self._is_cleared = False, True
 
+    def load_arrays(self) -> None:
+        """Have in RAM what searches need: 0.1 s for 10,000 chunks, nothing where it is there. From then on it is kept
+        up to date with each transaction of this process.
+        """
+        with self.reading() as connection:
+            self._arrays.load(connection)
+
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""
         self._arrays.forget()

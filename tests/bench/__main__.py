@@ -9,7 +9,7 @@ from pathlib import Path
 from scrubjay.daemon.api.endpoints.status import STATUS
 from tests.bench.credential_filter_bench import bench_filter
 from tests.bench.daily import Extent, daily_figures
-from tests.bench.indexing import index_from_nothing, raw_model_rate
+from tests.bench.indexing import index_from_nothing, raw_model_rate, unfit_chunks
 from tests.bench.profiles import figures_of, measure
 from tests.bench.queries import latencies, sample_queries, summary
 from tests.bench.running import Daemon, print_figures, running_daemon, wait_for
@@ -54,6 +54,7 @@ def main() -> None:
 def _bench_index(daemon: Daemon, embed_seconds: float | None) -> None:
     index = index_from_nothing(daemon, embed_seconds)
     raw = raw_model_rate(daemon)
+    over, runs = unfit_chunks(daemon)
     print_figures(
         "index",
         {
@@ -66,6 +67,8 @@ def _bench_index(daemon: Daemon, embed_seconds: float | None) -> None:
             "embedding / bare model": round(index.embedding_rate / raw, 3),
             "peak memory, MB": round(index.peak_bytes / 1e6),
             "database bytes a chunk": round(index.bytes_on_disk / max(1, index.chunks)),
+            "chunks longer than the window": over,
+            "chunks with what only programs read": runs,
         },
     )
 

@@ -8,7 +8,9 @@ import numpy as np
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
+from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, wait_for
@@ -76,6 +78,20 @@ def make_up_vectors(daemon: Daemon) -> None:
         with store.writing() as writer:
             writer.put_embeddings(model, [chunk.digest for chunk in pending], vectors)
     store.close()
+
+
+def unfit_chunks(daemon: Daemon) -> tuple[int, int]:
+    """How many chunks are longer than the model's window, and hold a run of more characters than any word has."""
+    registry = Registry(daemon.home.profiles)
+    store, count_many = Store.open(registry.store_path(registry.list()[0])), TokenCounter(BUNDLED).count_many
+    over = runs = 0
+    for note in store.recent():
+        chunks = store.note_chunks(note.note_id)
+        counts = count_many([embedding_input(chunk.title, chunk.headings, chunk.text) for chunk in chunks])
+        over += sum(count + SPECIAL_TOKENS > BUNDLED.max_tokens for count in counts)
+        runs += sum(without_payloads(chunk.text).left_out > 0 for chunk in chunks)
+    store.close()
+    return over, runs
 
 
 def raw_model_rate(daemon: Daemon) -> float:

@@ -24,7 +24,7 @@ from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
-from scrubjay.profiles.semantic.embeddings import unquantized
+from scrubjay.profiles.semantic.quantized import unquantized
 from scrubjay.profiles.store.store import Store
 from tests.bench.million import build
 from tests.bench.queries import queries_of

@@ -1,5 +1,7 @@
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -133,6 +135,41 @@ def test_a_crash_while_encrypting_leaves_a_store_that_works(path: Path, step: st
 def test_a_crash_between_two_renames_is_mended_by_opening(path: Path):
     make(path, None)
     path.rename(path.with_name(path.name + ".replaced"))
+    assert finds(path, None) == 20
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
+def test_a_database_written_anew_is_smaller_and_complete(path: Path, key: bytes | None):
+    make(path, key)
+    store = Store.open(path, key=key)
+    with store.writing() as writer:
+        ids = [writer.put_note(bundle(f"gone-{n}.md", f"{n} other words {'a b c d e f g h ' * 90}")) for n in range(60)]
+        writer.forget_notes(ids)
+    store.close()
+    before = path.stat().st_size
+    encryption.compact(path, key)
+    assert path.stat().st_size < before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert is_encrypted(path) == (key is not None)
+    assert finds(path, key) == 20
+
+
+def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 0)
+    make(path, None)
+    store = Store.open(path)
+    with store.reading(), pytest.raises(StoreBusy):
+        encryption.compact(path, None)
+    store.close()
+    assert finds(path, None) == 20
+
+
+def test_a_database_is_not_written_anew_where_there_is_no_room(path: Path, monkeypatch: pytest.MonkeyPatch):
+    make(path, None)
+    nearly_full = SimpleNamespace(free=path.stat().st_size - 1)
+    monkeypatch.setattr("shutil.disk_usage", MagicMock(return_value=nearly_full))
+    with pytest.raises(StoreError, match="no room"):
+        encryption.compact(path, None)
     assert finds(path, None) == 20
 
 

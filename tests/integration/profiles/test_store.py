@@ -451,3 +451,21 @@ def test_a_store_at_rest_answers_as_before(store: Store):
     store.release_memory()
     assert words(store, "walnut") == before != []
     assert [near.term for near in store.near_terms("walnat")] == ["walnut"]
+
+
+def test_once_loaded_no_search_builds_what_it_needs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(store, bundle("a.md", "the walrus"), bundle("b.md", "a walnut"))
+    embed(store)
+    store.load_arrays()
+    put(store, bundle("c.md", "a wallaby"))  # kept up to date with what comes after
+    embed(store)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a search had to wait for it")
+
+    monkeypatch.setattr(contents.columns, "load", refuse)
+    monkeypatch.setattr(contents, "SemanticIndex", refuse)
+    monkeypatch.setattr(contents, "Vocabulary", refuse)
+    assert len(store.lexical(LexicalQuery((Term("wallabi"),)), where=None, limit=5).hits) == 1
+    assert len(store.semantic("m", vector("a wallaby"), where=None, limit=5)) == 3
+    assert [near.term for near in store.near_terms("walrs")] == ["walru"]

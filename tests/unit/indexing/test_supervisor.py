@@ -22,6 +22,7 @@ class Vault:
 
     def __init__(self) -> None:
         self.done: list[str] = []
+        self.loaded: list[int] = []  # how much was done each time that what searches need was loaded
         self.tried = 0
         self.broken: set[str] = set()
 
@@ -32,6 +33,9 @@ class Vault:
     def reconcile(self, stop: threading.Event, *, full: bool, retry: bool, forget_missing: bool) -> None:
         del forget_missing
         self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
+
+    def load_arrays(self) -> None:
+        self.loaded.append(len(self.done))
 
     def embed(self, *_: object) -> int:
         self.do("embed")
@@ -60,7 +64,7 @@ def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
 def supervisor(vault: Vault) -> Iterator[Supervisor]:
     made = Supervisor(900)
     made.start()
-    made.add("p", Indexed(cast(Any, None), cast(Any, vault), cast(Any, None), Progress()))
+    made.add("p", Indexed(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress()))
     until(lambda: vault.done == ["reconcile", "embed"])
     vault.done.clear()
     yield made
@@ -155,3 +159,10 @@ def test_stopping_in_the_middle_of_an_embedding_is_no_trouble(
     assert begun.wait(PATIENCE_SECONDS)
     supervisor.stop(ended.set)
     assert supervisor.last_errors() == {}
+
+
+def test_what_searches_need_is_loaded_before_the_first_look_and_when_all_is_read(
+    supervisor: Supervisor, vault: Vault
+) -> None:
+    assert supervisor.wait_until_idle(PATIENCE_SECONDS)
+    assert vault.loaded == [0, 1]

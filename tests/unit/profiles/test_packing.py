@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from scrubjay.profiles.database.packing import pack, unpack
-from scrubjay.profiles.semantic.embeddings import STEPS, quantized, sketches, unquantized
+from scrubjay.profiles.semantic.embeddings import sketches
+from scrubjay.profiles.semantic.quantized import STEPS, quantized, unquantized
 
 
 @given(st.text())
