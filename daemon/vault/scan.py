@@ -21,7 +21,7 @@ WARNINGS = frozenset({EXCLUDES_NOTHING, HARD_LINKS})  # codes of problems that l
 _NAMED_LINKS = 3
 UNREADABLE_FOLDER = "unreadable-folder"
 VAULT_EMPTY = "vault-empty"
-VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems that one note, once found, proves to be over
+VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems of the vault as a whole
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
 
 _Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the name by which it goes here

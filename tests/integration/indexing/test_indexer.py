@@ -158,6 +158,24 @@ def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
     assert house.problems() == set()
 
 
+@pytest.mark.parametrize("litter", [[], [".obsidian"]], ids=["gone", "empty"])
+def test_what_was_deleted_just_before_a_vault_went_away_is_forgotten_at_the_first_change_after_its_return(
+    house: House, litter: list[str]
+) -> None:
+    house.write("a.md", "b.md", "c.md")
+    house.look()
+    (house.root / "a.md").unlink()
+    house.root.rename(house.root.with_name("away"))
+    for name in litter:
+        (house.root / name).mkdir(parents=True)
+    house.changed("a.md")  # that is gone, as is everything: this says nothing
+    assert house.paths() == {"a.md", "b.md", "c.md"}
+    shutil.rmtree(house.root, ignore_errors=True)
+    house.root.with_name("away").rename(house.root)
+    house.changed("b.md")
+    assert (house.paths(), house.problems()) == ({"b.md", "c.md"}, set())
+
+
 def test_a_new_vault_without_a_note_is_nothing_to_report(house: House) -> None:
     (house.root / ".obsidian").mkdir()
     house.look()
