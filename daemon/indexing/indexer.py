@@ -220,6 +220,8 @@ class Indexer:
             return work
         with self._store.writing() as writer:
             writer.move_notes(moves)
+            for move in moves:  # one that could not be read under its new path can be now
+                writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
     def _put(self, notes: Batches, outcome: Outcome) -> None:

@@ -138,6 +138,16 @@ def test_a_note_that_can_be_read_again_is_no_longer_named_though_its_bytes_are_t
     assert house.problems() == set()
 
 
+def test_a_moved_note_that_could_not_be_read_at_first_is_no_longer_named_once_it_is_known_again(house: House) -> None:
+    house.write("Old/a.md")
+    house.look()
+    (house.root / "Old").rename(house.root / "New")
+    with house.store.writing() as writer:
+        writer.put_failure(FailureRow("0a1b2c3d", "New/a.md", "no-permission", "Scrubjay may not read this note."))
+    house.changed("Old", "New/a.md")
+    assert (house.paths(), house.problems()) == ({"New/a.md"}, set())
+
+
 @pytest.mark.parametrize("litter", [".obsidian", ".stfolder", "lost+found"])
 @pytest.mark.parametrize("live", [False, True])
 def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
