@@ -85,7 +85,7 @@ class Indexer:
         if vault is None:
             return
         rows = self._failure_rows(vault)
-        if "" in paths or _has_missing(rows) or self._has_secret_name(rows, paths):
+        if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
             self._look_at_all(vault, stop)
         else:
             self._look_at(vault, paths, rows, stop)
@@ -103,7 +103,7 @@ class Indexer:
         found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
         known = self._known(vault.id)
         rows = self._failure_rows(vault)
-        failures = _failures_of(rows, found, None)
+        failures = {row.path: row for row in rows}
         allowance = Allowance.of_vault(vault)
         work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
@@ -130,7 +130,7 @@ class Indexer:
         known = {path: n for path, n in self._known(vault.id, paths).items() if file_key(path) in named}
         left_out = {row.path for row in rows if file_key(row.path) in named}
         found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
-        failures = _failures_of(rows, found, named)
+        failures = _failures_in(rows, named)
         work = plan(found, known, failures, self._context.fingerprint)
         work = self._move(vault, work, known, failures)
         gone = len(work.forget)
@@ -220,6 +220,8 @@ class Indexer:
             return work
         with self._store.writing() as writer:
             writer.move_notes(moves)
+            for move in moves:  # one that could not be read under its new path can be now
+                writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
     def _put(self, notes: Batches, outcome: Outcome) -> None:
@@ -272,20 +274,17 @@ class Indexer:
         return bytes_digest(data, self._context.key)
 
 
-def _failures_of(failures: Iterable[FailureRow], found: ScanResult, only: Below | None) -> dict[str, FailureRow]:
-    """Those failures of a vault that a scan says something about, by path; only: of what was scanned (None: all)."""
-    proven_over = VAULT_AWAY if found.files else frozenset[str]()
+def _failures_in(failures: Iterable[FailureRow], only: Below) -> dict[str, FailureRow]:
+    """Those failures of a vault that a scan of `only` says something about, by path."""
     return {
         row.path: row
         for row in failures
-        if only is None
-        or file_key(row.path) in only
+        if file_key(row.path) in only
         or row.code == DRIVE_AWAY
-        or row.code in proven_over
         or (row.code == UNREADABLE_FOLDER and only.is_ancestor(file_key(row.path)))
     }
 
 
-def _has_missing(failures: Iterable[FailureRow]) -> bool:
-    """Whether notes of the vault stay in the index that were not on disk at the last look at the whole vault."""
-    return any(row.code == NOTES_MISSING for row in failures)
+def _was_away(failures: Iterable[FailureRow]) -> bool:
+    """Whether the vault, or most of it, was not there when it was last looked at: changes since then were missed."""
+    return any(row.code == NOTES_MISSING or row.code in VAULT_AWAY for row in failures)

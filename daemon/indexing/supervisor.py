@@ -10,7 +10,7 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.indexing.embedding_pass import BATCH, embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.progress import Phase, Progress, ProgressReport
-from scrubjay.daemon.indexing.trouble import FailedWork, Work, WorkKind
+from scrubjay.daemon.indexing.work_queue import Work, WorkQueue
 from scrubjay.daemon.workers.loops import Conditions, Loop, give_back, lower_disk_priority
 from scrubjay.profiles.store.store import Store
 
@@ -44,20 +44,16 @@ class Supervisor:
         clock: Callable[[], float] = time.monotonic,
         conditions: Conditions | None = None,
     ) -> None:
-        self._reconcile_seconds = reconcile_seconds
         self._clock = clock
         self._changed = threading.Condition()
         self._profiles: dict[str, Indexed] = {}
         self._halts: dict[str, threading.Event] = {}  # set for those that are to stop, by profile id
-        self._work: dict[str, Work] = {}
-        self._to_embed: set[str] = set()
+        self._queue = WorkQueue(reconcile_seconds, clock())
         self._reading: str | None = None
         self._embedding: str | None = None
-        self._failures = FailedWork()
         self._paused: set[str] = set()  # profiles that the user paused
         self._pause_reason = ""  # why all background work waits; empty while it need not
         self._last_search = float("-inf")
-        self._next_reconcile = clock() + reconcile_seconds
         conditions = conditions or Conditions()
         self._reading_loop = Loop("indexing", "Indexing", self._read_next, conditions, prepare=lower_disk_priority)
         self._embedding_loop = Loop("embedding", "Embedding", self._embed_next, conditions, prepare=lower_disk_priority)
@@ -106,9 +102,7 @@ class Supervisor:
         self.halt(profile_id)
         with self._changed:
             self._paused.discard(profile_id)
-            self._work.pop(profile_id, None)
-            self._to_embed.discard(profile_id)
-            self._failures.forget(profile_id)
+            self._queue.forget(profile_id)
 
     def request(
         self,
@@ -121,22 +115,21 @@ class Supervisor:
         """Compare one profile, or all, with the disk: see `Indexer.reconcile`."""
         with self._changed:
             for name in self._profiles if profile_id is None else (profile_id,):
-                self._await_what_is_due(name)
-                self._await_work(name, Work(reconcile=True, full=full, retry=retry, forget_missing=forget_missing))
+                self._queue.read_what_failed(name, self._clock())
+                self._queue.read(name, Work(reconcile=True, full=full, retry=retry, forget_missing=forget_missing))
             self._changed.notify_all()
 
     def paths_changed(self, profile_id: str, vault_id: str, paths: Iterable[str]) -> None:
         """Some vault-relative paths have changed on disk."""
         with self._changed:
             if profile_id in self._profiles:
-                self._await_work(profile_id, Work(paths={vault_id: set(paths)}))
+                self._queue.read(profile_id, Work(paths={vault_id: set(paths)}))
                 self._changed.notify_all()
 
     def reconcile_every(self, seconds: float) -> None:
         """Compare all profiles with the disk so often, from now on."""
         with self._changed:
-            self._reconcile_seconds = seconds
-            self._next_reconcile = self._clock() + seconds
+            self._queue.look_every(seconds, self._clock())
             self._changed.notify_all()
 
     def searched(self) -> None:
@@ -186,26 +179,27 @@ class Supervisor:
                 return "idle"
             if self.pause_reason(profile_id):
                 return "paused"
-            if profile_id in self._work or profile_id == self._reading:
+            if profile_id in self._queue.to_read() or profile_id == self._reading:
                 phase = indexed.progress.report().phase
                 return phase if phase == "reading" and profile_id == self._reading else "scanning"
-            return "embedding" if profile_id in self._to_embed or profile_id == self._embedding else "idle"
+            is_embedded = profile_id in self._queue.to_embed() or profile_id == self._embedding
+            return "embedding" if is_embedded else "idle"
 
     def last_errors(self) -> dict[str, str]:
         """What went wrong and has not succeeded since, by profile id; empty when all is well."""
         with self._changed:
-            return self._failures.reasons()
+            return self._queue.reasons()
 
     def wait_until_idle(self, timeout: float | None = None, *, embedded: bool = True) -> bool:
         """Wait until nothing is left to read and, if asked, to embed. False when time ran out."""
         with self._changed:
             return self._changed.wait_for(
-                lambda: not self._work and not self._reading and not (embedded and (self._to_embed or self._embedding)),
+                lambda: (
+                    not (self._queue.to_read() or self._reading)
+                    and not (embedded and (self._queue.to_embed() or self._embedding))
+                ),
                 timeout,
             )
-
-    def _await_work(self, name: str, work: Work) -> None:
-        self._work.setdefault(name, Work()).merge(work)
 
     def _read_next(self) -> None:
         taken = self._next_to_read()
@@ -223,8 +217,8 @@ class Supervisor:
             with self._changed:
                 self._reading = None
                 if name in self._profiles:
-                    self._to_embed.add(name)
-                    self._note(name, "indexing", error, work)
+                    self._queue.embed(name)
+                    self._queue.done(name, "indexing", error, work, self._clock())
                 self._changed.notify_all()
 
     def _read(self, indexer: Indexer, work: Work, halt: threading.Event) -> None:
@@ -239,29 +233,13 @@ class Supervisor:
     def _next_to_read(self) -> tuple[str, Indexed, Work, threading.Event] | None:
         with self._changed:
             while not self._reading_loop.stopping.is_set():
-                self._await_what_is_due()
-                name = next((waiting for waiting in self._work if not self.pause_reason(waiting)), None)
-                if name is None:
-                    self._reading_loop.well()
-                    due = self._failures.next_due("indexing")
-                    until = self._next_reconcile if due is None else min(due, self._next_reconcile)
-                    self._changed.wait(max(0.0, until - self._clock()))
-                    continue
-                work = self._work.pop(name)
-                if name in self._profiles:
+                if taken := self._queue.next_to_read(self._profiles, self._clock(), self._waits):
+                    name, work = taken
                     self._reading = name
                     return name, self._profiles[name], work, self._halts[name]
+                self._reading_loop.well()
+                self._changed.wait(self._queue.seconds_to_read(self._clock()))
         return None
-
-    def _await_what_is_due(self, at_once: str | None = None) -> None:
-        """Take up work whose pause is over, that of one profile in any case; compare with the disk when it is time."""
-        now = self._clock()
-        for name, work in self._failures.take("indexing", now, at_once).items():
-            self._await_work(name, work)
-        if self._next_reconcile <= now:
-            self._next_reconcile = now + self._reconcile_seconds
-            for name in self._profiles:
-                self._await_work(name, Work(reconcile=True))
 
     def _embed_next(self) -> None:
         taken = self._next_to_embed()
@@ -282,37 +260,25 @@ class Supervisor:
             with self._changed:
                 self._embedding = None
                 if isinstance(error, _WorkPaused):
-                    self._to_embed.add(name)
+                    self._queue.embed(name)
                 elif name in self._profiles and not halt.is_set():  # what a stop cut short is no trouble
-                    self._note(name, "embedding", error, Work())
+                    self._queue.done(name, "embedding", error, Work(), self._clock())
                 indexed.progress.phase("idle")
                 self._changed.notify_all()
 
     def _next_to_embed(self) -> tuple[str, Indexed, threading.Event] | None:
         with self._changed:
             while not self._embedding_loop.stopping.is_set():
-                now = self._clock()
-                self._to_embed.update(self._failures.take("embedding", now))
-                while (name := next((one for one in self._to_embed if not self.pause_reason(one)), None)) is not None:
-                    self._to_embed.discard(name)
-                    self._failures.take("embedding", now, name)
-                    if name in self._profiles:
-                        self._embedding = name
-                        return name, self._profiles[name], self._halts[name]
+                if name := self._queue.next_to_embed(self._profiles, self._clock(), self._waits):
+                    self._embedding = name
+                    return name, self._profiles[name], self._halts[name]
                 self._embedding_loop.well()
                 self._changed.notify_all()
-                due = self._failures.next_due("embedding")
-                self._changed.wait(None if due is None else max(0.0, due - self._clock()))
+                self._changed.wait(self._queue.seconds_to_embed(self._clock()))
         return None
 
-    def _note(self, name: str, kind: WorkKind, error: Exception | None, work: Work) -> None:
-        if error:
-            self._failures.put(name, kind, error, self._clock(), work)
-        else:
-            self._failures.succeeded(name, kind)
-
     def _wait_turn(self, profile_id: str, halt: threading.Event) -> None:
-        """Block while the user searches or notes wait to be read: words come before vectors. Raises _Held."""
+        """Block while the user searches or notes wait to be read: words come before vectors. Raises _WorkPaused."""
         with self._changed:
             self._changed.wait_for(lambda: halt.is_set() or self.pause_reason(profile_id) or not self._is_to_read())
             if self.pause_reason(profile_id):
@@ -322,4 +288,7 @@ class Supervisor:
             halt.wait(quiet_in)
 
     def _is_to_read(self) -> bool:
-        return self._reading is not None or any(not self.pause_reason(name) for name in self._work)
+        return self._reading is not None or not all(self._waits(name) for name in self._queue.to_read())
+
+    def _waits(self, profile_id: str) -> bool:
+        return bool(self.pause_reason(profile_id))

@@ -2,26 +2,23 @@
 
 import os
 import stat
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
-from scrubjay.daemon.vault.exclusions import pointless_exclusions
-from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns, redact_path
+from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns
+from scrubjay.daemon.vault.scan_warnings import HardLinks, exclusion_warnings, problem
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.names import nfc
 from scrubjay.profiles.registry.registry import VaultFolder
 
 DRIVE_AWAY = "drive-away"
-EXCLUDES_NOTHING, HARD_LINKS = "excludes-nothing", "hard-links"
-WARNINGS = frozenset({EXCLUDES_NOTHING, HARD_LINKS})  # codes of problems that leave nothing out
-_NAMED_LINKS = 3
 UNREADABLE_FOLDER = "unreadable-folder"
 VAULT_EMPTY = "vault-empty"
-VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems that one note, once found, proves to be over
+VAULT_AWAY = frozenset({"vault-gone", VAULT_EMPTY})  # codes of problems of the vault as a whole
 _NOTES_STAY = "Its notes stay until it returns; `scrubjay profile exclude` forgets them."
 
 _Named: TypeAlias = tuple[os.DirEntry[str], str]  # what a folder holds, and the name by which it goes here
@@ -68,8 +65,7 @@ def scan(
     walk.report_missing_folders(starts)
     walk.report_missing_drives(drives)
     if only is None:
-        walk.warn_of_exclusions()
-        walk.warn_of_hard_links()
+        walk.warn()
     return walk.result(filters.problems)
 
 
@@ -85,8 +81,7 @@ class _Walk:
         self._away: set[str] = set()
         self._drives: set[str] = set()
         self._device = _device(vault.root)
-        self._links: defaultdict[tuple[int, int], list[str]] = defaultdict(list)  # notes by the file that they name
-        self._names: dict[tuple[int, int], int] = {}  # how many names such a file has, wherever they are
+        self._links = HardLinks()
         self._top: list[str] | None = None  # what the vault's own folder holds; None: not looked at
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
         self._listings: dict[str, dict[str, list[_Named]]] = {}
@@ -147,27 +142,16 @@ class _Walk:
                 reason = f"A drive was mounted here. {_NOTES_STAY}"
                 self._report(folder, DRIVE_AWAY, reason)
 
-    def warn_of_exclusions(self) -> None:
-        """Report exclusions that exclude nothing. Of a vault that is not there, or looks empty, nothing is known."""
-        for found in pointless_exclusions(self._vault) if "" not in self._unseen else ():
-            reason = "It is excluded, but nothing in the vault is called so: it excludes nothing."
-            if found.alike is not None:
-                reason += f" There is {found.alike!r}, which only looks the same; exclude it by its own name."
-            self._report(found.path, EXCLUDES_NOTHING, reason)
-
-    def warn_of_hard_links(self) -> None:
-        """Report the notes that have another name outside of what was scanned: their content may come from there."""
-        linked = sorted(path for file, paths in self._links.items() if len(paths) < self._names[file] for path in paths)
-        if linked:
-            named = ", ".join(redact_path(path)[0] for path in linked[:_NAMED_LINKS])
-            more = f" and {len(linked) - _NAMED_LINKS} more" if len(linked) > _NAMED_LINKS else ""
-            reason = f"These notes are hard links to files that also lie elsewhere, and are read: {named}{more}."
-            self._report(".", HARD_LINKS, reason)
+    def warn(self) -> None:
+        """Report what leaves nothing out. Of a vault that is not there, or looks empty, no exclusion is known."""
+        exclusions = exclusion_warnings(self._vault) if "" not in self._unseen else ()
+        for row in (*exclusions, *self._links.warnings(self._vault.id)):
+            self._problems.setdefault(row.path, row)
 
     def result(self, more: Iterable[FailureRow]) -> ScanResult:
         """What was found, in a fixed order."""
         files = tuple(stamp for _, stamp in sorted(self._files.items()))
-        problems = tuple(problem for _, problem in sorted(self._problems.items()))
+        problems = tuple(row for _, row in sorted(self._problems.items()))
         sorted_paths = (tuple(sorted(each)) for each in (self._unseen, self._away, self._drives))
         return ScanResult(files, (*more, *problems), *sorted_paths)
 
@@ -253,10 +237,7 @@ class _Walk:
             self._report(path, "not-downloaded", reason, stamp)
         else:
             self._files[path] = stamp
-            if stats.st_nlink > 1:
-                file = (stats.st_dev, stats.st_ino)
-                self._links[file].append(path)
-                self._names[file] = stats.st_nlink
+            self._links.add(path, stats)
 
     def _check_link(self, disk_path: str, path: str) -> None:
         if not self._is_wanted(path) and not self._allowance.may_enter(path):
@@ -279,9 +260,8 @@ class _Walk:
         return True
 
     def _report(self, path: str, code: str, reason: str, stamp: FileStamp | None = None) -> None:
-        shown = redact_path(path)[0]
-        stamps = (stamp.mtime_ns, stamp.size, stamp.changed_ns) if stamp else (0, 0, 0)
-        self._problems.setdefault(shown, FailureRow(self._vault.id, shown, code, reason, *stamps))
+        row = problem(self._vault.id, path, code, reason, stamp)
+        self._problems.setdefault(row.path, row)
 
 
 def _with_names(entries: Sequence[os.DirEntry[str]]) -> list[_Named]:

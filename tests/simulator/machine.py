@@ -228,7 +228,7 @@ def empty_database() -> Path:
     return path
 
 
-def _no_pointless_exclusions(_vault: VaultFolder) -> tuple[()]:
+def _no_exclusion_warnings(_vault: VaultFolder) -> tuple[()]:
     return ()
 
 
@@ -238,7 +238,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     disk.step = machine.step
     for module in (scan, read, spelling):
         monkeypatch.setattr(module, "os", disk)
-    monkeypatch.setattr(scan, "pointless_exclusions", _no_pointless_exclusions)  # warnings, which leave nothing out
+    monkeypatch.setattr(scan, "exclusion_warnings", _no_exclusion_warnings)  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
     monkeypatch.setattr(batches, "_BATCH_NOTES", _BATCH_NOTES)
     monkeypatch.setattr(embedding_pass, "ThreadPoolExecutor", _AtOnce)

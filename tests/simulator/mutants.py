@@ -91,7 +91,7 @@ MUTANTS = (
         "if file_key(path) in named",
         "if path in paths",
     ),
-    Mutant("an unreadable folder stays one", indexer.Indexer, "_failures_of", "row.code == UNREADABLE_FOLDER", "False"),
+    Mutant("an unreadable folder stays one", indexer, "_failures_in", "row.code == UNREADABLE_FOLDER", "False"),
     Mutant("the last batch is not stored", batches, "batches", "if batch:", "if False:"),
     Mutant(
         "same bytes, another rule: not prepared again",

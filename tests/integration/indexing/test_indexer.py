@@ -138,6 +138,16 @@ def test_a_note_that_can_be_read_again_is_no_longer_named_though_its_bytes_are_t
     assert house.problems() == set()
 
 
+def test_a_moved_note_that_could_not_be_read_at_first_is_no_longer_named_once_it_is_known_again(house: House) -> None:
+    house.write("Old/a.md")
+    house.look()
+    (house.root / "Old").rename(house.root / "New")
+    with house.store.writing() as writer:
+        writer.put_failure(FailureRow("0a1b2c3d", "New/a.md", "no-permission", "Scrubjay may not read this note."))
+    house.changed("Old", "New/a.md")
+    assert (house.paths(), house.problems()) == ({"New/a.md"}, set())
+
+
 @pytest.mark.parametrize("litter", [".obsidian", ".stfolder", "lost+found"])
 @pytest.mark.parametrize("live", [False, True])
 def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
@@ -156,6 +166,24 @@ def test_an_unmounted_vault_keeps_its_notes_whatever_is_left_in_its_folder(
     house.changed("") if live else house.look()
     assert {note.id: note.digest for note in house.store.known_notes("0a1b2c3d").values()} == digests
     assert house.problems() == set()
+
+
+@pytest.mark.parametrize("litter", [[], [".obsidian"]], ids=["gone", "empty"])
+def test_what_was_deleted_just_before_a_vault_went_away_is_forgotten_at_the_first_change_after_its_return(
+    house: House, litter: list[str]
+) -> None:
+    house.write("a.md", "b.md", "c.md")
+    house.look()
+    (house.root / "a.md").unlink()
+    house.root.rename(house.root.with_name("away"))
+    for name in litter:
+        (house.root / name).mkdir(parents=True)
+    house.changed("a.md")  # that is gone, as is everything: this says nothing
+    assert house.paths() == {"a.md", "b.md", "c.md"}
+    shutil.rmtree(house.root, ignore_errors=True)
+    house.root.with_name("away").rename(house.root)
+    house.changed("b.md")
+    assert (house.paths(), house.problems()) == ({"b.md", "c.md"}, set())
 
 
 def test_a_new_vault_without_a_note_is_nothing_to_report(house: House) -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from scrubjay.daemon.indexing import supervisor as supervisor_
-from scrubjay.daemon.indexing import trouble
+from scrubjay.daemon.indexing import work_queue
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
 from scrubjay.profiles.errors import StoreError
@@ -50,7 +50,7 @@ class Vault:
 
 @pytest.fixture(autouse=True)
 def short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trouble, "_LONGEST_PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(work_queue, "_LONGEST_PAUSE_SECONDS", 0.02)
 
 
 @pytest.fixture
