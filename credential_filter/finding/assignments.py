@@ -92,7 +92,7 @@ def announced(text: str, name: Name) -> Iterator[Value]:
         and (value := _value(text, link)) is not None
         and not (value.tie is Tie.BESIDE and text[name.stop] in "._-" and in_address(text, name.start))
     ):
-        yield _placed(text, name, value)
+        yield value
     line = text[
         max(text.rfind("\n", max(0, name.start - _USER_REACH * 2), name.start) + 1, name.start - 180) : name.start
     ]
@@ -101,8 +101,10 @@ def announced(text: str, name: Name) -> Iterator[Value]:
         yield Value(start, start + len(before[1]), Tie.COMPARED, quoted=True)
 
 
-def _placed(text: str, name: Name, value: Value) -> Value:
+def placed(text: str, name: Name, value: Value) -> Value:
     """The value with what its surroundings say: a flag, a line of its own, a user's name beside it."""
+    if value.tie is Tie.COLUMN:
+        return value
     if text.startswith("</", value.stop) and _TAG.search(text, max(0, name.start - 40), name.start):
         value = value._replace(quoted=True)
     if value.tie is Tie.BESIDE and _FLAG.search(text, max(0, name.start - 40), name.start):

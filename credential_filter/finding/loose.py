@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from scrubjay.credential_filter.deciding.shape import has_uuid, is_cut_short, is_hex, surprise
 from scrubjay.credential_filter.deciding.verdict import Tie, is_secret, vendors
@@ -86,13 +86,16 @@ _ID_PREFIXES = re.compile(_ID_PREFIX + r"[-_.]?.*")
 _IDENTIFIER = re.compile(_ID_PREFIX + r"[-_]")
 
 
-def loose(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
-    """Spans of the generated strings that are secrets."""
+def loose(note: Note, names: Sequence[Name], hidden: Set[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Spans of the generated strings that are secrets. Those that are hidden already are passed over."""
     names = sorted(names, key=lambda name: name.stop)
     stops = [name.stop for name in names]
     public = [block.span() for block in _PUBLIC_BLOCK.finditer(note.text)] if "-----BEGIN" in note.text else []
     done = 0
     for start, stop in note.loose:
+        if (start, stop) in hidden:
+            done = stop
+            continue
         begin = _after_equals(note.text, start, stop)
         reach = max(0, begin - _REACH)
         reach = max(reach, note.text.rfind(BLOT, reach, begin) + 1)

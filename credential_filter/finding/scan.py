@@ -5,15 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.addresses import passwords
-from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful
+from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
 from scrubjay.credential_filter.finding.before import before_names
 from scrubjay.credential_filter.finding.beside import beside, beside_mail
 from scrubjay.credential_filter.finding.codes import codes, exported
@@ -25,7 +26,8 @@ from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_nea
 from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
 from scrubjay.credential_filter.reading.matcher import Found, Matcher
 from scrubjay.credential_filter.reading.names import Name
-from scrubjay.credential_filter.reading.note import Note, token_stop
+from scrubjay.credential_filter.reading.note import BLOT, Note, token_stop
+from scrubjay.credential_filter.reading.unicode import disjoint
 from scrubjay.credential_filter.reading.views import views
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS, SECRET_BITS
 from scrubjay.credential_filter.rules.known import known
@@ -68,6 +70,8 @@ def _text(data: bytes) -> str | None:
 
 # Values that a name announces, or that stand beside who they belong to: what is found, and whether it is a secret.
 
+# Where nothing is left to be found behind a name: a mark stands there alone.
+_MARK = re.compile(rf"[\s:=\"'`*]{{0,8}}+{BLOT}++(?![^\s\"'`*,;<|)])")
 _PASSWORD, _SECRET = "named-password", "named-secret"
 # The rule that what a name of some kind announces is hidden in the name of.
 _RULES = {
@@ -78,7 +82,8 @@ _RULES = {
 
 def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
     """The spans that names in the note, in order, make secrets."""
-    weighed = [name for name in names if not name.kind]
+    is_marked = BLOT in note.text
+    weighed = [name for name in names if not name.kind and not (is_marked and _MARK.match(note.text, name.stop))]
     done: set[tuple[int, int]] = set()
     for hit in _announced(note, weighed):
         done.add((hit.start, hit.stop))
@@ -115,13 +120,7 @@ def _announced(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         if in_html:
             found += html_cells_under(note, name)
         for value in found:
-            secret, form = text[value.start : value.stop], (value.tie, value.quoted, value.alone)
-            strict = is_doubtful(text, name, value)
-            verdict = verdicts.get((secret, name.bits, form, strict))
-            if verdict is None:
-                verdict = _is_hidden(secret, name, value, strict=strict)
-                verdicts[secret, name.bits, form, strict] = verdict
-            if verdict:
+            if _is_hidden(text, name, value, verdicts):
                 rule = _PASSWORD if name.bits >= PASSWORD_BITS else _SECRET
                 stop = value.stop if value.quoted else token_stop(text, value.stop)
                 yield Hit(value.start, stop, rule, NAMED)
@@ -141,17 +140,31 @@ def _is_placeholder(value: str) -> bool:
     return contains_example_word(value) if is_random(value) else is_placeholder(value)
 
 
-def _is_hidden(secret: str, name: Name, value: Value, *, strict: bool) -> bool:
-    if (
+def _is_hidden(text: str, name: Name, value: Value, verdicts: dict[tuple[object, ...], bool]) -> bool:
+    """Whether the value is a secret; what takes its surroundings to be told is asked last, and kept in `verdicts`."""
+    secret = text[value.start : value.stop]
+    if _is_noted_password(secret, name, value):
+        return True
+    value = placed(text, name, value)
+    strict = is_doubtful(text, name, value)
+    case = secret, name.bits, value.tie, value.quoted, value.alone, strict
+    verdict = verdicts.get(case)
+    if verdict is None:
+        verdict = _is_noted_password(secret, name, value) or (
+            not (strict or name.bits == PERHAPS_BITS)
+            and is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+        )
+        verdicts[case] = verdict
+    return verdict
+
+
+def _is_noted_password(secret: str, name: Name, value: Value) -> bool:
+    return (
         name.noted
         and value.tie is not Tie.BESIDE
         and is_password(secret)
         and (name.bits != SECRET_BITS or not _is_placeholder(secret))
-    ):
-        return True
-    if strict or name.bits == PERHAPS_BITS:
-        return False
-    return is_secret(secret, name.bits, value.tie, quoted=value.quoted, alone=value.alone)
+    )
 
 
 _SHORT_NOTE = 1000  # so short a note is searched for a seed phrase even when no word announces one
@@ -166,7 +179,8 @@ def scan(text: str, rules: Rules) -> list[Hit]:
     """The spans to hide, in no order, overlapping. Looks one layer deep into encodings and broken lines."""
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
-    hits = [*_plain(note, rules, found), *_encoded(note, rules, matcher)]
+    hits = list(_plain(note, rules, found))
+    hits += _encoded(note, rules, matcher, hits)
     starts = sorted({hit.start for hit in hits})
     for view in views(note, found.marks):
         reading = Note.of(view.text)
@@ -192,6 +206,26 @@ def _counts(hit: Hit, source: str) -> bool:
 
 
 def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
+    hits = [*_formats(note, rules, found), *named(note, found.names)]
+    yield from hits
+    names = [name for name in found.names if not name.kind]
+    for start, stop in loose(note, names, _hidden(note.loose, hits)):
+        yield Hit(start, stop, "loose-secret", LOOSE)
+
+
+def _hidden(runs: Iterable[tuple[int, int]], hits: Iterable[Hit]) -> frozenset[tuple[int, int]]:
+    """The runs that lie in hits: there is nothing more to be found out about them."""
+    hidden = disjoint(sorted((hit.start, hit.stop) for hit in hits))
+    inside: set[tuple[int, int]] = set()
+    for start, stop in runs if hidden else ():
+        place = bisect_right(hidden, start, key=itemgetter(0)) - 1
+        if place >= 0 and stop <= hidden[place][1]:
+            inside.add((start, stop))
+    return frozenset(inside)
+
+
+def _formats(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
+    """What has a form of its own."""
     names = [name for name in found.names if not name.kind]
     active = rules.active
     for number, places in found.needles.items():
@@ -206,13 +240,13 @@ def _plain(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
     if names:
         for start, stop in values(note.text):
             yield Hit(start, stop, "kubernetes-secret", STRUCTURE)
-    yield from named(note, found.names)
-    for start, stop in loose(note, names):
-        yield Hit(start, stop, "loose-secret", LOOSE)
 
 
-def _encoded(note: Note, rules: Rules, matcher: Matcher) -> Iterator[Hit]:
+def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit]) -> Iterator[Hit]:
+    hidden = _hidden(note.loose, hits)
     for start, stop in note.loose:
+        if (start, stop) in hidden:
+            continue
         for begin, end, text in decoded(note.text, start, stop):
             inner = Note.of(text)
             if next(_plain(inner, rules, matcher.find(inner)), None) is not None:

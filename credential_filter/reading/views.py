@@ -22,10 +22,10 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
 _CODE = re.compile(r"\\(?:u00(?P<u>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<b>[2-7][0-9a-fA-F])\}|x(?P<x>[2-7][0-9a-fA-F]))")
 _BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z))")
 _BREAK_HERE = re.compile(r"(?<=[^\s])(?:<wbr ?/?>|<!-- {0,2}-->)(?=[^\s])")
-# _emphasis_, which the guards of rules would take for a part of the token
-_UNDERLINED = re.compile(
-    r"(?<![\w\\])_(?=[A-Za-z0-9][^\s_]{1,400}+(?:_[^\s_]{1,400}+){0,8}+_(?![A-Za-z0-9_]))(?P<inner>[^\s]{2,800}?)_(?![A-Za-z0-9_])"
-)
+# _emphasis_, which the guards of rules would take for a part of the token: where it may begin, and how it ends.
+_EMPHASIS_OPENS = re.compile(r"(?<![\w\\])_(?=[A-Za-z0-9])")
+_EMPHASIS_CLOSES = re.compile(r"_(?![A-Za-z0-9_])|\s")
+_LONGEST_EMPHASIS = 800
 # What splits a token between two of its characters.
 _TAG = re.compile(
     r"(?<=[A-Za-z0-9+/=_\-.])</?(?:b|i|u|s|em|strong|span|code|mark|font|small|sub|sup|kbd|a|br)(?: [^<>\n]{0,80})?/?>"
@@ -178,11 +178,8 @@ def _spelt(text: str, marks: Marks) -> Iterator[Change]:
             if (found := spelling.match(text, place)) is not None and (change := _plain_spelling(found)) is not None:
                 yield change
     yield from _backslashes(text, sorted(place for mark in _BACKSLASHES & marks.keys() for place in marks[mark]))
-    for mark in _BEGINNINGS:
-        for place in marks.get(mark, ()):
-            yield from _underlined(text, place + 1)
-    if text.startswith("_"):
-        yield from _underlined(text, 0)
+    beginnings = [place + 1 for mark in _BEGINNINGS for place in marks.get(mark, ())]
+    yield from _underlined(text, sorted([0, *beginnings] if text.startswith("_") else beginnings))
 
 
 def _plain_spelling(found: re.Match[str]) -> Change | None:
@@ -210,11 +207,17 @@ def _backslashes(text: str, places: Sequence[int]) -> Iterator[Change]:
             yield Change(place, place + 1, "")
 
 
-def _underlined(text: str, place: int) -> Iterator[Change]:
-    found = _UNDERLINED.match(text, place)
-    if found is not None:
-        yield Change(found.start(), found.start() + 1, "")
-        yield Change(found.end() - 1, found.end(), "")
+def _underlined(text: str, places: Iterable[int]) -> Iterator[Change]:
+    """The marks at both ends of what stands in _emphasis_; underscores before letters or others of them are inside."""
+    stop = 0  # what stands before is emphasis, or has no end
+    for place in places:
+        if place < stop or _EMPHASIS_OPENS.match(text, place) is None:
+            continue
+        closing = _EMPHASIS_CLOSES.search(text, place + 2, place + _LONGEST_EMPHASIS)
+        stop = closing.end() if closing is not None else place + _LONGEST_EMPHASIS
+        if closing is not None and closing[0] == "_":
+            yield Change(place, place + 1, "")
+            yield Change(closing.start(), closing.end(), "")
 
 
 def _joints(note: Note, marks: Marks) -> Iterator[Change]:

@@ -74,3 +74,14 @@ def test_a_few_tokens_of_each_rule_are_hidden_in_every_surrounding(rule: Rule) -
 @pytest.mark.parametrize("rule", RULES)
 def test_two_thousand_tokens_of_each_rule_are_hidden(rule: Rule) -> None:
     assert leaked(rule, MANY) == []
+
+
+@pytest.mark.parametrize("inside", ["k__7", "k-_7", "_k_7_" * 9, "k7__"])
+def test_underscores_inside_a_token_do_not_end_the_emphasis_around_it(inside: str) -> None:
+    token = "BQ" + "D" + "q7Zx9Wm2Tb8Rv4Yd" * 7 + inside
+    assert token.rstrip("_") not in redact(f"It is _{token}_ for now.").text
+
+
+def test_a_token_without_digits_is_hidden_by_its_form() -> None:
+    token = "6313349480:" + "AAYwFk_OIYbKhreiw_JLoDfxWmfwjISgjFD"
+    assert token not in redact(f"`{token}`").text
