@@ -1,0 +1,1 @@
+-- Reserved: what this version holds is written elsewhere.
