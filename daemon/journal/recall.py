@@ -12,7 +12,8 @@ from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.text import analysis
 
 _HARDLY_BETTER = 0.25  # of a score in [0, 1]
-_SHARED = 0.5
+_SHARED = 0.4
+_FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,9 @@ def _newer_first(answers: list[Recalled]) -> list[Recalled]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether the shorter text shares half of its words with the longer."""
-    return bool(one and other) and len(one & other) >= _SHARED * min(len(one), len(other))
+    """Whether two texts have two words in common, and these are two fifths of all they have (Jaccard's index)."""
+    common = len(one & other)
+    return common >= _FEWEST and common >= _SHARED * len(one | other)
 
 
 def _coverage(words: frozenset[str], entry: JournalEntry) -> float:
