@@ -50,6 +50,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "context": "notes.context",
     "journal": "notes.journal",
     "mcp": "installation.mcp",
+    "hooks": "installation.hooks",
     "uninstall": "installation.uninstall",
 }
 _BUILTINS = {"open": "open_", "eval": "eval_"}  # commands named as builtins are, and what they are called instead

@@ -40,7 +40,8 @@ def nearest(quote: str, text: str) -> Nearest | None:
     if not width or not words:
         return None
     missing = Counter(wanted)
-    held = best = place = 0
+    held = place = 0
+    best = (0, 0)  # words of the quotation in the window, and those of them in their places
     for at, word in enumerate(words):
         held += missing[word] > 0
         missing[word] -= 1
@@ -48,9 +49,11 @@ def nearest(quote: str, text: str) -> Nearest | None:
             gone = words[at - width]
             missing[gone] += 1
             held -= missing[gone] > 0
-        if held > best:
-            best, place = held, at
-    if best < _LIKE_ENOUGH * width:
+        if held >= max(best[0], 1) and at >= width - 1:
+            aligned = sum(map(str.__eq__, words[at - width + 1 : at + 1], wanted))
+            if (held, aligned) > best:
+                best, place = (held, aligned), at
+    if best[0] < _LIKE_ENOUGH * width:
         return None
     first, last = spans[max(place - width + 1, 0)][0], spans[place][1]
     return Nearest(compared.origins[first], compared.origins[last - 1] + 1)

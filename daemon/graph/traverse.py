@@ -93,15 +93,17 @@ def traverse(
     return Walk(tuple(steps), "hops")
 
 
-def walk_from(store: Store, graph: FrozenGraph, note_id: int, vector: Vector | None, *, hops: int, deep: bool) -> Walk:
-    """Walk along links from a note. vector: of what the walk is about; None: of the note.
+def walk_from(
+    store: Store, graph: FrozenGraph, starts: Sequence[int], vector: Vector | None, *, hops: int, deep: bool
+) -> Walk:
+    """Walk along links from notes, at least one. vector: of what the walk is about; None: of the first note.
 
     deep: nothing within reach is dropped. Where there is no vector at all, no likeness is known, and only a deep walk
     gets anywhere.
     """
-    about = mean_vector(store, store.note_chunks(note_id)) if vector is None else vector
+    about = mean_vector(store, store.note_chunks(starts[0])) if vector is None else vector
     likeness = _unknown if about is None else LikenessTo(store, graph, about)
-    return traverse(graph, [note_id], likeness, hops=hops, limits=None if deep else DEFAULT_LIMITS)
+    return traverse(graph, starts, likeness, hops=hops, limits=None if deep else DEFAULT_LIMITS)
 
 
 def _fringe(graph: FrozenGraph, beam: Rows, seen: NDArray[np.bool_]) -> tuple[Rows, Rows]:

@@ -8,7 +8,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,12 +18,14 @@ from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.journal.recall import RecallCandidate, Recalled, ranked
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.journal.entries import ALL, Journal, JournalEntry, Wanted
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
 _DEPTH = 100  # most entries of each profile from each leg
 _EMBEDDED_AT_ONCE = 64
+_MOST_ALIKE = 3
+_COMPARED = 2_000  # characters of an entry by which older ones are compared with it
 
 
 class EntryNotFound(NotFound):
@@ -38,6 +40,23 @@ class Author:
 
     name: str
     client: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaces:
+    """The entry that another takes the place of. only_of: the id of the client whose it must be, if it matters."""
+
+    key: str
+    only_of: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """An entry as it was saved, credentials taken out. alike: older ones that it perhaps should replace."""
+
+    entry: JournalEntry
+    refreshed: bool = False  # the same was there already, and counts as saved now
+    alike: tuple[JournalEntry, ...] = ()
 
 
 class Journals:
@@ -59,10 +78,13 @@ class Journals:
         self._rules_of = rules_of
         self._clock = clock
 
-    def save(self, profile: Profile, author: Author, text: str, tags: Sequence[str] = ()) -> JournalEntry:
-        """Append an entry, and return it as it was saved, credentials taken out.
+    def save(
+        self, profile: Profile, author: Author, text: str, tags: Sequence[str] = (), replaces: Replaces | None = None
+    ) -> Saved:
+        """Append an entry, perhaps in the place of another; what is said again in the same words gets a newer time.
 
-        Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull.
+        Raises UsageError for a text that is empty or longer than LONGEST_TEXT, JournalFull, EntryNotFound for an entry
+        to be replaced that is not in this journal or not the author's to change.
         """
         stripped = text.strip()
         if not stripped or len(stripped) > LONGEST_TEXT:
@@ -81,12 +103,37 @@ class Journals:
             redactions=len(redact(stripped, rules).findings) or int(kept != stripped),
         )
         journal = Journal(self._store_of(profile))
-        journal.append(entry)
+        before = None if replaces is None else self._to_replace(journal, replaces)
+        again = journal.said_before(entry.text, entry.tags)
+        if again is not None and again != before:
+            journal.refresh(again.key, entry.at_ns)
+            return Saved(replace(again, at_ns=entry.at_ns), refreshed=True)
+        journal.append(entry, replaces="" if before is None else before.key)
         with contextlib.suppress(Unavailable):
             self._embed(journal)
+        alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
+        return Saved(
+            entry,
+            alike=tuple(each.entry for each in alike if each.entry.key != entry.key and each.relevance == "high")[
+                :_MOST_ALIKE
+            ],
+        )
+
+    def get(self, profiles: Sequence[Profile], key: str) -> tuple[str, JournalEntry]:
+        """An entry with its profile's name. Raises EntryNotFound."""
+        for profile in profiles:
+            entry = Journal(self._store_of(profile)).get(key)
+            if entry is not None:
+                return profile.name, entry
+        raise EntryNotFound("No journal that this client may see has an entry with this id.")
+
+    def _to_replace(self, journal: Journal, wanted: "Replaces") -> JournalEntry:
+        entry = journal.get(wanted.key)
+        if entry is None or wanted.only_of not in (None, entry.client):
+            raise EntryNotFound("This journal has no entry with this id that this client may replace.")
         return entry
 
-    def recall(self, profiles: Sequence[Profile], query: str, limit: int) -> tuple[Recalled, ...]:
+    def recall(self, profiles: Sequence[Profile], query: str, limit: int, wanted: Wanted = ALL) -> tuple[Recalled, ...]:
         """The entries that fit a query best, by words and by meaning, best first, equal ones newest first.
 
         A text that was saved more than once is recalled once, as it was saved last. Where the model does not answer,
@@ -96,8 +143,8 @@ class Journals:
         found: list[RecallCandidate] = []
         for profile in profiles:
             journal = Journal(self._store_of(profile))
-            by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH)}
-            similarities = self._similarities(journal, vector)
+            by_words = {hit.entry.key: hit.entry for hit in journal.by_words(query, _DEPTH, wanted)}
+            similarities = self._similarities(journal, vector, wanted)
             entries = by_words | {key: entry for key, (entry, _) in similarities.items()}
             found += [
                 RecallCandidate(profile.name, entry, similarities[key][1] if key in similarities else None)
@@ -142,12 +189,14 @@ class Journals:
         except Unavailable:
             return None
 
-    def _similarities(self, journal: Journal, vector: Vector | None) -> Mapping[str, tuple[JournalEntry, float]]:
+    def _similarities(
+        self, journal: Journal, vector: Vector | None, wanted: Wanted
+    ) -> Mapping[str, tuple[JournalEntry, float]]:
         if vector is None:
             return {}
         with contextlib.suppress(Unavailable):
             self._embed(journal)
-        hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH)
+        hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
 
     def _embed(self, journal: Journal) -> None:

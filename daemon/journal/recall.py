@@ -11,6 +11,10 @@ from scrubjay.daemon.search.types import Relevance
 from scrubjay.profiles.journal.entries import JournalEntry
 from scrubjay.profiles.text import analysis
 
+_HARDLY_BETTER = 0.25  # of a score in [0, 1]
+_SHARED = 0.4
+_FEWEST = 2
+
 
 @dataclass(frozen=True, slots=True)
 class RecallCandidate:
@@ -32,7 +36,7 @@ class Recalled:
 
 
 def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled, ...]:
-    """Best first, equal ones newest first; of equal texts in one profile the newest alone.
+    """Best first, of nearly equal ones the newer; of equal texts in one profile the newest alone.
 
     The score is a convex combination of the similarity and of the share of the query's words that the entry holds; how
     much meaning weighs follows from the lead of the best similarity, as it does for notes.
@@ -49,7 +53,35 @@ def ranked(candidates: Sequence[RecallCandidate], query: str) -> tuple[Recalled,
         Recalled(each.profile, each.entry, float(score), relevance(each.similarity, float(share)))
         for each, score, share in zip(distinct, scores, coverage, strict=True)
     ]
-    return tuple(sorted(answers, key=lambda answer: -answer.score))
+    return tuple(_newer_first(sorted(answers, key=lambda answer: -answer.score)))
+
+
+def _newer_first(answers: list[Recalled]) -> list[Recalled]:
+    """Best first, but that an entry is put before older ones that are about the same and hardly better.
+
+    A fact that has changed is said again in nearly the same words, and of both the later one holds.
+    """
+    words = [frozenset(analysis.query_terms(answer.entry.text)) for answer in answers]
+    order: list[int] = []
+    for place, answer in enumerate(answers):
+        before = next(
+            (
+                at
+                for at, other in enumerate(order)
+                if answers[other].entry.at_ns < answer.entry.at_ns
+                and answers[other].score - answer.score <= _HARDLY_BETTER
+                and _alike(words[other], words[place])
+            ),
+            len(order),
+        )
+        order.insert(before, place)
+    return [answers[place] for place in order]
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two texts have two words in common, and these are two fifths of all they have (Jaccard's index)."""
+    common = len(one & other)
+    return common >= _FEWEST and common >= _SHARED * len(one | other)
 
 
 def _coverage(words: frozenset[str], entry: JournalEntry) -> float:

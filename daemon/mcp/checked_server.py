@@ -64,7 +64,7 @@ def _in_our_words(name: str, schema: Mapping[str, Any], error: ToolError) -> Too
 
 
 def _published(schema: dict[str, Any]) -> dict[str, Any]:
-    """Without titles and without saying that what may be left out may be null, which would double the length."""
+    """Without titles, defaults and that what may be left out may be null, which would double the length."""
     properties: dict[str, dict[str, Any]] = schema["properties"]
     return {
         "type": "object",
@@ -75,7 +75,7 @@ def _published(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shortened(schema: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in schema.items() if name != "title" and not (name == "default" and not value)}
+    kept = {name: value for name, value in schema.items() if name not in ("title", "default")}
     several = [each for each in kept.pop("anyOf", ()) if each.get("type") != "null"]
     if len(several) == 1:
         return several[0] | kept

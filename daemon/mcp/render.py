@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
-from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply
+from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply, RememberedReply
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, Suggestion
 from scrubjay.daemon.api.endpoints.profiles import ProfileReply
 from scrubjay.daemon.api.endpoints.read import PartOfNote, ReadReply
@@ -149,10 +149,21 @@ def stats(found: Status, tags: Iterable[Suggestion], folders: Iterable[Suggestio
     return _untrusted(_joined(parts))
 
 
-def remembered(entry: EntryReply) -> str:
-    """What was saved, as it was saved."""
+def remembered(entry: RememberedReply) -> str:
+    """What was saved, as it was saved, and what it looks like."""
     hidden = f" {entry.redactions} credentials were taken out of it." if entry.redactions else ""
-    return f"Remembered as #{entry.id} in {entry.profile}.{hidden}"
+    if entry.refreshed:
+        return f"Remembered already, as #{entry.id} in {entry.profile}; it counts as saved now."
+    said = f"Remembered as #{entry.id} in {entry.profile}.{hidden}"
+    if not entry.alike:
+        return said
+    alike = _joined(map(_entry, entry.alike))
+    return f"{said} It looks like these; save it with `replaces` if one is true no more.\n\n{_untrusted(alike)}"
+
+
+def to_be_forgotten(entry: EntryReply) -> str:
+    """What would be deleted."""
+    return f"This would be deleted for good; call again with `confirm` if it is meant.\n\n{_untrusted(_entry(entry))}"
 
 
 def entries(found: Iterable[EntryReply]) -> str:
@@ -164,7 +175,10 @@ def entries(found: Iterable[EntryReply]) -> str:
 def _entry(entry: EntryReply) -> str:
     tags = f", tags {one_line(', '.join(entry.tags))}" if entry.tags else ""
     fit = f", {entry.relevance} relevance" if isinstance(entry, RecalledReply) else ""
-    head = f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}{tags}{fit}"
+    replaced = f", replaced by #{entry.replaced_by}" if entry.replaced_by else ""
+    head = (
+        f"[#{entry.id}] {entry.profile}, {entry.saved:%Y-%m-%d %H:%M} by {one_line(entry.author)}{tags}{fit}{replaced}"
+    )
     return f"{head}\n{quoted(entry.text)}"
 
 

@@ -5,6 +5,7 @@ import logging
 from scrubjay.daemon import __version__
 from scrubjay.daemon.mcp.checked_server import CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint
+from scrubjay.daemon.mcp.resources import add_prompts, add_resources
 from scrubjay.daemon.mcp.tools_finding import add_finding_tools
 from scrubjay.daemon.mcp.tools_journal import add_journal_tools
 from scrubjay.daemon.mcp.tools_listing import add_listing_tools
@@ -27,4 +28,6 @@ def make_server(ask: CallEndpoint) -> CheckedServer:
     add_reading_tools(server, ask)
     add_listing_tools(server, ask)
     add_journal_tools(server, ask)
+    add_resources(server, ask)
+    add_prompts(server)
     return server

@@ -60,14 +60,15 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, listing("steps"))
     async def traverse(
         context: ToolContext,
-        id: Id,
+        id: Annotated[str | None, Field(max_length=4_096)] = None,
+        query: Annotated[str | None, Field(max_length=2_000)] = None,
         about: Annotated[str | None, Field(max_length=2_000, description="What to stay on; else the note.")] = None,
         depth: Annotated[int, Field(ge=1, le=4)] = 2,
         deep: Annotated[bool, Field(description="Keep everything within reach.")] = False,
         profile: Profile = None,
     ) -> CallToolResult:
-        """Walk from a note along its links, keeping what stays on the subject; says what was dropped and why."""
-        wanted = TraverseAsk(note=id, about=about, depth=depth, deep=deep, profile=profile)
+        """Walk along links from a note, or from the best results of a query; says what was dropped and why."""
+        wanted = TraverseAsk(note=id, search=query, about=about, depth=depth, deep=deep, profile=profile)
         found = await ask(context, TRAVERSE, wanted)
         data = {"steps": found.steps, "ending": found.ending, "omitted": found.omitted}
         return answer(render.walk(found), data)

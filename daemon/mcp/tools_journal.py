@@ -5,7 +5,17 @@ from typing import Annotated
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import AwareDatetime, Field
 
-from scrubjay.daemon.api.endpoints.journal import FORGET, LOG, RECALL, REMEMBER, EntryAsk, JournalAsk, LogAsk, RecallAsk
+from scrubjay.daemon.api.endpoints.journal import (
+    ENTRY,
+    FORGET,
+    LOG,
+    RECALL,
+    REMEMBER,
+    EntryAsk,
+    JournalAsk,
+    LogAsk,
+    RecallAsk,
+)
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
@@ -27,16 +37,27 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         text: Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT)],
         profile: Annotated[str | None, Field(description="Needed where several are visible.")] = None,
         tags: Annotated[list[str] | None, Field(max_length=20)] = None,
+        replaces: Annotated[PassageId | None, Field(description="The #id of what this makes untrue.")] = None,
     ) -> CallToolResult:
-        """Save something worth knowing later in the user's journal. Credentials are taken out."""
-        wanted = JournalAsk(text=text, profile=profile, tags=tuple(tags or ()))
+        """Save something worth knowing later; name with `replaces` what is true no more."""
+        wanted = JournalAsk(text=text, profile=profile, tags=tuple(tags or ()), replaces=replaces)
         saved = await ask(context, REMEMBER, wanted)
         return answer(render.remembered(saved), {"id": saved.id, "profile": saved.profile})
 
     @server.offers(READS, ENTRIES)
-    async def recall(context: ToolContext, query: Text, profiles: Profiles = None, limit: Limit = 10) -> CallToolResult:
-        """What was remembered that fits a query, by words and by meaning, best first."""
-        wanted = RecallAsk(query=query, profiles=several(profiles), limit=limit)
+    async def recall(
+        context: ToolContext,
+        query: Text,
+        profiles: Profiles = None,
+        limit: Limit = 10,
+        tags: Annotated[list[str] | None, Field(max_length=20)] = None,
+        since: AwareDatetime | None = None,
+        until: AwareDatetime | None = None,
+    ) -> CallToolResult:
+        """What was remembered that fits a query, best first; what was replaced is left out."""
+        wanted = RecallAsk(
+            query=query, profiles=several(profiles), limit=limit, tags=tuple(tags or ()), since=since, until=until
+        )
         found = (await ask(context, RECALL, wanted)).entries
         return answer(render.entries(found), {"entries": found})
 
@@ -54,7 +75,10 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         return answer(render.entries(found), {"entries": found})
 
     @server.offers(_DELETES, _SAVED)
-    async def forget(context: ToolContext, id: PassageId) -> CallToolResult:
-        """Delete one remembered entry for good, named by its id."""
+    async def forget(context: ToolContext, id: PassageId, confirm: bool = False) -> CallToolResult:
+        """Delete a remembered entry for good. Without `confirm` it shows what it would delete."""
+        if not confirm:
+            entry = await ask(context, ENTRY, EntryAsk(entry_id=id.removeprefix("#")))
+            return answer(render.to_be_forgotten(entry), {"id": entry.id})
         await ask(context, FORGET, EntryAsk(entry_id=id.removeprefix("#")))
         return answer("Forgotten.", {"id": id.removeprefix("#")})

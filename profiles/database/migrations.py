@@ -15,12 +15,15 @@ APPLICATION_ID = 0x53634A79  # "ScJy"
 def scripts() -> tuple[str, ...]:
     """The SQL of each version, from 1 on, without a gap."""
     folder = resources.files("scrubjay.profiles.database") / "schema"
-    found = {
-        int(match[1]): entry.read_text(encoding="utf-8")
+    found = [
+        (int(match[1]), entry.read_text(encoding="utf-8"))
         for entry in folder.iterdir()
         if (match := re.fullmatch(r"(\d{4})_\w+\.sql", entry.name))
-    }
-    return tuple(found[number] for number in range(1, len(found) + 1))
+    ]
+    by_number = dict(found)
+    if len(by_number) != len(found):
+        raise RuntimeError("Two scripts in profiles/database/schema have the same number.")
+    return tuple(by_number[number] for number in range(1, len(found) + 1))
 
 
 def migrate(connection: Connection) -> None:

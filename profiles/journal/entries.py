@@ -16,7 +16,7 @@ from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
 MOST_ENTRIES = 100_000
-_COLUMNS = "key, at_ns, author, client, tags, text, redactions"
+_COLUMNS = "key, at_ns, author, client, tags, text, redactions, replaced_by"
 
 
 class JournalFull(ProfileError):
@@ -36,6 +36,7 @@ class JournalEntry:
     tags: tuple[str, ...]
     text: str
     redactions: int = 0  # credentials hidden in `text`
+    replaced_by: str = ""  # key of the entry that took its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,39 @@ class JournalHit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries are recalled: saved from `since_ns` on and before `until_ns`, with all of `tags`, by `author`."""
+
+    since_ns: int = 0
+    until_ns: int = 2**63 - 1
+    tags: tuple[str, ...] = ()
+    author: str = ""  # the client's name; "" for any
+
+    def sql(self) -> tuple[str, tuple[int | str, ...]]:
+        """The condition and its values; entries that were replaced never meet it."""
+        conditions = ["replaced_by IS NULL", "at_ns >= ?", "at_ns < ?"]
+        values: list[int | str] = [self.since_ns, self.until_ns]
+        if self.author:
+            conditions.append("author = ? COLLATE NOCASE")
+            values.append(self.author)
+        for tag in self.tags:
+            conditions.append("EXISTS (SELECT 1 FROM json_each(journal.tags) WHERE value = ? COLLATE NOCASE)")
+            values.append(tag)
+        return " AND ".join(conditions), tuple(values)
+
+
+ALL = Wanted()
+
+
 class Journal:
     """The journal in a store. Thread-safe as the store is; raises what the store raises."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def append(self, entry: JournalEntry) -> None:
-        """Save an entry. Raises JournalFull, and ValueError for a key that is taken."""
+    def append(self, entry: JournalEntry, replaces: str = "") -> None:
+        """Save an entry, perhaps in place of another. Raises JournalFull, and ValueError for a key that is taken."""
         terms = _terms(entry.text, entry.tags)
         tags = msgspec.json.encode(entry.tags).decode()
         with self._store.writing(durable=True) as writer:
@@ -62,8 +88,32 @@ class Journal:
                 raise JournalFull(f"The journal is full: it holds {MOST_ENTRIES:,} entries. Prune it.")
             if connection.execute("SELECT 1 FROM journal WHERE key = ?", (entry.key,)).get is not None:
                 raise ValueError(f"the key {entry.key} is taken")
-            values = (entry.key, entry.at_ns, entry.author, entry.client, tags, entry.text, entry.redactions, terms)
-            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+            values = (
+                entry.key,
+                entry.at_ns,
+                entry.author,
+                entry.client,
+                tags,
+                entry.text,
+                entry.redactions,
+                None,
+                terms,
+            )
+            connection.execute(f"INSERT INTO journal ({_COLUMNS}, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+            if replaces:
+                connection.execute("UPDATE journal SET replaced_by = ? WHERE key = ?", (entry.key, replaces)).fetchall()
+
+    def said_before(self, text: str, tags: Sequence[str]) -> JournalEntry | None:
+        """The entry that says exactly this, with these tags at least, and was not replaced; the newest of several."""
+        sql = f"SELECT {_COLUMNS} FROM journal WHERE text = ? AND replaced_by IS NULL ORDER BY at_ns DESC"  # noqa: S608
+        with self._store.reading() as connection:
+            found = [_entry(row) for row in connection.execute(sql, (text,))]
+        return next((entry for entry in found if set(tags) <= set(entry.tags)), None)
+
+    def refresh(self, key: str, at_ns: int) -> None:
+        """Let an entry count as saved at this time."""
+        with self._store.writing(durable=True) as writer:
+            writer.connection.execute("UPDATE journal SET at_ns = ? WHERE key = ?", (at_ns, key)).fetchall()
 
     def get(self, key: str) -> JournalEntry | None:
         """The entry with this key, or None."""
@@ -78,33 +128,38 @@ class Journal:
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(sql, bounds)]
 
-    def by_words(self, query: str, limit: int) -> list[JournalHit]:
+    def by_words(self, query: str, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
         """Entries that hold any of the query's words, best first (BM25), equal ones newest first."""
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
             return []
         match = " OR ".join(f'"{term}"' for term in terms)
+        where, values = wanted.sql()
         sql = (
             f"SELECT {_COLUMNS}, -bm25(journal_fts) AS score"  # noqa: S608
             " FROM journal_fts JOIN journal ON journal.id = journal_fts.rowid"
-            " WHERE journal_fts MATCH ? ORDER BY score DESC, journal.id DESC LIMIT ?"
+            f" WHERE journal_fts MATCH ? AND {where} ORDER BY score DESC, journal.id DESC LIMIT ?"
         )
         with self._store.reading() as connection:
-            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, limit))]
+            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, *values, limit))]
 
-    def by_meaning(self, model: str, vector: Vector, limit: int) -> list[JournalHit]:
+    def by_meaning(self, model: str, vector: Vector, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
         """The entries nearest to a vector of length 1, nearest first, equal ones newest first.
 
         model: the fingerprint whose vectors to compare with; entries without one are not found this way.
         """
+        where, values = wanted.sql()
         sql = (
             f"SELECT {_COLUMNS}, 1 - vec_distance_cosine(vector, ?) AS score"  # noqa: S608
             " FROM journal_vector JOIN journal ON journal.id = entry_id"
-            " WHERE model = ? ORDER BY score DESC, journal.id DESC LIMIT ?"
+            f" WHERE model = ? AND {where} ORDER BY score DESC, journal.id DESC LIMIT ?"
         )
         packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
         with self._store.reading() as connection:
-            return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (packed, model, limit))]
+            return [
+                JournalHit(_entry(row), float(row[-1]))
+                for row in connection.execute(sql, (packed, model, *values, limit))
+            ]
 
     def without_vector(self, model: str, limit: int) -> list[JournalEntry]:
         """Entries that `model` has not embedded, newest first."""
@@ -159,5 +214,6 @@ def _count(connection: Connection) -> int:
 
 
 def _entry(row: Row) -> JournalEntry:
-    key, at_ns, author, client, tags, text, redactions = row[:7]
-    return JournalEntry(key, at_ns, author, client, msgspec.json.decode(tags, type=tuple[str, ...]), text, redactions)
+    key, at_ns, author, client, tags, text, redactions, replaced_by = row[:8]
+    known = msgspec.json.decode(tags, type=tuple[str, ...])
+    return JournalEntry(key, at_ns, author, client, known, text, redactions, replaced_by or "")

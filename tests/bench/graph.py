@@ -57,7 +57,7 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     related_notes(store, graph, BUNDLED.fingerprint, asked[0])  # reads the vectors' sketches, once
     related = [_timed(lambda n=note: related_notes(store, graph, BUNDLED.fingerprint, n))[1] for note in asked]
     walks = [
-        _timed(lambda n=note: walk_from(store, graph, n, None, hops=2, deep=False))[1] for note in asked[:_CHANGES]
+        _timed(lambda n=note: walk_from(store, graph, [n], None, hops=2, deep=False))[1] for note in asked[:_CHANGES]
     ]
     return {
         "notes": len(graph.ids),

@@ -32,13 +32,17 @@ class RelatedAsk(Ask, frozen=True):
 
 
 class TraverseAsk(Ask, frozen=True):
-    """A walk along links. It begins with the note that holds the passage `id`, is at `path`, or that `note` names."""
+    """A walk along links. It begins with the note that holds the passage `id`, is at `path`, or that `note` names.
+
+    Or it begins with the best results of a `search`: three, or eight if it is `deep`.
+    """
 
     id: (
         Annotated[str, Meta(max_length=13, description="A passage of the note to begin with; or its `path`.")] | None
     ) = None
     path: Annotated[str, Meta(max_length=4_096, description="The note's path in its vault.")] | None = None
     note: NamedNote | None = None
+    search: Annotated[str, Meta(max_length=2_000, description="A query that finds where to begin.")] | None = None
     profile: ProfileName | None = None
     vault: (
         Annotated[str, Meta(max_length=200, description="The vault's name, where several have such a note.")] | None

@@ -11,6 +11,7 @@ from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.search.types import Relevance, Unanswered
 
 Tag: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
+EntryId: TypeAlias = Annotated[str, Meta(pattern=r"^#?[0-9a-f]{12}$")]
 Moment: TypeAlias = Annotated[datetime, Meta(description="RFC 3339 with its offset, such as 2026-03-01T00:00:00Z.")]
 
 
@@ -20,6 +21,7 @@ class JournalAsk(Ask, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_TEXT, pattern=r"^[^\x00]*$")]
     profile: Name | None = None
     tags: Annotated[tuple[Tag, ...], Meta(max_length=20)] = ()
+    replaces: EntryId | None = None  # an entry that is recalled no more, and stays in the log
 
 
 class RecallAsk(Ask, frozen=True):
@@ -28,6 +30,10 @@ class RecallAsk(Ask, frozen=True):
     query: Annotated[str, Meta(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
     profiles: ProfileNames | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 10
+    tags: Annotated[tuple[Tag, ...], Meta(max_length=20)] = ()  # all of them
+    since: Moment | None = None
+    until: Moment | None = None
+    author: Name | None = None  # name of the client that saved it
 
 
 class LogAsk(Ask, frozen=True):
@@ -62,6 +68,14 @@ class EntryReply(Reply, frozen=True):
     text: str
     tags: tuple[str, ...]
     redactions: int
+    replaced_by: str = ""  # id of the entry that took its place; "" where none did
+
+
+class RememberedReply(EntryReply, frozen=True, kw_only=True):
+    """An entry as it was saved."""
+
+    refreshed: bool = False  # exactly this was remembered already; it counts as saved now
+    alike: tuple[EntryReply, ...] = ()  # older entries that say nearly the same: perhaps it should replace one
 
 
 class RecalledReply(EntryReply, frozen=True, kw_only=True):
@@ -96,11 +110,12 @@ REMEMBER = Endpoint(
     "/v1/journal",
     "journal",
     JournalAsk,
-    EntryReply,
-    "Save a text in a profile's journal; it comes back as it was saved, credentials taken out.",
+    RememberedReply,
+    "Save a text in a profile's journal, perhaps in the place of an older entry; names those that say nearly the same.",
     example={"text": "Ada prefers tables to prose in reviews.", "profile": "work", "tags": ["style"]},
     status=201,
 )
+ENTRY = Endpoint("GET", "/v1/journal/{entry_id}", "search", EntryAsk, EntryReply, "One entry by its id.")
 RECALL = Endpoint(
     "POST",
     "/v1/journal/recall",

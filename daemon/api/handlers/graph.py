@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from scrubjay.daemon.api.answers import AnswerCheck
 from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
-from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, visible
+from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, named_for_search, visible
 from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
     RELATED,
@@ -37,6 +37,7 @@ from scrubjay.daemon.graph.excerpt import excerpt as best_sentences
 from scrubjay.daemon.graph.related import related_notes
 from scrubjay.daemon.graph.traverse import walk_from
 from scrubjay.daemon.local_time import LOCAL, local_now
+from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -44,6 +45,7 @@ HANDLERS = Handlers()
 
 _WEEK = timedelta(days=6)
 _LONGEST = timedelta(days=366)
+_SEEDS, _DEEP_SEEDS = 3, 8  # results that a walk from a query begins with
 _MOST_NOTES = 20  # that hold the passage or have the path, and are looked at
 
 
@@ -65,17 +67,22 @@ def related(context: Context, request: RelatedAsk) -> RelatedReply:
     return RelatedReply(notes=tuple(related_refs(stores[profile.name], profile, found)))
 
 
-@HANDLERS.answers(TRAVERSE)
+@HANDLERS.answers(TRAVERSE, lane="search")
 def traverse(context: Context, request: TraverseAsk) -> WalkReply:
-    if sum(place is not None for place in (request.id, request.path, request.note)) != 1:
-        raise UsageError("Say where to begin: the id of a passage, or the path of a note.")
+    if sum(place is not None for place in (request.id, request.path, request.note, request.search)) != 1:
+        raise UsageError("Say where to begin: the id of a passage, the path of a note, or a query.")
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    profile, note_id = _first_note(stores, seen, request)
+    if request.search is None:
+        profile, first = _first_note(stores, seen, request)
+        starts: tuple[int, ...] = (first,)
+    else:
+        profile, starts = _best_notes(context, seen, request.search, _DEEP_SEEDS if request.deep else _SEEDS)
     opened = context.engine.open_profiles.same(profile)
-    vector = None if request.about is None else opened.model.embedder.embed_query(request.about)
+    about = request.about or request.search
+    vector = None if about is None else opened.model.embedder.embed_query(about)
     graph = context.engine.graphs.current(opened.store)
-    walk = walk_from(opened.store, graph, note_id, vector, hops=request.depth, deep=request.deep)
+    walk = walk_from(opened.store, graph, starts, vector, hops=request.depth, deep=request.deep)
     steps = walk.steps[: request.limit]
     wanted = {step.note_id for step in steps} | {step.via for step in steps if step.via is not None}
     notes = note_refs(stores[profile.name], profile, sorted(wanted))
@@ -91,6 +98,28 @@ def traverse(context: Context, request: TraverseAsk) -> WalkReply:
         if step.note_id in notes  # else it has just been forgotten
     )
     return WalkReply(steps=replies, ending=walk.ending, omitted=len(walk.steps) - len(steps))
+
+
+def _best_notes(
+    context: Context, profiles: Sequence[Profile], query: str, most: int
+) -> tuple[Profile, tuple[int, ...]]:
+    """The best results of a search, those in the profile of the first: links don't lead from one into another.
+
+    Raises NoteNotFound where nothing is found.
+    """
+    names, ids = named_for_search(profiles)
+    found = context.services.search(
+        SearchRequest(query=query, profiles=names, ids=ids, limit=most, remember=False)
+    ).results
+    stores = context.stores(profiles)
+    places = [
+        next(place for place in find_chunk(stores, profiles, result.id) if place.profile.name == result.profile)
+        for result in found
+    ]
+    if not places:
+        raise NoteNotFound("Nothing is found for this query, so there is nowhere to begin.")
+    profile = places[0].profile
+    return profile, tuple(place.chunk.note_id for place in places if place.profile.id == profile.id)
 
 
 def _first_note(stores: Mapping[str, Store], profiles: Sequence[Profile], begin: TraverseAsk) -> tuple[Profile, int]:

@@ -1,11 +1,14 @@
-"""`/v1/journal`: what clients had remembered. Appended, recalled, forgotten; never changed."""
+"""`/v1/journal`: what clients had remembered. Appended, recalled, replaced, forgotten; never changed."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from msgspec.structs import asdict
+
 from scrubjay.daemon.api.door.caller import in_scope, named, only, visible
 from scrubjay.daemon.api.endpoints.endpoint import Done
 from scrubjay.daemon.api.endpoints.journal import (
+    ENTRY,
     FORGET,
     LOG,
     PRUNE,
@@ -21,14 +24,15 @@ from scrubjay.daemon.api.endpoints.journal import (
     RecallAsk,
     RecalledReply,
     RecallReply,
+    RememberedReply,
 )
 from scrubjay.daemon.api.reading import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.journal.journals import Author
+from scrubjay.daemon.journal.journals import Author, Replaces
 from scrubjay.daemon.search.types import Unanswered
-from scrubjay.profiles.journal.entries import JournalEntry
+from scrubjay.profiles.journal.entries import ALL, JournalEntry, Wanted
 from scrubjay.profiles.registry.registry import Profile
 
 HANDLERS = Handlers()
@@ -37,31 +41,37 @@ _LATEST = datetime(2262, 1, 1, tzinfo=UTC)  # nanoseconds of later times don't f
 
 
 @HANDLERS.answers(REMEMBER)
-def remember(context: Context, request: JournalAsk) -> EntryReply:
+def remember(context: Context, request: JournalAsk) -> RememberedReply:
     profile = only(context.services, context.client, request.profile)
     author = Author(context.client.name, context.client.id)
-    return _entry(profile.name, context.services.journals.save(profile, author, request.text, request.tags))
+    replaces = None
+    if request.replaces is not None:
+        only_of = None if context.client.may("manage") else context.client.id
+        replaces = Replaces(request.replaces.removeprefix("#"), only_of)
+    saved = context.services.journals.save(profile, author, request.text, request.tags, replaces)
+    return RememberedReply(
+        **asdict(_entry(profile.name, saved.entry)),
+        refreshed=saved.refreshed,
+        alike=tuple(_entry(profile.name, each) for each in saved.alike),
+    )
+
+
+@HANDLERS.answers(ENTRY)
+def entry(context: Context, request: EntryAsk) -> EntryReply:
+    profiles, _ = _answering(context.services, visible(context.services, context.client))
+    return _entry(*context.services.journals.get(profiles, request.entry_id))
 
 
 @HANDLERS.answers(RECALL)
 def recall(context: Context, request: RecallAsk) -> RecallReply:
     query = request.query[: context.services.limits.query_characters]
     profiles, unanswered = _answering(context.services, in_scope(context.services, context.caller, request.profiles))
-    found = context.services.journals.recall(profiles, query, request.limit)
+    wanted = Wanted(_ns(request.since) or 0, _ns(request.until) or ALL.until_ns, request.tags, request.author or "")
+    found = context.services.journals.recall(profiles, query, request.limit, wanted)
     return RecallReply(
         unanswered=unanswered,
         entries=tuple(
-            RecalledReply(
-                id=each.entry.key,
-                profile=each.profile,
-                saved=time_of(each.entry.at_ns),
-                author=each.entry.author,
-                text=each.entry.text,
-                tags=each.entry.tags,
-                redactions=each.entry.redactions,
-                score=each.score,
-                relevance=each.relevance,
-            )
+            RecalledReply(**asdict(_entry(each.profile, each.entry)), score=each.score, relevance=each.relevance)
             for each in found
         ),
     )
@@ -113,4 +123,5 @@ def _entry(profile: str, entry: JournalEntry) -> EntryReply:
         text=entry.text,
         tags=entry.tags,
         redactions=entry.redactions,
+        replaced_by=entry.replaced_by,
     )

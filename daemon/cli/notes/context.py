@@ -1,31 +1,68 @@
 """`scrubjay context`: what the notes say about a prompt, for an agent's context."""
 
+import contextlib
+import os
 import sys
+import threading
 
 import click
 
 from scrubjay.daemon.api.endpoints.search import CONTEXT, ContextAsk
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import connect, reach
 from scrubjay.daemon.cli.output import echo, print_json
+from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, answer_of, prompt_of
+
+_HOOK_SECONDS = 0.7  # of waiting, beside the start of the program
+_MOST_SENT = 4_000_000  # bytes that a hook reads of what it is sent
+_LONGEST_PROMPT = 10_000
 
 
 @click.command()
 @click.argument("prompt", nargs=-1)
 @click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
 @click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option("--hook", type=click.Choice(list(HOOK_CLIENTS)), help="As a hook of this program; see `scrubjay hooks`.")
 @click.option("--json", "as_json", is_flag=True, help="With the number of tokens and the sources, for scripts.")
-def context(prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...], as_json: bool) -> None:
+def context(
+    prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...], hook: str | None, as_json: bool
+) -> None:
     """Print what your notes say about PROMPT (or standard input), as one block of Markdown with its sources.
 
-    The same index and prompt give the same bytes, so that what a model has cached stays good.
+    The same index and prompt give the same bytes, so that what a model has cached stays good. With --hook it reads what
+    the program sends, ends within a second with status 0 whatever comes, and prints nothing where nothing answers.
     """
+    if hook is not None:
+        _as_hook(hook, max_tokens, profiles)
+        return
     prompt_text = " ".join(prompt) or sys.stdin.read()
     if not prompt_text.strip():
         raise click.UsageError("Give a prompt, as arguments or on standard input.")
-    ask = ContextAsk(prompt=prompt_text.replace("\0", " ")[:10_000], profiles=profiles or None, max_tokens=max_tokens)
     with reach() as client:
-        reply = client.ask(CONTEXT, ask)
+        reply = client.ask(CONTEXT, _ask(prompt_text, profiles, max_tokens))
     if as_json:
         print_json(reply)
     else:
         echo(reply.markdown, nl=False)
+
+
+def _ask(prompt: str, profiles: tuple[str, ...], max_tokens: int) -> ContextAsk:
+    text = prompt.replace("\0", " ")[:_LONGEST_PROMPT]
+    return ContextAsk(prompt=text, profiles=profiles or None, max_tokens=max_tokens)
+
+
+def _as_hook(hook: str, max_tokens: int, profiles: tuple[str, ...]) -> None:
+    """A prompt must never wait for the notes, nor fail because of them."""
+    overdue = threading.Timer(_HOOK_SECONDS, os._exit, (0,))
+    overdue.daemon = True
+    overdue.start()
+    try:
+        # Whatever fails here, the prompt goes on without the notes; `scrubjay context` says what is wrong.
+        with contextlib.suppress(Exception):
+            prompt = prompt_of(sys.stdin.buffer.read(_MOST_SENT))
+            if prompt.strip():
+                with connect() as client:
+                    reply = client.ask(CONTEXT, _ask(prompt, profiles, max_tokens))
+                if reply.sources:
+                    click.echo(answer_of(HOOK_CLIENTS[hook], reply.markdown))
+    finally:
+        overdue.cancel()

@@ -2,10 +2,12 @@
 
 import sys
 from datetime import datetime
+from typing import Any
 
 import click
 
 from scrubjay.daemon.api.endpoints.journal import (
+    ENTRY,
     FORGET,
     LOG,
     PRUNE,
@@ -20,6 +22,7 @@ from scrubjay.daemon.api.endpoints.journal import (
 )
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import plural, print_json, say, warn
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Unanswered
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
@@ -35,12 +38,15 @@ def journal() -> None:
 @click.argument("text", nargs=-1)
 @click.option("--profile", help="In this profile's journal; needed where there are several.")
 @click.option("--tag", "tags", multiple=True, help="Repeatable.")
-def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...]) -> None:
-    """Save TEXT (or standard input). Credentials are taken out first."""
+@click.option("--replaces", metavar="ID", help="The entry that this makes untrue: it is recalled no more.")
+def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], replaces: str | None) -> None:
+    """Save TEXT (or standard input). Credentials are taken out first; what is there already gets a newer time."""
     said = " ".join(text) or sys.stdin.read()
     with reach() as client:
-        saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags))
-    say(f"Saved as {saved.id} in {saved.profile}.")
+        saved = client.ask(REMEMBER, JournalAsk(text=said, profile=profile, tags=tags, replaces=replaces))
+    say(f"{'Known already' if saved.refreshed else 'Saved'} as {saved.id} in {saved.profile}.")
+    for each in saved.alike:
+        warn(f"It looks like #{each.id}: {one_line(each.text)}. `--replaces {each.id}` would replace it.")
     if saved.redactions:
         warn(f"{plural(saved.redactions, 'credential')} taken out of it.", style="yellow")
 
@@ -48,11 +54,21 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...]) -> No
 @journal.command()
 @click.argument("query", nargs=-1, required=True)
 @click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option("--tag", "tags", multiple=True, help="Only what has this tag. Repeatable: all of them.")
+@click.option("--since", type=click.DateTime(_DAYS), help="Saved from this day or time on.")
+@click.option("--until", type=click.DateTime(_DAYS), help="Saved before this day or time.")
+@click.option("--by", "author", help="Saved by the client of this name.")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
 @_as_json
-def recall(query: tuple[str, ...], profiles: tuple[str, ...], limit: int, as_json: bool) -> None:
-    """Find what was remembered, by words and by meaning. Exit status 1 when there is nothing."""
-    ask = RecallAsk(query=" ".join(query), profiles=profiles or None, limit=limit)
+def recall(
+    query: tuple[str, ...], since: datetime | None, until: datetime | None, as_json: bool, **options: Any
+) -> None:
+    """Find what was remembered, by words and by meaning. Exit status 1 when there is nothing.
+
+    Of entries that say nearly the same the newer comes first; what was replaced is only in the log.
+    """
+    profiles = options.pop("profiles") or None
+    ask = RecallAsk(query=" ".join(query), profiles=profiles, since=_local(since), until=_local(until), **options)
     with reach() as client:
         reply = client.ask(RECALL, ask)
     _show(reply.entries, reply.unanswered, as_json)
@@ -74,9 +90,14 @@ def log(since: datetime | None, until: datetime | None, profile: str | None, lim
 
 @journal.command()
 @click.argument("ids", nargs=-1, required=True)
-def forget(ids: tuple[str, ...]) -> None:
-    """Delete entries for good, named by their ids."""
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(ids: tuple[str, ...], yes: bool) -> None:
+    """Delete entries for good, named by their ids; in a terminal they are shown first."""
     with reach() as client:
+        if not yes and sys.stdin.isatty():
+            for entry_id in ids:
+                say(client.ask(ENTRY, EntryAsk(entry_id=entry_id.removeprefix("#"))).text)
+            click.confirm("Delete this for good?", abort=True)
         for entry_id in ids:
             client.ask(FORGET, EntryAsk(entry_id=entry_id.removeprefix("#")))
     say("Forgotten.")
@@ -105,7 +126,8 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], a
     for entry in () if as_json else entries:
         tags = f"  {', '.join(entry.tags)}" if entry.tags else ""
         saved = entry.saved.astimezone()
-        say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}", style="dim")
+        replaced = f"  replaced by #{entry.replaced_by}" if entry.replaced_by else ""
+        say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}{replaced}", style="dim")
         say(f"{entry.text}\n")
     for each in unanswered:
         warn(f"Profile {each.profile} did not answer. {each.reason}", style="yellow")

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
-from scrubjay.daemon.cli.output import console, plural, print_json, say, warn
+from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
 
@@ -32,14 +33,15 @@ _PAGE = 100
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
 @click.option("--context", default=0, type=click.IntRange(0, 5), help="Show so many passages before and after, too.")
-@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+@click.option("--format", "form", default="text", type=click.Choice(get_args(Format)), help="For other programs.")
+@click.option("--fields", help="Of jsonl and csv, separated by commas: path,line,title and others.")
+@click.option("--json", "as_json", is_flag=True, help="As --format json.")
 def search(
     query: tuple[str, ...],
-    profiles: tuple[str, ...],
     limit: int,
     everything: bool,
-    by_chunk: bool,
-    as_typed: bool,
+    form: Format,
+    fields: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -54,13 +56,17 @@ def search(
     a OR b           either
     path:Projects  tag:recipe  file:2026-03  'modified:>2026-01-01'  '[status:done]'
     """
-    group: Group = "chunk" if by_chunk else "note"
-    request = SearchAsk(query=" ".join(query), profiles=profiles or None, group=group, mend=not as_typed, **options)
+    named = chosen_fields(fields)
+    group: Group = "chunk" if options.pop("by_chunk") else "note"
+    profiles, mend = options.pop("profiles") or None, not options.pop("as_typed")
+    request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, **options)
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
-    if as_json:
+        for line in lines_of(response.results, form, named, client) if form not in ("text", "json") else ():
+            echo(line)
+    if as_json or form == "json":
         print_json(response)
-    else:
+    elif form == "text":
         _print(response, explain=request.explain)
     if not response.results:
         raise click.exceptions.Exit(1)

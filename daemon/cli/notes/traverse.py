@@ -24,16 +24,22 @@ _ENDINGS: dict[Ending, str] = {
 
 
 @click.command()
-@click.argument("path")
+@click.argument("path", required=False)
+@click.option("--query", help="Begin with the best results of this search instead: three, or with --deep eight.")
 @click.option("--vault", help="Which vault, where several have such a note.")
 @click.option("--about", help="Stay on this subject; on that of the note, if left out.")
 @click.option("--depth", default=2, show_default=True, type=click.IntRange(1, 4), help="Most links in a row.")
 @click.option("--deep", is_flag=True, help="Drop nothing within reach.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
-def traverse(path: str, vault: str | None, about: str | None, depth: int, deep: bool, as_json: bool) -> None:
+def traverse(
+    path: str | None, query: str | None, vault: str | None, about: str | None, depth: int, deep: bool, as_json: bool
+) -> None:
     """Walk along links from the note at PATH, keeping what stays on the subject; say what was dropped, and why."""
+    if (path is None) == (query is None):
+        raise click.UsageError("Say where to begin: PATH, or --query.")
+    ask = TraverseAsk(path=path, search=query, vault=vault, about=about, depth=depth, deep=deep)
     with reach() as client:
-        walk = client.ask(TRAVERSE, TraverseAsk(path=path, vault=vault, about=about, depth=depth, deep=deep))
+        walk = client.ask(TRAVERSE, ask)
     if as_json:
         print_json(walk)
         return

@@ -171,6 +171,7 @@ export interface EntryReply {
 	text: string;
 	tags: string[];
 	redactions: number;
+	replaced_by: string;
 }
 
 /** A passage, and the question that its sentences are to answer. */
@@ -259,6 +260,7 @@ export interface JournalAsk {
 	text: string;
 	profile?: string | null;
 	tags?: string[];
+	replaces?: string | null;
 }
 
 /** Entries, newest first. */
@@ -593,6 +595,10 @@ export interface RecallAsk {
 	query: string;
 	profiles?: string[] | null;
 	limit?: number;
+	tags?: string[];
+	since?: string | null;
+	until?: string | null;
+	author?: string | null;
 }
 
 /** Entries, best first. */
@@ -610,6 +616,7 @@ export interface RecalledReply {
 	text: string;
 	tags: string[];
 	redactions: number;
+	replaced_by: string;
 	score: number;
 	relevance: "high" | "low" | "medium";
 }
@@ -633,6 +640,20 @@ export interface RelatedRef {
 /** Related notes, best first. */
 export interface RelatedReply {
 	notes: RelatedRef[];
+}
+
+/** An entry as it was saved. */
+export interface RememberedReply {
+	id: string;
+	profile: string;
+	saved: string;
+	author: string;
+	text: string;
+	tags: string[];
+	redactions: number;
+	replaced_by: string;
+	refreshed: boolean;
+	alike: EntryReply[];
 }
 
 /** What one signal gave a result. `points` of all parts sum to the result's score. */
@@ -888,10 +909,11 @@ export interface Endpoints {
 	"POST /v1/hurry": { body: undefined; reply: Done };
 	"POST /v1/index": { body: IndexAsk; reply: Accepted };
 	"GET /v1/journal": { body: undefined; reply: JournalReply };
-	"POST /v1/journal": { body: JournalAsk; reply: EntryReply };
+	"POST /v1/journal": { body: JournalAsk; reply: RememberedReply };
 	"POST /v1/journal/prune": { body: PruneAsk; reply: PruneReply };
 	"POST /v1/journal/recall": { body: RecallAsk; reply: RecallReply };
 	"DELETE /v1/journal/{entry_id}": { body: undefined; reply: Done };
+	"GET /v1/journal/{entry_id}": { body: undefined; reply: EntryReply };
 	"GET /v1/notes": { body: undefined; reply: NotesReply };
 	"GET /v1/notes/{chunk_id}": { body: undefined; reply: NoteReply };
 	"POST /v1/opened": { body: OpenedAsk; reply: Done };

@@ -68,6 +68,11 @@ def test_a_walk_names_every_note_that_it_looked_at(residents: Residents) -> None
         assert {step["fate"] for step in gated["steps"] if step["hop"]} == {"not-embedded"}
         one = http.get("/v1/traverse", params={"id": start, "deep": "true", "limit": 1}).json()
         assert (len(one["steps"]), one["omitted"]) == (1, 3)
+        by_query: Any = http.get("/v1/traverse", params={"search": "file:Start.md", "deep": "true"}).json()
+        assert [step["note"]["path"] for step in by_query["steps"]] == ["Start.md", "Near.md", "Far.md", "Next.md"]
+        both: Any = http.get("/v1/traverse", params={"search": "file:Near.md OR file:Far.md", "deep": "true"}).json()
+        assert {step["note"]["path"] for step in both["steps"] if step["hop"] == 0} == {"Near.md", "Far.md"}
+        assert http.get("/v1/traverse", params={"search": "file:nothing"}).json()["code"] == "note-not-found"
         by_path: Any = http.get("/v1/traverse", params={"path": "Start.md", "deep": "true"}).json()
         assert by_path == deep
         assert http.get("/v1/traverse", params={"path": "Nowhere.md"}).json()["code"] == "note-not-found"

@@ -82,6 +82,21 @@ def test_verify_tells_by_its_exit_status(run: Run, quote: str, exit_code: int, s
     assert (told.exit_code, said in told.stdout) == (exit_code, True)
 
 
+def test_a_hook_ends_with_status_0_whatever_comes_in_and_gives_what_the_notes_say(
+    installation: Installation, running: None
+) -> None:
+    # As a program of its own, since it ends itself where the answer takes too long.
+    for sent in ("no JSON", json.dumps({"prompt": "\0\ud83d 🎉 " * 20_000})):
+        told = installation.run("context", "--hook", "claude-code", standard_input=sent)
+        assert (told.returncode, told.stdout) == (0, "")
+    told = installation.run(
+        "context", "--hook", "gemini-cli", standard_input=json.dumps({"prompt": "When does the ferry leave?"})
+    )
+    if told.stdout:  # a busy machine may take longer than a prompt waits
+        added = json.loads(told.stdout)["hookSpecificOutput"]
+        assert "> The ferry to the island leaves at nine." in added["additionalContext"]
+
+
 def test_verify_by_the_id_of_a_passage(run: Run) -> None:
     found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]
     told = json.loads(run("verify", "leaves at nine. See", "--id", found["id"], "--json").stdout)

@@ -30,7 +30,7 @@ def test_notes_that_mean_alike_are_related_nearest_first(store: Store, put: Put)
     assert [note.note_id for note in found] == [near, far]
     assert opposite not in {note.note_id for note in found}
     assert [signals(note) for note in found] == [["meaning"], ["meaning"]]
-    assert found[0].reasons[0].likeness == pytest.approx(1 / 1.04**0.5, abs=1e-4)
+    assert found[0].reasons[0].likeness == pytest.approx(1 / 1.04**0.5, abs=1e-3)
     assert store.chunks([found[0].chunk_id or 0]).popitem()[1].path == "Elvers.md"
 
 
@@ -146,4 +146,4 @@ def test_a_walk_measures_notes_by_their_nearest_chunk(store: Store, put: Put) ->
         far: "below-floor",
         unread: "not-embedded",
     }
-    assert found.steps[1].likeness == pytest.approx(1 / 1.01**0.5, abs=1e-4)
+    assert found.steps[1].likeness == pytest.approx(1 / 1.01**0.5, abs=1e-3)

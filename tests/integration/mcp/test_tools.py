@@ -86,7 +86,10 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         saved = first_id(await ask("remember", text=f"Ada wants tabs, says {SECRET}", tags=["style"]))
         assert "Ada wants tabs" in await ask("recall", query="tabs or spaces?")
         assert "tags style" in await ask("journal_log", since="2026-01-01T00:00:00Z", limit=5)
-        assert await ask("forget", id=saved) == "Forgotten."
+        assert saved in await ask("remember", text=f"Ada wants tabs, says {SECRET}", tags=["style"])
+        assert "Ada wants tabs" in await ask("forget", id=saved)
+        assert saved in await ask("journal_log")
+        assert await ask("forget", id=saved, confirm=True) == "Forgotten."
         assert saved not in await ask("journal_log")
         assert asked == {tool.name for tool in (await client.list_tools()).tools}
 
@@ -219,7 +222,7 @@ def test_what_agents_ask_and_save_is_in_no_log(place: Place) -> None:
     async def main() -> None:
         async with place.http() as client:
             await call(client, "search", query=marks[0])
-            await call(client, "forget", id=first_id(await call(client, "remember", text=marks[1])))
+            await call(client, "forget", id=first_id(await call(client, "remember", text=marks[1])), confirm=True)
             await call(client, "get_note", id=marks[2])
             await refused(client, "search", query=marks[0], limit=10**9)
 

@@ -3,13 +3,14 @@
 import asyncio
 import hashlib
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
 import jsonschema
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, TextContent, Tool
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, Tool
 
 from scrubjay.daemon.api.context import estimated_tokens
 from scrubjay.daemon.api.endpoints.endpoint import Endpoint
@@ -91,7 +92,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "f1083726279949b0"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "93dc8b6cb2d6e6e5"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -170,6 +171,24 @@ def test_a_search_gives_results_as_data_and_links_to_the_notes() -> None:
 def test_a_part_of_a_note_says_where_to_go_on() -> None:
     said = text_of(call(Daemon(ReadReply((part("Reeds."),))), "get_note", id="Lake.md", to_line=80))
     assert said.endswith("(10 lines more; go on at 81.)")
+
+
+def test_a_note_is_a_resource_by_the_id_that_links_name() -> None:
+    daemon = Daemon(ReadReply((part("Reeds."),)))
+    found = asyncio.run(make_server(daemon).read_resource("scrubjay://note/a1b2c3d4e5f6"))
+    assert not isinstance(found, InputRequiredResult)
+    assert ["> Reeds." in str(each.content) for each in found] == [True]
+    assert daemon.asked[0][1].notes == ("#a1b2c3d4e5f6",)
+
+
+def test_prompts_lead_through_tools_that_exist() -> None:
+    server = make_server(Daemon())
+    names = {tool.name for tool in tools()}
+    for prompt in asyncio.run(server.list_prompts()):
+        argument = (prompt.arguments or [])[0].name
+        said = str(asyncio.run(server.get_prompt(prompt.name, {argument: "eels"})))
+        assert "eels" in said
+        assert set(re.findall(r"`(\w+)`", said)) <= names
 
 
 def test_no_answer_is_longer_than_an_agent_can_read() -> None:

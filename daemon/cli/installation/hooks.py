@@ -1,0 +1,76 @@
+"""`scrubjay hooks`: what the notes say, given to a program with each prompt."""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient, with_hook, without_hook
+from scrubjay.profiles.private_files import write_private
+
+_client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
+
+
+@click.group()
+def hooks() -> None:
+    """Give a program what your notes say about each prompt, before it answers."""
+
+
+@hooks.command()
+@_client
+@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
+@click.option("--print", "only_print", is_flag=True, help="Print the command to put in by hand, and change nothing.")
+def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print: bool) -> None:
+    """Let CLIENT ask Scrubjay before each prompt. It needs the running daemon; without one nothing is added.
+
+    A copy of its settings as they were is kept beside them until `scrubjay hooks uninstall`.
+    """
+    known = HOOK_CLIENTS[client]
+    command = _command(known, profiles, max_tokens)
+    if only_print:
+        click.echo(command)
+        return
+    path, copy = _places(known)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    after = with_hook(known, before, command)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not copy.exists():
+        write_private(copy, before.encode())
+    write_private(path, after.encode())
+    say(f"{known.name} now gets what your notes say with each prompt; start it anew. Written to {path}")
+
+
+@hooks.command()
+@_client
+def uninstall(client: str) -> None:
+    """Take the hook out of CLIENT's settings; they are as they were before it."""
+    known = HOOK_CLIENTS[client]
+    path, copy = _places(known)
+    if path.exists():
+        before = copy.read_text(encoding="utf-8") if copy.exists() else None
+        left = without_hook(known, path.read_text(encoding="utf-8"), before)
+        if left:
+            write_private(path, left.encode())
+        else:
+            path.unlink()
+    copy.unlink(missing_ok=True)
+    say(f"{known.name} asks Scrubjay no more before a prompt.")
+
+
+def _places(known: HookClient) -> tuple[Path, Path]:
+    """The settings, and the copy of them as they were before the hook."""
+    path = (Path.home() / known.place).resolve()  # a link, as dotfiles often are, stays one
+    return path, path.with_name(f"{path.name}.scrubjay-hook-bak")
+
+
+def _command(known: HookClient, profiles: tuple[str, ...], max_tokens: int) -> str:
+    """This very installation, by absolute paths: a program's PATH is often not the shell's."""
+    beside = shutil.which("scrubjay", path=str(Path(sys.executable).parent))
+    frozen = bool(getattr(sys, "frozen", False))
+    program = [beside] if beside else [sys.executable, *([] if frozen else ["-m", "scrubjay.daemon"])]
+    named = [part for profile in profiles for part in ("--profile", profile)]
+    return shlex.join([*program, "context", "--hook", known.id, "--max-tokens", str(max_tokens), *named])

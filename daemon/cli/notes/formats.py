@@ -1,0 +1,101 @@
+"""Results of a search for other programs: lines of JSON, CSV, Markdown, or paths alone."""
+
+import csv
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, cast
+
+import msgspec
+
+from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.markdown.writing import quoted
+from scrubjay.daemon.printable import escaped_json, one_line, printable
+from scrubjay.daemon.search.types import SearchResult
+
+Format: TypeAlias = Literal["text", "json", "jsonl", "csv", "md", "files", "paths"]
+
+FIELDS: Mapping[str, Callable[[SearchResult], Any]] = {
+    "id": lambda each: each.id,
+    "profile": lambda each: each.profile,
+    "vault": lambda each: each.vault,
+    "path": lambda each: each.path,
+    "line": lambda each: each.line,
+    "title": lambda each: each.title,
+    "headings": lambda each: each.headings,
+    "score": lambda each: round(each.score, 6),
+    "relevance": lambda each: each.relevance,
+    "quote": lambda each: each.snippet,
+    "tags": lambda each: each.tags,
+    "modified": lambda each: each.modified,
+}
+"""What `--fields` names, in the order of the columns. Names and meanings stay; new ones come last."""
+
+
+def chosen_fields(named: str | None) -> tuple[str, ...]:
+    """The fields that are to be given, separated by commas; all where none is named. Raises UsageError."""
+    if named is None:
+        return tuple(FIELDS)
+    names = tuple(dict.fromkeys(name.strip() for name in named.split(",") if name.strip()))
+    unknown = [name for name in names if name not in FIELDS]
+    if unknown or not names:
+        raise UsageError(f"Fields are {', '.join(FIELDS)}, separated by commas.")
+    return names
+
+
+def lines_of(
+    results: Sequence[SearchResult], form: Format, fields: Sequence[str], client: ScrubjayClient
+) -> Iterator[str]:
+    """The results in a form other than `text` and `json`. client: says where vaults lie, for `files`."""
+    if form == "jsonl":
+        for each in results:
+            yield escaped_json(msgspec.json.encode({name: FIELDS[name](each) for name in fields}).decode())
+    elif form == "csv":
+        yield _row(fields)
+        for each in results:
+            yield _row([_cell(FIELDS[name](each)) for name in fields])
+    elif form == "md":
+        for each in results:
+            yield _markdown(each)
+    else:
+        yield from dict.fromkeys(_files(results, client) if form == "files" else (one_line(r.path) for r in results))
+
+
+def _row(cells: Sequence[str]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(cells)
+    return written.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """One cell. One that a spreadsheet would take for a formula gets an apostrophe before it."""
+    parts = cast("tuple[str, ...]", value) if isinstance(value, tuple) else (str(msgspec.to_builtins(value)),)
+    text = one_line(" › ".join(parts))
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _markdown(result: SearchResult) -> str:
+    trail = one_line(" › ".join((result.title, *result.headings)))
+    where = one_line(f"{result.profile}: {result.path}:{result.line}")
+    return f"## {trail}\n[#{result.id}] {where}, {result.relevance}\n\n{quoted(result.snippet)}\n"
+
+
+def _roots(client: ScrubjayClient) -> Mapping[tuple[str, str], str]:
+    return {
+        (profile.name, vault.name): vault.root
+        for profile in client.ask(LIST_PROFILES).profiles
+        for vault in profile.vaults
+        if vault.root is not None
+    }
+
+
+def _files(results: Sequence[SearchResult], client: ScrubjayClient) -> Iterator[str]:
+    roots = _roots(client)
+    for result in results:
+        root = roots.get((result.profile, result.vault))
+        if root is None:
+            raise UsageError("Where vaults lie is told to clients that manage; `--format paths` gives paths in vaults.")
+        yield printable(os.fspath(Path(root) / result.path)).replace("\n", " ")

@@ -1,0 +1,100 @@
+"""Results of a search for other programs."""
+
+import csv
+import io
+import json
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import pytest
+
+from scrubjay.daemon.api.endpoints.profiles import ProfileReply, ProfilesReply, VaultReply
+from scrubjay.daemon.cli.notes.formats import FIELDS, Format, chosen_fields, lines_of
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.search.types import SearchResult
+
+
+class Daemon:
+    """Knows where one vault lies."""
+
+    def __init__(self, root: str | None = "/notes") -> None:
+        self.root = root
+
+    def ask(self, endpoint: Any, request: Any = None) -> ProfilesReply:
+        del endpoint, request
+        vault = VaultReply(id="v", name="Notes", allow=(), exclude=(), root=self.root)
+        profile = ProfileReply(
+            id="p", name="home", colour="#000000", vaults=(vault,), federate=True, encrypted=False, model="bundled"
+        )
+        return ProfilesReply(profiles=(profile,))
+
+
+def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "fish", there.') -> SearchResult:
+    return SearchResult(
+        id="a1b2c3d4e5f6",
+        profile="home",
+        vault="Notes",
+        path=path,
+        title=title,
+        headings=("Birds", "Herons"),
+        line=3,
+        snippet=snippet,
+        highlights=(),
+        score=0.25,
+        relevance="high",
+        tags=("bird",),
+        modified=datetime(2026, 3, 1, tzinfo=UTC),
+        redactions=0,
+    )
+
+
+def lines(form: Format, *results: SearchResult, fields: str | None = None, root: str | None = "/notes") -> list[str]:
+    client = cast("ScrubjayClient", Daemon(root))
+    return list(lines_of(results or (result(),), form, chosen_fields(fields), client))
+
+
+def test_a_line_of_json_has_the_documented_fields() -> None:
+    (line,) = lines("jsonl")
+    assert json.loads(line) == {
+        "id": "a1b2c3d4e5f6",
+        "profile": "home",
+        "vault": "Notes",
+        "path": "Lake.md",
+        "line": 3,
+        "title": "Lake",
+        "headings": ["Birds", "Herons"],
+        "score": 0.25,
+        "relevance": "high",
+        "quote": 'Otters "fish", there.',
+        "tags": ["bird"],
+        "modified": "2026-03-01T00:00:00Z",
+    }
+
+
+def test_csv_is_read_back_by_any_reader_with_the_columns_that_were_named() -> None:
+    rows = list(csv.reader(io.StringIO("\n".join(lines("csv", fields="path,quote,headings")))))
+    assert rows == [["path", "quote", "headings"], ["Lake.md", 'Otters "fish", there.', "Birds › Herons"]]
+
+
+@pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_a_title_is_no_formula_to_a_spreadsheet(title: str) -> None:
+    assert lines("csv", result(title=title), fields="title")[1] == f"'{title}"
+
+
+@pytest.mark.parametrize("form", ["csv", "md", "paths", "files"])
+def test_no_text_of_a_note_adds_a_line_of_its_own(form: Format) -> None:
+    said = lines(form, result("a\nb.md", "T\n## Ours", "x\n## Ours"))
+    assert [line for text in said for line in text.splitlines() if line.startswith(("## Ours", "b.md"))] == []
+
+
+def test_paths_and_files_stand_once_each() -> None:
+    assert lines("paths", result(), result(), result("B.md")) == ["Lake.md", "B.md"]
+    assert lines("files", result(), result()) == ["/notes/Lake.md"]
+    with pytest.raises(UsageError, match="--format paths"):
+        lines("files", root=None)
+
+
+def test_an_unknown_field_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(UsageError, match=", ".join(FIELDS)):
+        chosen_fields("path,sesame")

@@ -1,0 +1,80 @@
+"""Hooks before a prompt: whatever a program sends is read, and its settings come back as they were."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.daemon.mcp.known_hooks import (
+    HOOK_CLIENTS,
+    HooksNotMergeable,
+    answer_of,
+    prompt_of,
+    with_hook,
+    without_hook,
+)
+
+COMMAND = "/usr/bin/scrubjay context --hook claude-code --max-tokens 500"
+CLIENTS = pytest.mark.parametrize("client", HOOK_CLIENTS.values(), ids=lambda client: client.id)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+SETTINGS = (
+    "",
+    "{}",
+    '{"model": "x",\n   "env": {}}',
+    '{"hooks": {"Stop": [{"hooks": []}]}}',
+    '{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "date"}]}], "BeforeAgent": []}}',
+)
+
+
+@CLIENTS
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_after_uninstalling_the_settings_are_as_they_were(client: Any, settings: str) -> None:
+    installed = with_hook(client, settings, COMMAND)
+    assert COMMAND in installed
+    assert without_hook(client, installed, settings) == settings
+    assert with_hook(client, installed, COMMAND).count(COMMAND) == 1
+
+
+@CLIENTS
+def test_what_was_changed_in_the_meantime_stays(client: Any) -> None:
+    installed = json.loads(with_hook(client, '{"model": "x"}', COMMAND)) | {"model": "y"}
+    assert json.loads(without_hook(client, json.dumps(installed), '{"model": "x"}')) == {"model": "y"}
+
+
+@CLIENTS
+@pytest.mark.parametrize("settings", ["// mine\n{}", "[]", '{"hooks": []}', "[" * 100_000])
+def test_settings_that_are_not_plain_json_are_left_alone(client: Any, settings: str) -> None:
+    with pytest.raises(HooksNotMergeable):
+        with_hook(client, settings, COMMAND)
+
+
+@CLIENTS
+def test_the_answer_is_what_the_program_reads(client: Any) -> None:
+    told = json.loads(answer_of(client, "> Otters\n"))["hookSpecificOutput"]
+    assert told == {"hookEventName": client.event, "additionalContext": "> Otters\n"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "prompt"),
+    [
+        (b'{"prompt": "how do eels pass?", "cwd": "/"}', "how do eels pass?"),
+        (b'{"prompt": "a\\u0000b"}', "a b"),
+        (b'{"prompt": "\\ud800"}', "?"),
+        (b'{"prompt": 5}', ""),
+        (b"[" * 100_000, ""),
+        (b"", ""),
+    ],
+)
+def test_the_prompt_is_read_out_of_what_is_sent(sent: bytes, prompt: str) -> None:
+    assert prompt_of(sent) == prompt
+
+
+@given(st.binary(max_size=200) | JSON.map(lambda document: json.dumps(document).encode()))
+def test_whatever_is_sent_gives_text_that_can_be_sent_on(sent: bytes) -> None:
+    prompt_of(sent).encode()
