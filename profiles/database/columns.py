@@ -215,7 +215,7 @@ def places_in_note(notes: NDArray[np.integer]) -> Ids:
 
 
 _LANES = 8
-"""One pass over all scores, for the highest of each that many, rules out nearly everything that is not among the best."""
+"""One pass over all scores, for the highest of each so many, rules out nearly everything that is not among the best."""
 
 
 def _highest(scores: Scores, limit: int) -> Ids:
@@ -224,9 +224,7 @@ def _highest(scores: Scores, limit: int) -> Ids:
     highest = scores[: width * _LANES].reshape(_LANES, width).max(axis=0)
     # As many scores as `limit`, or more, reach the least of so many of these.
     least = _nth_highest(highest, limit) if len(highest) > limit else 0
-    rows = np.flatnonzero(
-        scores >= least if least > 0 else scores > 0
-    )  # ten times as fast of truth values as of numbers
+    rows = np.flatnonzero(scores >= least if least > 0 else scores > 0)  # of truth values, which numpy finds quicker
     if len(rows) > limit:
         found = scores[rows]
         rows = rows[found >= _nth_highest(found, limit)]

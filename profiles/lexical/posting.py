@@ -9,9 +9,10 @@ the id's low 12 bits above, below them 4 bits of term frequency (1 to 15, capped
 Within a row every document stands once; order means nothing.
 """
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import cast
 
@@ -68,7 +69,7 @@ class Postings:
 
     ids: Ids
     frequencies: Frequencies
-    top: int = field(init=False)  # the greatest id; -1 where there is none
+    top: int = dataclasses.field(init=False)  # the greatest id; -1 where there is none
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "top", int(self.ids.max(initial=-1)))
@@ -109,21 +110,20 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
     """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
     rows = connection.execute(_READ, (msgspec.json.encode(list(weights)).decode(),))
-    found: defaultdict[int, tuple[list[float], list[tuple[int, bytes]]]] = defaultdict(lambda: ([], []))
+    found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
-        counted, shards = found[field]
-        counted.append(weights[term])
-        shards.append((shard, entries))
-    return {Field(field): _merged(shards, counted) for field, (counted, shards) in found.items()}
+        found[field].append((term, shard, entries))
+    return {Field(field): _together(shards, weights) for field, shards in found.items()}
 
 
-def _merged(rows: Sequence[tuple[int, bytes]], weights: Sequence[float]) -> Postings:
-    """Rows of several terms in one field as those of one term: the frequencies of a document are added up."""
-    found = decode(rows)
-    if any(weight != 1 for weight in weights):
-        sizes = np.fromiter((len(entries) >> 1 for _, entries in rows), np.int64, len(rows))
-        found = Postings(found.ids, found.frequencies * np.repeat(np.array(weights, np.float32), sizes))
-    summed = np.bincount(found.ids, found.frequencies)
+def _together(rows: Sequence[tuple[str, int, bytes]], weights: Mapping[str, float]) -> Postings:
+    """(term, shard, entries) rows of one field as those of one term: the frequencies of a document are added up."""
+    found = decode([(shard, entries) for _, shard, entries in rows])
+    sizes = [len(entries) >> 1 for _, _, entries in rows]
+    counted = found.frequencies * np.repeat(np.array([weights[term] for term, _, _ in rows], np.float32), sizes)
+    if len({term for term, _, _ in rows}) == 1:
+        return Postings(found.ids, counted)
+    summed = np.bincount(found.ids, counted)
     ids = np.flatnonzero(summed > 0)
     return Postings(ids, summed[ids].astype(np.float32))
 

@@ -247,16 +247,10 @@ def lay_out(
     by_words = [(column, key, words[key]) for column, (_, key) in enumerate(ordered) if key in words]
     columns = [column for column, _, _ in by_words]
     scores[0, columns] = [hit.score for _, _, hit in by_words]
-    coverage[:, columns] = (
-        np.array(
-            [
-                (hit.query_share, hit.title, hit.named, completeness.get(key, hit.query_share**2))
-                for _, key, hit in by_words
-            ]
-        )
-        .reshape(-1, 4)
-        .T
-    )
+    rows = [
+        (hit.query_share, hit.title, hit.named, completeness.get(key, hit.query_share**2)) for _, key, hit in by_words
+    ]
+    coverage[:, columns] = np.reshape(rows, (-1, len(coverage))).T
     keys, digests = tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered)
     return Candidates(keys, digests, np.array(notes, np.int64), scores, coverage)
 
