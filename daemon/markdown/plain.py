@@ -127,7 +127,8 @@ _BAR = re.compile(r"\|")
 def _pair(mark: str) -> str:
     """Two such marks around words, none of them inside a word."""
     one, sign = re.escape(mark), re.escape(mark[0])
-    return rf"(?<![\w\\{sign}]){one}(?=[^\s{sign}])[^{sign}\n]{{1,300}}(?<=[^\s\\{sign}]){one}(?![\w{sign}])"
+    # The mark stands before what must not precede it, so that the regex engine hops from one mark to the next.
+    return rf"{one}(?<![\w\\{sign}]{one})(?=[^\s{sign}])[^{sign}\n]{{1,300}}(?<=[^\s\\{sign}]){one}(?![\w{sign}])"
 
 
 _PAIRS = tuple((mark, re.compile(_pair(mark))) for mark in ("*", "_", "__", "~~", "=="))

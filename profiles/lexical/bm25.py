@@ -74,7 +74,9 @@ def add(
         scores[ids] += _saturated(frequency, weight)
         return
     combined = np.zeros_like(scores)
-    for ids, frequency in found:
+    (ids, frequency), *others = found
+    combined[ids] = frequency
+    for ids, frequency in others:
         combined[ids] += frequency
     for ids, _ in found:
         scores[ids] += _saturated(combined[ids], weight)
@@ -99,8 +101,8 @@ def add_to_owners(
         return
     frequency = np.zeros(len(scores))
     for field, part in parts:
-        ids, frequency_sum = _inside(part, len(owners))
-        frequency += np.bincount(owners[ids], frequency_sum * np.float32(FIELD_WEIGHTS[field]), len(scores))
+        known = part.below(len(owners))
+        frequency += np.bincount(owners[known.ids], known.frequencies * np.float32(FIELD_WEIGHTS[field]), len(scores))
     scores += _saturated(frequency.astype(np.float32) / norms, weight)
 
 
@@ -114,7 +116,7 @@ def union(lists: Sequence[Postings]) -> int:
     """In how many documents at least one of several terms stands."""
     if len(lists) <= 1:
         return sum(len(part.ids) for part in lists)
-    seen = np.zeros(max(int(part.ids.max(initial=0)) for part in lists) + 1, bool)
+    seen = np.zeros(max(part.top for part in lists) + 1, bool)
     for part in lists:
         seen[part.ids] = True
     return int(np.count_nonzero(seen))
@@ -122,21 +124,13 @@ def union(lists: Sequence[Postings]) -> int:
 
 def _weighted(part: Postings, field: Field, lengths: Lengths, size: int) -> tuple[NDArray[np.int64], LexicalScores]:
     """Ids below `size` and their weighted, length-normalised frequencies in one field."""
-    ids, frequency = _inside(part, size)
-    frequency = frequency * np.float32(FIELD_WEIGHTS[field])
+    part = part.below(size)
+    frequency = part.frequencies * np.float32(FIELD_WEIGHTS[field])
     if field is lengths.field:
-        norms = np.float32(lengths.b / lengths.average) * lengths.lengths[ids]
+        norms = np.float32(lengths.b / lengths.average) * lengths.lengths[part.ids]
         norms += np.float32(1 - lengths.b)
         frequency /= norms
-    return ids, frequency
-
-
-def _inside(part: Postings, size: int) -> tuple[NDArray[np.int64], LexicalScores]:
-    """The ids below `size`, with their frequencies."""
-    if not len(part.ids) or int(part.ids.max()) < size:
-        return part.ids, part.frequencies
-    inside = part.ids < size
-    return part.ids[inside], part.frequencies[inside]
+    return part.ids, frequency
 
 
 # How completely chunks, and the titles of their notes, contain the query.
@@ -208,21 +202,10 @@ class _Finder:
     """Tells which of some documents stand in postings. size: one more than the greatest id there may be of them."""
 
     def __init__(self, wanted: NDArray[np.integer], size: int) -> None:
-        self._wanted = wanted
-        self._is_wanted, self._there = np.zeros(size, bool), np.zeros(size, bool)
-        self._is_wanted[wanted] = True
+        self._wanted, self._size = wanted, size
 
     def find(self, evidence: Mapping[Field, Sequence[Postings]], fields: Sequence[Field]) -> NDArray[np.bool_]:
-        found = [self._among(part.ids) for field in fields for part in evidence.get(field, ())]
-        for ids in found:
-            self._there[ids] = True
-        there = self._there[self._wanted]
-        for ids in found:
-            self._there[ids] = False
-        return there
-
-    def _among(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of `ids` that are wanted; postings may be newer than the columns."""
-        if len(ids) and int(ids.max()) >= len(self._is_wanted):
-            ids = ids[ids < len(self._is_wanted)]
-        return ids[self._is_wanted[ids]]
+        there = np.zeros(self._size, bool)
+        for part in (each for field in fields for each in evidence.get(field, ())):
+            there[part.below(self._size).ids] = True
+        return there[self._wanted]

@@ -176,12 +176,11 @@ def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, d
     if not part.prefix:
         return {field: [found] for field, found in postings.get(part.text, {}).items()}
     own, *others = stems_ahead(part.text) or (part.text,)
-    evidence: Evidence = {}
-    for term, fields in posting.read(connection, [own, *others, *_expand(connection, part.text)]).items():
-        weight = np.float32(1.0 if term in (own, part.text) else EXPANSION_WEIGHT)
-        for field, found in fields.items():
-            evidence.setdefault(field, []).append(Postings(found.ids, found.frequencies * weight))
-    return {field: [posting.merge_postings(lists)] for field, lists in evidence.items()}
+    weights = {
+        term: 1.0 if term in (own, part.text) else EXPANSION_WEIGHT
+        for term in (own, *others, *_expand(connection, part.text))
+    }
+    return {field: [found] for field, found in posting.read_together(connection, weights).items()}
 
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:

@@ -190,19 +190,19 @@ def _scored(reader: EvidenceReader, columns: Columns, parts: Sequence[ScoredPart
     points += NOTE_SHARE * (note_points[owners] - points)
     points += by_note[owners]
     by_chunk[found_chunks] = points
-    by_note[owners] = 0
-    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), _holding(parts, owners, columns), columns)
-
-
-def _holding(parts: Sequence[ScoredPart], owners: NDArray[np.integer], columns: Columns) -> NDArray[np.bool_]:
-    """By note id, whether the note itself holds a part of the query. owners: of the chunks that hold one."""
-    holds = np.zeros(len(columns.first_chunk), bool)
+    holds = np.zeros(len(by_note), bool)
     holds[owners] = True
+    by_note[holds] = 0
+    _add_headers(holds, parts, columns)
+    return Matches(_with_notes_found_alone(by_chunk, by_note, columns), holds, columns)
+
+
+def _add_headers(holds: NDArray[np.bool_], parts: Sequence[ScoredPart], columns: Columns) -> None:
+    """Mark the notes that hold a part of the query in what they say of themselves. holds: by note id."""
     for part in parts:
         for postings in (each for field in OWN_FIELDS for each in part.evidence.get(field, ())):
-            holds[postings.ids[postings.ids < len(holds)]] = True
+            holds[postings.below(len(holds)).ids] = True
     holds &= columns.first_chunk > 0
-    return holds
 
 
 def _norms(note_tokens: NDArray[np.float64], average: float) -> LexicalScores:

@@ -9,6 +9,7 @@ the id's low 12 bits above, below them 4 bits of term frequency (1 to 15, capped
 Within a row every document stands once; order means nothing.
 """
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,11 @@ WITH RECURSIVE shards(number) AS (
 )
 """
 """Lists the shards by hopping from one to the next; a statement then seeks its terms in each."""
+
+_READ = (
+    f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
+    " ON shard = number AND term IN (SELECT value FROM json_each(?))"
+)
 
 Ids = NDArray[np.int64]
 Frequencies = NDArray[np.float32]
@@ -63,19 +69,20 @@ class Postings:
 
     ids: Ids
     frequencies: Frequencies
+    top: int = dataclasses.field(init=False)  # the greatest id; -1 where there is none
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "top", int(self.ids.max(initial=-1)))
+
+    def below(self, size: int) -> "Postings":
+        """Those of ids below `size`."""
+        if self.top < size:
+            return self
+        inside = self.ids < size
+        return Postings(self.ids[inside], self.frequencies[inside])
 
 
 NONE = Postings(np.empty(0, np.int64), np.empty(0, np.float32))
-
-
-def merge_postings(lists: Sequence[Postings]) -> Postings:
-    """Several terms' postings in one field as if they were one term: frequencies of a document are added up."""
-    if len(lists) == 1:
-        return lists[0]
-    ids = np.concatenate([part.ids for part in lists])
-    summed = np.bincount(ids, np.concatenate([part.frequencies for part in lists]))
-    ids = np.flatnonzero(summed)
-    return Postings(ids, summed[ids].astype(np.float32))
 
 
 def decode(rows: Sequence[tuple[int, bytes]]) -> Postings:
@@ -93,15 +100,32 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(
-        f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
-        " ON shard = number AND term IN (SELECT value FROM json_each(?))",
-        (msgspec.json.encode(list(terms)).decode(),),
-    )
+    rows = connection.execute(_READ, (msgspec.json.encode(list(terms)).decode(),))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
     return {term: {Field(field): decode(shards) for field, shards in fields.items()} for term, fields in found.items()}
+
+
+def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
+    """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
+    rows = connection.execute(_READ, (msgspec.json.encode(list(weights)).decode(),))
+    found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
+    for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
+        found[field].append((term, shard, entries))
+    return {Field(field): _together(shards, weights) for field, shards in found.items()}
+
+
+def _together(rows: Sequence[tuple[str, int, bytes]], weights: Mapping[str, float]) -> Postings:
+    """(term, shard, entries) rows of one field as those of one term: the frequencies of a document are added up."""
+    found = decode([(shard, entries) for _, shard, entries in rows])
+    sizes = [len(entries) >> 1 for _, _, entries in rows]
+    counted = found.frequencies * np.repeat(np.array([weights[term] for term, _, _ in rows], np.float32), sizes)
+    if len({term for term, _, _ in rows}) == 1:
+        return Postings(found.ids, counted)
+    summed = np.bincount(found.ids, counted)
+    ids = np.flatnonzero(summed > 0)
+    return Postings(ids, summed[ids].astype(np.float32))
 
 
 TOO_LONG = 0

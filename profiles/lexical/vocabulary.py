@@ -1,7 +1,8 @@
 """The terms of a store, for typos: near terms by edit distance, without a scan of every term.
 
-One edit changes at most two letters of a word's letter set and at most four of its pairs, so two cheap bit masks rule
-out nearly all terms, and the exact distance is taken of the few that are left, all at once in numpy.
+One edit takes at most one letter out of a word's set of letters and puts one in, and changes at most six of its pairs,
+so two cheap bit masks rule out nearly all terms, and the exact distance is taken of the few that are left, all at once
+in numpy.
 
 The terms are stems, and a typo in an ending hides what the stemmer would have taken off: `standnig` is three edits from
 `stand`. So all words that are one edit away are formed too, and their stems looked up.
@@ -9,6 +10,7 @@ The terms are stems, and a typo in an ending hides what the stemmer would have t
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from string import ascii_lowercase
 
 import numpy as np
@@ -25,6 +27,8 @@ LONG = 6
 _WIDTH = 24
 """Characters of the longest term taken up; longer ones are seldom typed by hand."""
 _BITS = 64
+_REMEMBERED = 64
+"""Words whose neighbours are remembered: while a query is typed, each keystroke has all its words looked up again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +58,18 @@ class Vocabulary:
         self._codes = codes
         self._lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
         self._letters, self._pairs = _masks(codes)
+        self._near = lru_cache(_REMEMBERED)(self._look_up)
 
     def near(self, word: str, limit: int, *, typed: str = "") -> list[NearTerm]:
         """The terms nearest to an analysed word, itself left out: by distance, then the most frequent first.
 
         typed: the word before it was stemmed; the stems of what is one edit from it are as near as one edit.
         """
+        return list(self._near(word, limit, typed))
+
+    def _look_up(self, word: str, limit: int, typed: str) -> tuple[NearTerm, ...]:
         if not MIN_LENGTH <= len(word) <= _WIDTH or not len(self._terms):
-            return []
+            return ()
         rows, distances = self._rows_near(word)
         if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
             corrections = self._rows_of(set(tokenize(" ".join(_near_spellings(typed)))) - {word})
@@ -69,20 +77,21 @@ class Vocabulary:
             rows = np.concatenate((corrections, rows[others]))
             distances = np.concatenate((np.ones(len(corrections), distances.dtype), distances[others]))
         order = np.lexsort((rows, -self._frequencies[rows], distances))[:limit]
-        return [
+        return tuple(
             NearTerm(str(self._terms[row]), int(distance), int(self._frequencies[row]))
             for row, distance in zip(rows[order].tolist(), distances[order].tolist(), strict=True)
-        ]
+        )
 
     def _rows_near(self, word: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """Which terms are near to the word, and their distances."""
         allowed = MAX_DISTANCE if len(word) >= LONG else 1
         codes = np.array([word], dtype=f"U{_WIDTH}").view(np.uint32).reshape(1, _WIDTH)
         letters, pairs = _masks(codes)
-        near = np.abs(self._lengths.astype(np.int16) - len(word)) <= allowed
-        near &= np.bitwise_count(self._letters ^ letters) <= 2 * allowed
-        near &= np.bitwise_count(self._pairs ^ pairs) <= 6 * allowed
+        near = (self._lengths >= len(word) - allowed) & (self._lengths <= len(word) + allowed)
+        near &= np.bitwise_count(letters & ~self._letters) <= allowed
         rows = np.flatnonzero(near)
+        rows = rows[np.bitwise_count(self._letters[rows] & ~letters) <= allowed]
+        rows = rows[np.bitwise_count(self._pairs[rows] ^ pairs) <= 6 * allowed]
         width = min(len(word) + allowed, _WIDTH)
         distances = _distances(codes[0, : len(word)], self._codes[rows, :width], self._lengths[rows])
         close = (distances > 0) & (distances <= allowed)
@@ -127,14 +136,16 @@ def _masks(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.ui
 
 def _distances(word: NDArray[np.uint32], codes: NDArray[np.uint32], lengths: NDArray[np.uint8]) -> NDArray[np.int16]:
     """Edit distance with adjacent swaps (optimal string alignment) of `word` to every row."""
-    columns = np.arange(codes.shape[1] + 1, dtype=np.int16)
-    previous2 = previous = np.tile(columns, (len(codes), 1))
+    # A column for each row: numpy is quick along the last axis alone, and there are thousands of words of ten letters.
+    letters = np.ascontiguousarray(codes.T)
+    places = np.arange(len(letters) + 1, dtype=np.int16)[:, np.newaxis]
+    previous2 = previous = np.tile(places, (1, len(codes)))
     for i, letter in enumerate(word, 1):
         row = previous + np.int16(1)
-        row[:, 1:] = np.minimum(row[:, 1:], previous[:, :-1] + (codes != letter))
+        row[1:] = np.minimum(row[1:], previous[:-1] + (letters != letter))
         if i > 1:
-            swapped = (codes[:, 1:] == word[i - 2]) & (codes[:, :-1] == letter)
-            row[:, 2:] = np.where(swapped, np.minimum(row[:, 2:], previous2[:, :-2] + 1), row[:, 2:])
-        # A letter put in makes one more than the column before: a running minimum, for all columns at once.
-        previous2, previous = previous, np.minimum.accumulate(row - columns, axis=1) + columns
-    return previous[np.arange(len(codes)), lengths]
+            swapped = (letters[1:] == word[i - 2]) & (letters[:-1] == letter)
+            row[2:] = np.where(swapped, np.minimum(row[2:], previous2[:-2] + 1), row[2:])
+        # A letter put in makes one more than the place before: a running minimum, for all places at once.
+        previous2, previous = previous, np.minimum.accumulate(row - places, axis=0) + places
+    return previous[lengths, np.arange(len(codes))]

@@ -238,20 +238,21 @@ def lay_out(
     words, meanings = _merged(answers, (lexical, semantic), spaces)
     hits: dict[Key, LexicalHit | SemanticHit] = {**meanings, **words}
     ordered = sorted((hit.digest, key) for key, hit in hits.items())
-    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((4, len(ordered)))
     numbers: dict[tuple[str, int], int] = {}
-    notes = np.empty(len(ordered), dtype=np.int64)
+    notes = [numbers.setdefault((key[0], hits[key].note_id), len(numbers)) for _, key in ordered]
+    scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((4, len(ordered)))
     for column, (_, key) in enumerate(ordered):
-        if key in words:
-            scores[0, column] = words[key].score
-            hit = words[key]
-            complete = completeness.get(key, hit.query_share**2)
-            coverage[:, column] = hit.query_share, hit.title, hit.named, complete
         if key in meanings:
             scores[1, column] = 1.0 - meanings[key].distance
-        notes[column] = numbers.setdefault((key[0], hits[key].note_id), len(numbers))
+    by_words = [(column, key, words[key]) for column, (_, key) in enumerate(ordered) if key in words]
+    columns = [column for column, _, _ in by_words]
+    scores[0, columns] = [hit.score for _, _, hit in by_words]
+    rows = [
+        (hit.query_share, hit.title, hit.named, completeness.get(key, hit.query_share**2)) for _, key, hit in by_words
+    ]
+    coverage[:, columns] = np.reshape(rows, (-1, len(coverage))).T
     keys, digests = tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered)
-    return Candidates(keys, digests, notes, scores, coverage)
+    return Candidates(keys, digests, np.array(notes, np.int64), scores, coverage)
 
 
 def _merged(

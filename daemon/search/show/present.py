@@ -170,7 +170,7 @@ class Presenter:
         """
         results: list[SearchResult] = []
         folded = _Copies()
-        for place, entry, view in self._views(line, start, limit + limit // 2):
+        for place, entry, view in self._views(line, start, limit + 1):
             profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:

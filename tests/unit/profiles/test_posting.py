@@ -98,12 +98,17 @@ def test_decoding_nothing_gives_nothing():
     assert posting.decode([]).ids.dtype == np.int64
 
 
-@given(st.lists(st.dictionaries(st.integers(1, 40), st.integers(1, 9)), min_size=1, max_size=4))
-def test_postings_together_add_up_the_frequencies_of_each_document(lists: list[dict[int, int]]) -> None:
-    found = posting.merge_postings(
-        [posting.Postings(np.array(list(part), np.int64), np.array(list(part.values()), np.float32)) for part in lists]
-    )
-    expected = Counter[int]()
-    for part in lists:
-        expected.update(part)
+@given(st.lists(st.dictionaries(st.integers(1, 9_000), st.integers(1, 9), min_size=1), min_size=1, max_size=4))
+def test_terms_read_together_add_up_the_weighted_frequencies_of_each_document(terms: list[dict[int, int]]) -> None:
+    connection = database()
+    batch = PostingBatch(connection)
+    expected: defaultdict[int, float] = defaultdict(float)
+    for number, documents in enumerate(terms):
+        for document, count in documents.items():
+            batch.add(Field.BODY, document, [f"term{number}"] * count)
+            expected[document] += count * (0.5 if number else 1)
+        batch.flush()
+    weights = {f"term{number}": 0.5 if number else 1.0 for number in range(len(terms))}
+    found = posting.read_together(connection, weights)[Field.BODY]
     assert dict(zip(found.ids.tolist(), found.frequencies.tolist(), strict=True)) == expected
+    connection.close()
