@@ -228,7 +228,8 @@ def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
         if (keyed := _KEYED.match(line)) is not None:
             yield bare(text, begin + keyed.end(), begin + len(line))
         if " " in line and not line.startswith(("<", '"', "'", "`")):
-            yield from _phrase(note, begin, stop)
+            if line.count(" ") > 1:
+                yield from _phrase(note, begin, stop)
             return
         span = bare(text, begin, begin + len(line))
         if span[1] - span[0] >= _SHORTEST_NEAR:
