@@ -1,10 +1,15 @@
-"""Check digits. A rule's `check` must hold; its `proof`, where it holds, overrules all that looks like an example."""
+"""What a rule may want of a secret beyond its form: check digits, or that it looks like a password.
+
+A rule's `check` must hold; its `proof`, where it holds, overrules all that looks like an example.
+"""
 
 from __future__ import annotations
 
 import string
 import zlib
 from collections.abc import Callable, Mapping
+
+from scrubjay.credential_filter.deciding.passwords import is_password
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _CARD_STARTS = ("4", "51", "52", "53", "54", "55", "2", "34", "37", "36", "38", "30", "6", "35")
@@ -49,5 +54,5 @@ def base62_crc(value: str) -> bool:
     return digits.rjust(6, "0") == body[30:]
 
 
-CHECKS: Mapping[str, Callable[[str], bool]] = {"luhn": luhn, "iban": iban}
-PROOFS: Mapping[str, Callable[[str], bool]] = {"base62-crc": base62_crc}
+CHECKS: Mapping[str, Callable[[str], bool]] = {"luhn": luhn, "iban": iban, "password": is_password}
+PROOFS: Mapping[str, Callable[[str], bool]] = {"base62-crc": base62_crc, "password": is_password}

@@ -23,6 +23,7 @@ _NAME_AND_NUMBER = re.compile(
 # Words with marks between them and a number in one of them, as password managers draw them.
 _JOINED_WORDS = re.compile(r"(?:[A-Z]?[a-zà-ÿа-яё]{2,12}\d{0,4}[\-_.]){2,9}[A-Z]?[a-zà-ÿа-яё]{2,12}\d{0,4}[!?]?")
 
+_TICKET = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}")
 _MIXED = re.compile(r"(?=[A-Za-z]{0,31}[0-9])[A-Za-z0-9]{8,32}")
 _SIXES = re.compile(r"(?:[A-Za-z0-9]{6}-){2,3}[A-Za-z0-9]{6}")  # as Apple's keychain draws them
 
@@ -51,6 +52,7 @@ _ORDINARY = re.compile(
     | [A-Za-z0-9]{1,24}(?:\\?_[A-Za-z0-9]{1,24}){1,8} | \$\{?\w{1,40}\}?(?:[/.:].{0,80})?     # names in code
     | \#[\w/\-]{1,60} | @[\w\-]{1,40} | \\[A-Za-z]{1,24}\{.{0,80}      # tags, people, TeX
     | (?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}(?:/\d{1,3})?            # IPv6
+    | [a-z]{2,6}\d{0,2}\(\d{1,6}(?:[.^*/+,\-]\d{1,6}){1,6}\)?[.,;:)]?      # formulas: log2(94^12)
     """
 )
 _FILE_ENDINGS = frozenset(
@@ -212,3 +214,8 @@ def is_random(value: str, *, bits: float | None = None) -> bool:
     if _DIGIT.search(head) is not None:
         return _LETTER.search(head) is not None
     return len(value) >= _SHORTEST_LETTERS and head.lower() != head != head.upper()
+
+
+def is_ticket(value: str) -> bool:
+    """Whether it has the form of a ticket's number, as trackers give them: JIRA-1234."""
+    return _TICKET.fullmatch(value) is not None

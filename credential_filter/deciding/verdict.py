@@ -219,8 +219,8 @@ def _many(text: str, found: Mapping[str, str]) -> Iterator[Hit]:
         begun = sizes[spelling[:_SHORTEST]]
         if len(begun) < _MOST_SIZES:
             begun.add(len(spelling))
-    for start in range(len(text) - _SHORTEST + 1):
-        for size in sizes.get(text[start : start + _SHORTEST], ()):
+    for start in [place for place in range(len(text) - _SHORTEST + 1) if text[place : place + _SHORTEST] in sizes]:
+        for size in sizes[text[start : start + _SHORTEST]]:
             if (rule := found.get(text[start : start + size])) is not None:
                 yield Hit(start, start + size, rule, ECHO)
 

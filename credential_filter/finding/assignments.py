@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from scrubjay.credential_filter.deciding.passwords import is_ticket
 from scrubjay.credential_filter.deciding.shape import has_uuid
 from scrubjay.credential_filter.deciding.verdict import Tie
 from scrubjay.credential_filter.reading.names import Name
@@ -131,14 +132,14 @@ def is_doubtful(text: str, name: Name, value: Value) -> bool:
     """Whether the surroundings say that this is no secret unless it clearly looks like one.
 
     So with "pass" and what numbers a ticket, with a list behind a plural, with what a method of the name's object is
-    given, and with a UUID behind no more than "token" or "key".
+    given, with a ticket's number in brackets, and with a UUID behind no more than "token" or "key".
     """
     word = text[name.start : name.stop]
     shown = text[value.start : value.stop]
     if is_pass(text, name):
         return _TICKET.fullmatch(shown) is not None
     if value.tie is Tie.PASSED:
-        return "." in word
+        return "." in word or is_ticket(shown)
     if shown.startswith("@") and text[name.stop : name.stop + 1] == ">":  # <user>:<password>@host
         return True
     if word[-1] in "sS" and name.bits >= PASSWORD_BITS:

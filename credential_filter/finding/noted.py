@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from scrubjay.credential_filter.deciding.passwords import is_ticket
 from scrubjay.credential_filter.deciding.shape import is_passphrase
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
@@ -124,7 +125,18 @@ def _on_line(note: Note, name: Name, line_stop: int, searched: int) -> Iterator[
     first = _ITEM.match(note.text, begin)
     tied_stop = first.end() if link and first else begin
     for start, stop in items(note, max(begin, searched), min(line_stop, begin + _REACH), near=link is None):
-        yield Noted(start, stop, name.bits, tied=stop <= tied_stop)
+        if not _is_ticket_in_brackets(note.text, start, stop):
+            yield Noted(start, stop, name.bits, tied=stop <= tied_stop)
+
+
+def _is_ticket_in_brackets(text: str, start: int, stop: int) -> bool:
+    """Whether a ticket's number is added here, where no mark says that it is the password: change password (JIRA-1234)."""
+    return (
+        text[start - 1] == "("
+        and text[stop : stop + 1] == ")"
+        and is_ticket(text[start:stop])
+        and not text[max(0, start - 8) : start - 1].rstrip().endswith((":", "：", "="))
+    )
 
 
 def _ends_line(rest: str) -> bool:
@@ -228,7 +240,8 @@ def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
         if (keyed := _KEYED.match(line)) is not None:
             yield bare(text, begin + keyed.end(), begin + len(line))
         if " " in line and not line.startswith(("<", '"', "'", "`")):
-            yield from _phrase(note, begin, stop)
+            if line.count(" ") > 1:
+                yield from _phrase(note, begin, stop)
             return
         span = bare(text, begin, begin + len(line))
         if span[1] - span[0] >= _SHORTEST_NEAR:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random
+from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.addresses import passwords
@@ -163,6 +163,7 @@ def _is_noted_password(secret: str, name: Name, value: Value) -> bool:
         name.noted
         and value.tie is not Tie.BESIDE
         and is_password(secret)
+        and not (value.tie is Tie.PASSED and is_ticket(secret))
         and (name.bits != SECRET_BITS or not _is_placeholder(secret))
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +23,8 @@ from scrubjay.credential_filter.rules.rule import Rule
 # Words of other scripts were found when the note was made ready (`unicode.unusual_text`). Needles are looked for
 # around names and generated strings, except those of rules that say `everywhere`.
 
-_ALNUM = b"a0"  # in `Note.flat`
+_ALNUM, _LETTER = b"a0", ord("a")  # in `Note.flat`
+_SMALL = frozenset(string.ascii_lowercase) - {"s"}
 _BEFORE_RUN, _OF_RUN = 80, 192  # how far around a generated string needles are looked for
 _CLOSE = 2
 _TELLING_SIZE = 4
@@ -42,6 +44,11 @@ class _Entry:
 def _stands_apart(entry: _Entry) -> bool:
     """Whether a letter or digit before the word makes it a part of another (`_is_apart`)."""
     return entry.announcer is not None and bool(entry.announcer.kind) and not entry.announcer.joined
+
+
+def _ends_itself(entry: _Entry) -> bool:
+    """Whether a small letter behind the word, but an s, makes it a part of another (`name_at`)."""
+    return entry.announcer is not None and not entry.announcer.inflected
 
 
 class Found(NamedTuple):
@@ -67,6 +74,7 @@ class _Words:
         self._groups = list(grouped.values())
         self._marked = [group[0].word if group[0].mark else "" for group in self._groups]
         self._apart = [all(map(_stands_apart, group)) for group in self._groups]
+        self._closed = [all(map(_ends_itself, group)) and group[0].word[-1].isascii() for group in self._groups]
         self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
 
     def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
@@ -76,14 +84,18 @@ class _Words:
         return [(groups[group], start, stop) for group, start, stop in hits]
 
     def sorted_out(self, note: Note) -> tuple[list[tuple[list[_Entry], int, int]], dict[str, list[int]]]:
-        """The hits as `find` has them, without words that end another; and marks: where each of those begins."""
-        groups, marked, apart, flat = self._groups, self._marked, self._apart, note.flat
+        """The hits as `find` has them, without words that begin or end another; and marks: where each of those begins."""
+        groups, marked, apart, closed = self._groups, self._marked, self._apart, self._closed
+        text, flat, size = note.text, note.flat, len(note.text)
         found: list[tuple[list[_Entry], int, int]] = []
         marks: dict[str, list[int]] = {}
         for group, start, stop in self._automaton.find_matches_as_indexes(note.folded, overlapping=True):
             if mark := marked[group]:
                 marks.setdefault(mark, []).append(start)
-            elif not (apart[group] and start and flat[start - 1] in _ALNUM):
+            elif not (
+                (apart[group] and start and flat[start - 1] in _ALNUM)
+                or (closed[group] and stop < size and text[stop] in _SMALL and flat[stop - 1] == _LETTER)
+            ):
                 found.append((groups[group], start, stop))
         return found, marks
 

@@ -93,6 +93,7 @@ PAIRS = (
     "root:{p}",
     "router admin:{p}",
     "user: admin / {p}",
+    "ssh root@nas ({p})",
     "WLAN: Home, {p}",
     "🔐 {p}",
     "WIFI:T:WPA;S:Home;P:{p};;",
@@ -140,6 +141,12 @@ def test_a_password_is_hidden_in_files_and_on_command_lines(layout: str, kind: s
     assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
 
 
+@pytest.mark.parametrize("kind", ["example in it", "dots in it"])
+@pytest.mark.parametrize("layout", [layout for layout in CODE if " -" in layout])
+def test_what_looks_like_an_example_is_a_password_on_command_lines(layout: str, kind: str) -> None:
+    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("layout", ["{a}: {p}", "{a} – {p}", "{a} (2): {p}", "{a}:\n{p}", "İstanbul\n\n{a}: {p}"])
 def test_a_password_is_hidden_behind_its_name_in_each_language(layout: str, name: str) -> None:
@@ -176,7 +183,7 @@ ORDINARY = (
     "Door code of conduct", "Recovery codes explained", "License: CC-BY-SA-4.0", "Secrets of the trade: patience, practice", "The secret: add butter.",
     "x-ratelimit-reset-tokens: 362ms", "gpg: key 538C5827CCBCE3C0", "itemKey: ABCD2345", "key: jay2017attention", "密码：一种安全机制", "密码为空", "パスワードは「忘れた」",
     "Wi-Fi: 802.11ac", "user: jay / admin", "[password reset](https://acme.org/t/2021-01-17-reset-24)", "See https://acme.org/password/reset-2024-12",
-    "Windows-10 (password reset)", "user2 = password holder", "Room B-204 = password office", "Top 10 = password mistakes", "JIRA-1234 (password reset)",
+    "Windows-10 (password reset)", "user2 = password holder", "Room B-204 = password office", "Top 10 = password mistakes", "JIRA-1234 (password reset)", "Change password (JIRA-1234)", "Password entropy: log2(94^12) bits", "ssh git@acme.org (RFC4251)",
     '"hunter2" is the password in the joke', "| Name | Password |\n|---|---|\n| Anna | changed / 2024 |", "7z x -p notes.7z", 'password: "[[Bitwarden]]"',
     "<table><tr><th>Site</th><th>Password</th></tr><tr><td>bank</td><td>KeePass</td></tr></table>", "anna@acme.org / 555-0142",
     "Hash the password with PBKDF2-SHA256 or argon2id.", "The password field takes UTF-8 and ISO-8859-1.", "IBAN DE89370400440532013000",
