@@ -139,7 +139,7 @@ def victim(public_folder: Path) -> Iterator[Victim]:
     with browser_in(root) as environment:
         installation = Installation(root, {**environment, "TMPDIR": str(temporary)})
         installation.write({"Diary.md": "A jackdaw sat on the chimney.", "Private/Salary.md": "More than last year."})
-        installation.create_profile("notes", "--allow", ".", "--exclude", "Private")
+        installation.create_profile(exclude=("Private",))
         (root / "home").chmod(0o755)  # as somebody's own folder may be: what is in it must be shut by itself
         with installation.daemon() as client:
             wait_until_indexed(client)

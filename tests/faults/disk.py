@@ -27,6 +27,7 @@ _TEMPORARY = apsw.SQLITE_OPEN_TEMP_DB | apsw.SQLITE_OPEN_TEMP_JOURNAL | apsw.SQL
 class _Image:
     """One file: its bytes as they are safe on the platter, and what was done to it since its last sync."""
 
+    path: str  # when it was last opened; it may be renamed
     safe: bytearray
     since: list[tuple[int, bytes | None]] = field(default_factory=list[tuple[int, bytes | None]])  # None: cut to offset
 
@@ -57,14 +58,16 @@ class Disk:
         self._at = at
         self._rng = random.Random(seed)
         self._dead = False
-        self._images: dict[str, _Image] = {}
+        self._images: dict[int, _Image] = {}  # by inode, which a file that is renamed over another keeps
 
     def image(self, path: str) -> _Image:
-        """The image of a file, as it is now if it is new to us."""
-        if path not in self._images:
-            file = Path(path)
-            self._images[path] = _Image(bytearray(file.read_bytes() if file.exists() else b""))
-        return self._images[path]
+        """The image of a file that is there, as it is now if it is new to us."""
+        inode, content = Path(path).stat().st_ino, Path(path).read_bytes()
+        known = self._images.get(inode)
+        if known is None or (known.path != path and not content):  # empty: the inode of one that was replaced is reused
+            self._images[inode] = known = _Image(path, bytearray(content))
+        known.path = path
+        return known
 
     def before(self, operation: Literal["write", "truncate", "sync", "delete"]) -> bool:
         """Count an operation; True where a write is to stop half-way. Raises what SQLite is to see."""
@@ -86,16 +89,20 @@ class Disk:
         raise apsw.IOError
 
     def forget(self, path: str) -> None:
-        """A file was deleted."""
-        self._images.pop(path, None)
+        """A file is about to be deleted."""
+        if Path(path).exists():
+            self._images.pop(Path(path).stat().st_ino, None)
 
     def restart(self) -> None:
         """Once everything is closed: leave on the real disk what the fault lets it hold."""
         if self.fault != "power-cut" or not self.happened:
             return
-        for path, image in self._images.items():
-            Path(path).write_bytes(image.after_power_cut(self._rng))
-            Path(f"{path}-shm").unlink(missing_ok=True)
+        folders = {Path(image.path).parent for image in self._images.values()}
+        files = {file.stat().st_ino: file for folder in folders for file in folder.iterdir()}
+        for inode, image in self._images.items():
+            if file := files.get(inode):
+                file.write_bytes(image.after_power_cut(self._rng))
+                file.with_name(f"{file.name}-shm").unlink(missing_ok=True)
 
     @contextmanager
     def mounted(self) -> Generator["Disk"]:
@@ -132,8 +139,8 @@ def _vfs() -> _Vfs:
 class _File(apsw.VFSFile):
     def __init__(self, disk: Disk, path: str | None, name: Any, flags: list[int]) -> None:
         self._disk = disk
-        self._image = None if path is None or flags[0] & _TEMPORARY else disk.image(path)
         super().__init__("unix", name, flags)
+        self._image = None if path is None or flags[0] & _TEMPORARY else disk.image(path)
 
     def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         written = bytes(data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,24 +18,71 @@ from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.profiles.database.rows import Standing
 from tests.helpers.installation import Installation, wait_until_indexed
 
-TOKEN = expand("ghp_{alnum:36}", "decided")
-OTHER = expand("ghp_{alnum:36}", "another")
-ROUTER = f"# Router\n\nIt blinks: {TOKEN} at night.\n"
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder of notes with tokens that no other test has, in the vault that all of them share."""
+
+    installation: Installation
+    client: ScrubjayClient
+    folder: str
+
+    @property
+    def token(self) -> str:
+        return expand("ghp_{alnum:36}", self.folder)
+
+    @property
+    def other(self) -> str:
+        return expand("ghp_{alnum:36}", f"another {self.folder}")
+
+    @property
+    def router(self) -> str:
+        return f"# Router\n\nIt blinks: {self.token} at night.\n"
+
+    def path(self, name: str) -> Path:
+        return self.installation.vault / self.folder / name
+
+    def write(self, name: str, text: str) -> None:
+        self.installation.write({f"{self.folder}/{name}": text})
+
+    def decide(self, standing: Standing, name: str = "Router.md", line: int = 3) -> DecidedReply:
+        return self.client.ask(DECIDE, DecideAsk(path=f"{self.folder}/{name}", line=line, standing=standing))
+
+    def listed(self) -> tuple[list[tuple[str, int]], list[tuple[str, int, str]]]:
+        """The places in this folder that are open, and those that are not with how they stand."""
+        found = self.client.ask(CREDENTIALS)
+        opened = [(name, each.line) for each in found.credentials if (name := self._name(each.path))]
+        decided = [(name, each.line, each.standing) for each in found.decided if (name := self._name(each.path))]
+        return opened, decided
+
+    def holders(self, text: str) -> set[str]:
+        """The notes that are found by this word as it is."""
+        found = self.client.ask(SEARCH, SearchAsk(query=f'"{text}"', mode="lexical"))
+        return {self._name(each.path) for each in found.results}
+
+    def _name(self, path: str) -> str:
+        """Within the folder; empty for a note of another test."""
+        return path.removeprefix(f"{self.folder}/") if path.startswith(f"{self.folder}/") else ""
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Installation:
-    installation = Installation(tmp_path)
-    installation.write({"Router.md": ROUTER, "Attic/Old.md": f"Once {TOKEN} was here.\n", "Heron.md": "A heron.\n"})
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Installation, ScrubjayClient]]:
+    """One daemon for all that decide beside one."""
+    installation = Installation(tmp_path_factory.mktemp("deciding"))
+    installation.write({"Heron.md": "A heron.\n"})
     installation.create_profile()
-    return installation
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        yield installation, client
 
 
 @pytest.fixture
-def client(place: Installation) -> Iterator[ScrubjayClient]:
-    with place.daemon() as client:
-        wait_until_indexed(client)
-        yield client
+def place(running: tuple[Installation, ScrubjayClient], request: pytest.FixtureRequest) -> Place:
+    made = Place(*running, folder=request.node.name)
+    made.write("Router.md", made.router)
+    made.write("Attic/Old.md", f"Once {made.token} was here.\n")
+    until(lambda: made.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
+    return made
 
 
 def until(condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -44,125 +92,105 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-def decide(client: ScrubjayClient, standing: Standing, path: str = "Router.md", line: int = 3) -> DecidedReply:
-    return client.ask(DECIDE, DecideAsk(path=path, line=line, standing=standing))
-
-
-def listed(client: ScrubjayClient) -> tuple[list[tuple[str, int]], list[tuple[str, int, str]]]:
-    """The places that are open, and those that are not with how they stand."""
-    found = client.ask(CREDENTIALS)
-    opened = [(each.path, each.line) for each in found.credentials]
-    return opened, [(each.path, each.line, each.standing) for each in found.decided]
-
-
-def holders(client: ScrubjayClient, text: str) -> set[str]:
-    """The notes that are found by this word as it is."""
-    return {each.path for each in client.ask(SEARCH, SearchAsk(query=f'"{text}"', mode="lexical")).results}
-
-
-def on_disk(place: Installation, text: str) -> list[str]:
+def on_disk(installation: Installation, text: str) -> list[str]:
     wanted = text.lower().encode()
-    return [Path(path).name for path, held in place.everything_written().items() if wanted in held.lower()]
+    return [Path(path).name for path, held in installation.everything_written().items() if wanted in held.lower()]
 
 
-def test_a_value_that_is_allowed_stands_in_its_note_alone(place: Installation, client: ScrubjayClient) -> None:
-    (told,) = decide(client, "allowed").credentials
-    assert (told.path, told.line, told.standing) == ("Router.md", 3, "allowed")
-    assert listed(client) == ([("Attic/Old.md", 1)], [("Router.md", 3, "allowed")])
-    until(lambda: holders(client, TOKEN) == {"Router.md"})
-    settings = next(place.home.profiles.rglob("profile.toml"))
-    assert TOKEN not in settings.read_text()
+def settings_of(installation: Installation) -> Path:
+    return next(installation.home.profiles.rglob("profile.toml"))
 
 
-def test_it_stands_where_the_line_moves_and_another_secret_on_that_line_does_not(
-    place: Installation, client: ScrubjayClient
-) -> None:
-    decide(client, "allowed")
-    until(lambda: holders(client, TOKEN) == {"Router.md"})
-    place.write({"Router.md": ROUTER.replace("It blinks", f"New.\n\n{OTHER} blinks")})
-    until(lambda: ("Router.md", 5, "allowed") in listed(client)[1])
-    assert ("Router.md", 5) in listed(client)[0]
-    assert holders(client, TOKEN) == {"Router.md"}
-    assert on_disk(place, OTHER) == []
+def test_a_value_that_is_allowed_stands_in_its_note_alone(place: Place) -> None:
+    (told,) = place.decide("allowed").credentials
+    assert (told.path, told.line, told.standing) == (f"{place.folder}/Router.md", 3, "allowed")
+    assert place.listed() == ([("Attic/Old.md", 1)], [("Router.md", 3, "allowed")])
+    until(lambda: place.holders(place.token) == {"Router.md"})
+    assert place.token not in settings_of(place.installation).read_text()
 
 
-def test_what_was_allowed_and_is_taken_back_is_gone_from_the_disk(place: Installation, client: ScrubjayClient) -> None:
-    decide(client, "allowed")
-    until(lambda: holders(client, TOKEN) == {"Router.md"})
-    decide(client, "open")
-    assert listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], [])
-    until(lambda: on_disk(place, TOKEN) == [])
-    assert holders(client, TOKEN) == set()
+def test_it_stands_where_the_line_moves_and_another_secret_on_that_line_does_not(place: Place) -> None:
+    place.decide("allowed")
+    until(lambda: place.holders(place.token) == {"Router.md"})
+    place.write("Router.md", place.router.replace("It blinks", f"New.\n\n{place.other} blinks"))
+    until(lambda: ("Router.md", 5, "allowed") in place.listed()[1])
+    assert ("Router.md", 5) in place.listed()[0]
+    assert place.holders(place.token) == {"Router.md"}
+    assert on_disk(place.installation, place.other) == []
 
 
-def test_what_is_done_with_stays_hidden_and_is_listed_again_when_it_changes(
-    place: Installation, client: ScrubjayClient
-) -> None:
-    decide(client, "done")
-    assert listed(client) == ([("Attic/Old.md", 1)], [("Router.md", 3, "done")])
-    (profile,) = client.ask(STATUS).profiles
-    assert (profile.redactions, profile.redactions_done) == (2, 1)
-    place.write({"Router.md": f"Moved.\n\n{ROUTER}"})
-    until(lambda: listed(client)[1] == [("Router.md", 5, "done")])
-    assert on_disk(place, TOKEN) == []
-    place.write({"Router.md": ROUTER.replace(TOKEN, OTHER)})
-    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
-    assert on_disk(place, OTHER) == []
+def test_what_was_allowed_and_is_taken_back_is_gone_from_the_disk(place: Place) -> None:
+    place.decide("allowed")
+    until(lambda: place.holders(place.token) == {"Router.md"})
+    place.decide("open")
+    assert place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], [])
+    until(lambda: on_disk(place.installation, place.token) == [])
+    assert place.holders(place.token) == set()
 
 
-def test_a_decision_goes_with_a_note_that_moves_to_another_folder_or_name(
-    place: Installation, client: ScrubjayClient
-) -> None:
-    decide(client, "done")
-    (place.vault / "Router.md").rename(place.vault / "Attic" / "Router.md")
-    until(lambda: listed(client) == ([("Attic/Old.md", 1)], [("Attic/Router.md", 3, "done")]))
-    (place.vault / "Attic" / "Router.md").rename(place.vault / "Blinking.md")
-    until(lambda: listed(client) == ([("Attic/Old.md", 1)], [("Blinking.md", 3, "done")]))
+def test_what_is_done_with_stays_hidden_and_is_listed_again_when_it_changes(place: Place) -> None:
+    (before,) = place.client.ask(STATUS).profiles
+    place.decide("done")
+    assert place.listed() == ([("Attic/Old.md", 1)], [("Router.md", 3, "done")])
+    (after,) = place.client.ask(STATUS).profiles
+    assert (after.redactions, after.redactions_done) == (before.redactions, before.redactions_done + 1)
+    place.write("Router.md", f"Moved.\n\n{place.router}")
+    until(lambda: place.listed()[1] == [("Router.md", 5, "done")])
+    assert on_disk(place.installation, place.token) == []
+    place.write("Router.md", place.router.replace(place.token, place.other))
+    until(lambda: place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
+    assert on_disk(place.installation, place.other) == []
 
 
-def test_a_decision_comes_back_with_a_note_that_was_gone_for_a_while_and_with_no_other(
-    place: Installation, client: ScrubjayClient
-) -> None:
-    decide(client, "done")
-    (place.vault / "Router.md").unlink()
-    until(lambda: listed(client) == ([("Attic/Old.md", 1)], []))
-    place.write({"Router.md": f"# Another\n\n{TOKEN}\n"})
-    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
-    place.write({"Restored.md": ROUTER})
-    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], [("Restored.md", 3, "done")]))
+def test_a_decision_goes_with_a_note_that_moves_to_another_folder_or_name(place: Place) -> None:
+    place.decide("done")
+    place.path("Router.md").rename(place.path("Attic/Router.md"))
+    until(lambda: place.listed() == ([("Attic/Old.md", 1)], [("Attic/Router.md", 3, "done")]))
+    place.path("Attic/Router.md").rename(place.path("Blinking.md"))
+    until(lambda: place.listed() == ([("Attic/Old.md", 1)], [("Blinking.md", 3, "done")]))
 
 
-def test_a_value_that_is_allowed_everywhere_stands_in_all_notes_and_is_written_nowhere_else(
-    place: Installation, client: ScrubjayClient
-) -> None:
-    decide(client, "everywhere")
-    until(lambda: holders(client, TOKEN) == {"Router.md", "Attic/Old.md"})
-    assert listed(client) == ([], [("Attic/Old.md", 1, "everywhere"), ("Router.md", 3, "everywhere")])
-    settings = next(place.home.profiles.rglob("profile.toml"))
-    assert TOKEN not in settings.read_text()
+def test_a_decision_comes_back_with_a_note_that_was_gone_for_a_while_and_with_no_other(place: Place) -> None:
+    place.decide("done")
+    place.path("Router.md").unlink()
+    until(lambda: place.listed() == ([("Attic/Old.md", 1)], []))
+    place.write("Router.md", f"# Another\n\n{place.token}\n")
+    until(lambda: place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
+    place.write("Restored.md", place.router)
+    until(lambda: place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], [("Restored.md", 3, "done")]))
+
+
+def test_a_value_that_is_allowed_everywhere_stands_in_all_notes_and_is_written_nowhere_else(place: Place) -> None:
+    place.decide("everywhere")
+    until(lambda: place.holders(place.token) == {"Router.md", "Attic/Old.md"})
+    assert place.listed() == ([], [("Attic/Old.md", 1, "everywhere"), ("Router.md", 3, "everywhere")])
+    settings = settings_of(place.installation)
+    assert place.token not in settings.read_text()
     assert len(tomllib.loads(settings.read_text())["filter_digests"]) == 1
-    decide(client, "open", "Attic/Old.md", 1)
-    until(lambda: listed(client) == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
-    until(lambda: on_disk(place, TOKEN) == [])
+    place.decide("open", "Attic/Old.md", 1)
+    until(lambda: place.listed() == ([("Attic/Old.md", 1), ("Router.md", 3)], []))
+    until(lambda: on_disk(place.installation, place.token) == [])
 
 
-def test_without_a_daemon_the_commands_do_the_same(place: Installation) -> None:
-    place.run("index")
-    assert place.run("credentials", check=False).stdout == (
-        "notes: Attic/Old.md:1: github-token\nnotes: Router.md:3: github-token\n"
-    )
-    told = place.run("credentials", "--allow", "Router.md:3", "--done", "Attic/Old.md:1").stdout.splitlines()
-    assert sorted(told) == [
-        "notes: Attic/Old.md:1: github-token, done",
-        "notes: Router.md:3: github-token, allowed in this note",
-    ]
-    clean = place.run("credentials")
-    assert (clean.stdout, "2 more" in clean.stderr) == ("", True)
-    assert place.run("credentials", "--decided").stdout.splitlines() == sorted(told)
-    assert "Router.md" in place.run("search", "--mode", "lexical", f'"{TOKEN}"').stdout
-    place.run("credentials", "--undo", "Router.md:3")
-    assert place.run("credentials", check=False).stdout == "notes: Router.md:3: github-token\n"
-    assert on_disk(place, TOKEN) == []
+TOKEN = expand("ghp_{alnum:36}", "decided")
+OTHER = expand("ghp_{alnum:36}", "another")
+ROUTER = f"# Router\n\nIt blinks: {TOKEN} at night.\n"
+
+
+def without_daemon(root: Path) -> Installation:
+    """An installation in which nothing runs, and nothing is indexed yet."""
+    installation = Installation(root)
+    installation.write({"Router.md": ROUTER, "Attic/Old.md": f"Once {TOKEN} was here.\n", "Heron.md": "A heron.\n"})
+    installation.create_profile()
+    return installation
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """One such for all tests of commands that leave it as it was; indexed."""
+    installation = without_daemon(tmp_path_factory.mktemp("alone"))
+    installation.run("index")
+    return installation
 
 
 @pytest.mark.parametrize(
@@ -173,17 +201,35 @@ def test_without_a_daemon_the_commands_do_the_same(place: Installation) -> None:
         ("Router.md", "such as Keys.md:7"),
     ],
 )
-def test_a_place_without_a_credential_is_refused_kindly(place: Installation, place_said: str, said: str) -> None:
-    place.run("index")
-    refused = place.run("credentials", "--allow", place_said, check=False)
+def test_a_place_without_a_credential_is_refused_kindly(indexed: Installation, place_said: str, said: str) -> None:
+    refused = indexed.run("credentials", "--allow", place_said, check=False)
     assert refused.returncode != 0
     assert said.lower() in " ".join(refused.stderr.split()).lower()
 
 
+def test_without_a_daemon_the_commands_do_the_same(indexed: Installation) -> None:
+    assert indexed.run("credentials", check=False).stdout == (
+        "notes: Attic/Old.md:1: github-token\nnotes: Router.md:3: github-token\n"
+    )
+    told = indexed.run("credentials", "--allow", "Router.md:3", "--done", "Attic/Old.md:1").stdout.splitlines()
+    assert sorted(told) == [
+        "notes: Attic/Old.md:1: github-token, done",
+        "notes: Router.md:3: github-token, allowed in this note",
+    ]
+    clean = indexed.run("credentials")
+    assert (clean.stdout, "2 more" in clean.stderr) == ("", True)
+    assert indexed.run("credentials", "--decided").stdout.splitlines() == sorted(told)
+    assert "Router.md" in indexed.run("search", "--mode", "lexical", f'"{TOKEN}"').stdout
+    indexed.run("credentials", "--undo", "Router.md:3")
+    assert indexed.run("credentials", check=False).stdout == "notes: Router.md:3: github-token\n"
+    assert on_disk(indexed, TOKEN) == []
+
+
 def test_texts_that_were_allowed_in_plain_become_digests_when_the_settings_are_next_written(
-    place: Installation,
+    tmp_path: Path,
 ) -> None:
-    settings = next(place.home.profiles.rglob("profile.toml"))
+    place = without_daemon(tmp_path)
+    settings = settings_of(place)
     before = settings.read_text()
     settings.write_text(before.replace("filter_allow = []", f'filter_allow = ["{TOKEN}", "heron-[0-9]+"]'))
     place.run("index")
