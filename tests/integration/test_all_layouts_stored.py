@@ -22,6 +22,7 @@ from tests.unit.credential_filter.test_layouts import BEFORE, BLOCKS, CODE, LINE
 EVAL = os.environ.get("SCRUBJAY_EVAL")
 SHORTEST = 8  # bytes; a shorter secret stands in a database by chance
 TOLD = 60  # of the texts are told to the journal and searched for, too
+LONGEST = 1800  # seconds for the words of all cases to be read by the model, on a machine with other work
 Case = tuple[str, list[str]]
 
 
@@ -76,7 +77,7 @@ def index_and_ask(root: Path, cases: list[Case]) -> list[tuple[str, bytes]]:
     place.create_profile()
     said: list[bytes] = []
     with place.daemon() as client:
-        wait_until_indexed(client)
+        wait_until_indexed(client, LONGEST)
         for text, _ in cases[:: max(1, len(cases) // TOLD)]:
             said.append(msgspec.json.encode(client.ask(REMEMBER, JournalAsk(text=text))))
             query = text.encode("utf-8", "replace").decode()[:400]
