@@ -1,9 +1,12 @@
 """A Scrubjay of its own for a test: a home, a vault, the real command, the real daemon."""
 
+import contextlib
 import os
+import re
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +15,12 @@ from pathlib import Path
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.home import Home
+from scrubjay.profiles.database import packing
 from scrubjay.profiles.registry.registry import Registry, vault_folder
+
+_PACKED = b"\1"
+_COMMON_WORDS = (Path(packing.__file__).parent / "common_words_1.txt").read_bytes()
+_LONGEST_PACKED, _STEP = 16_384, 64
 
 _START_SECONDS = 120
 _STOP_SECONDS = 120
@@ -107,12 +115,32 @@ class Installation:
             assert process.returncode == 0, said.decode()
 
     def everything_written(self) -> dict[str, bytes]:
-        """The bytes of every file below the home: databases, WALs, logs, state."""
-        return {str(path): path.read_bytes() for path in sorted((self.root / "home").rglob("*")) if path.is_file()}
+        """The bytes of every file below the home (databases, WALs, logs, state), and the texts packed in them."""
+        found = {str(path): path.read_bytes() for path in sorted((self.root / "home").rglob("*")) if path.is_file()}
+        unpacked = {f"{path}, unpacked": packed_texts(data) for path, data in found.items() if ".sqlite3" in path}
+        return found | unpacked
 
     def _env(self) -> dict[str, str]:
         own = {"SCRUBJAY_HOME": str(self.root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
         return os.environ | own | dict(self.environment)
+
+
+def packed_texts(data: bytes) -> bytes:
+    """Every text that some bytes of a database hold in the form of `scrubjay.profiles.database.packing`, a line each.
+
+    Looked for wherever one may begin, in pages in use and in others; of one cut by a page's end, its beginning.
+    """
+    texts: list[bytes] = []
+    for beginning in re.finditer(_PACKED, data):
+        inflate = zlib.decompressobj(-zlib.MAX_WBITS, _COMMON_WORDS)
+        read: list[bytes] = []
+        with contextlib.suppress(zlib.error):  # it was none, or ends here
+            for at in range(beginning.end(), beginning.end() + _LONGEST_PACKED, _STEP):
+                read.append(inflate.decompress(data[at : at + _STEP]))
+                if inflate.eof:
+                    break
+        texts.append(b"".join(read))
+    return b"\n".join(texts)
 
 
 def wait_until_indexed(client: ScrubjayClient, seconds: float = 300) -> None:
