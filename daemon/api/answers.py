@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from scrubjay.daemon.api.citing import CitedNote
 from scrubjay.daemon.api.endpoints.graph import CheckedQuote, VerifyAnswerReply
 from scrubjay.daemon.api.reading import ChunkNotFound, Found, find_chunk, vault_name
-from scrubjay.daemon.graph.altered import drops_negation, nearest
-from scrubjay.daemon.graph.answer_quotes import Claim, claims_of, sources_of
-from scrubjay.daemon.graph.types import AnswerStatus, QuoteVerdict
-from scrubjay.daemon.graph.verify import Verification, verify_quote
+from scrubjay.daemon.quotes.altered import drops_negation, nearest
+from scrubjay.daemon.quotes.answer_quotes import Claim, claims_of, sources_of
+from scrubjay.daemon.quotes.verdicts import AnswerStatus, QuoteVerdict
+from scrubjay.daemon.quotes.verify import Verification, verify_quote
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 

@@ -25,7 +25,6 @@ from scrubjay.daemon.api.handlers import (
     events,
     graph,
     journal,
-    metrics,
     notes,
     page,
     pairing,
@@ -181,7 +180,7 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
         await gate(scope, receive, send)
 
     handle = problems.handler(services.places)
-    own = [*page.ROUTES, events.route(services), metrics.route(services)]
+    own = [*page.ROUTES, events.route(services), status.metrics_route(services)]
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
     litestar = _Api(
         route_handlers=[*(route(each, services, door, lanes) for each in HANDLERS), *own, *mounted],

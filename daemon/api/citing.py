@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.api.endpoints.graph import QuotedAt
 from scrubjay.daemon.api.reading import ID_LENGTH, NoteNotFound
-from scrubjay.daemon.graph.verify import Verification, verify_quote
+from scrubjay.daemon.quotes.verify import Verification, verify_quote
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store

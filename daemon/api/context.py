@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from scrubjay.daemon.api.endpoints.search import ContextReply
-from scrubjay.daemon.graph.passage_parts import Part, parts_of, worth_quoting
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.quotes.passage_parts import Part, parts_of, worth_quoting
 from scrubjay.profiles.text import analysis
 
 NOTHING = "The user's notes say nothing that seems to answer this.\n"

@@ -17,7 +17,8 @@ from scrubjay.daemon.api.endpoints.common import (
     VaultName,
 )
 from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
-from scrubjay.daemon.graph.types import AnswerStatus, Ending, ExcerptWay, Fate, Occasion, QuoteVerdict, Verdict
+from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion
+from scrubjay.daemon.quotes.verdicts import AnswerStatus, QuoteVerdict, Verdict
 
 
 class RelatedAsk(Ask, frozen=True):

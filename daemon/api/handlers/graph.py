@@ -108,9 +108,7 @@ def _best_notes(
     Raises NoteNotFound where nothing is found.
     """
     names, ids = named_for_search(profiles)
-    found = context.services.search(
-        SearchRequest(query=query, profiles=names, ids=ids, limit=most, remember=False)
-    ).results
+    found = context.services.search(SearchRequest(query=query, profiles=names, ids=ids, limit=most)).results
     stores = context.stores(profiles)
     places = [
         next(place for place in find_chunk(stores, profiles, result.id) if place.profile.name == result.profile)

@@ -1,16 +1,21 @@
-"""`/v1/status`, `/v1/index`: what the daemon does."""
+"""`/v1/status`, `/v1/index`: what the daemon does; `/metrics`: figures in Prometheus' text format."""
 
 from datetime import datetime
+from typing import Any
 
+from litestar import Request, Response, get
+from litestar.handlers import HTTPRouteHandler
 from msgspec.structs import replace
 
-from scrubjay.daemon.api.door.caller import chosen, visible
+from scrubjay.daemon.api.door.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.endpoints.common import Accepted
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.api.state import status_of
+from scrubjay.daemon.observe.metrics import CONTENT_TYPE
 
 HANDLERS = Handlers()
 
@@ -54,3 +59,18 @@ def index(context: Context, request: IndexAsk) -> Accepted:
             engine.open_profiles.same(profile).profile.id, full=request.full, forget_missing=request.forget_missing
         )
     return Accepted(profiles=tuple(profile.name for profile in profiles))
+
+
+def metrics_route(services: Services) -> HTTPRouteHandler:
+    """The route: text, so that it is no endpoint."""
+
+    @get("/metrics", include_in_schema=False, guards=[needs("manage")], sync_to_thread=True)
+    def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+        """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
+        client = caller_of(request.scope).client
+        stores = services.stores(visible(services, client))
+        sizes = [(name, store.counts()) for name, store in stores.items()]
+        text = services.metrics.text(sizes, with_totals=client.profiles == "all")
+        return Response(text, media_type=CONTENT_TYPE)
+
+    return metrics

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from scrubjay.daemon.graph.types import Verdict
 from scrubjay.daemon.markdown.links import UNSEEN
+from scrubjay.daemon.quotes.verdicts import Verdict
 from scrubjay.profiles.text.analysis import UNSPACED
 
 MIN_WEIGHT = 12

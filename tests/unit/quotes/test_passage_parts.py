@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.graph.passage_parts import parts_of, worth_quoting
+from scrubjay.daemon.quotes.passage_parts import parts_of, worth_quoting
 from scrubjay.profiles.text import analysis
 
 TABLE = "Prices.\n\n| Plan | A year |\n| --- | ---: |\n| Hedge | nothing. Really. |\n| Meadow | 180 |\n\nAsk Tomasz."

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
-from scrubjay.daemon.graph.verify import ComparedText
+from scrubjay.daemon.quotes.verify import ComparedText
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+(?:['.,:/-][^\W_]+)*")
 """A word or number; each character of a script without spaces is one."""
