@@ -1,5 +1,6 @@
-"""docs/architecture.md is a map: it must agree with the tree."""
+"""docs/architecture.md is a map: it must agree with the tree. So must what other pages tell a reader to import."""
 
+import importlib
 import re
 from pathlib import Path
 
@@ -9,6 +10,14 @@ ROOT = Path(__file__).parents[2]
 MAP = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CITED = set(re.findall(r"`((?:daemon|credential_filter|obsidian-plugin|profiles|packaging|tests|docs)/[\w./-]*)`", MAP))
 PACKAGES = ("daemon", "credential_filter", "profiles")
+IMPORTS = [
+    (page.name, module, name)
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    for module, names in re.findall(
+        r"^ {4}from ([\w.]+) import ([\w, ]+)$", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    for name in names.split(", ")
+]
 
 
 def test_every_path_on_the_map_exists() -> None:
@@ -42,3 +51,8 @@ def test_the_glossary_has_at_most_forty_terms_each_said_once_and_explained() -> 
     assert 20 <= len(rows[2:]) <= 40
     assert all(len(row) == 2 and all(row) for row in rows)
     assert len(terms) == len(set(terms))
+
+
+def test_what_the_documents_import_is_there() -> None:
+    assert IMPORTS
+    assert [each for each in IMPORTS if not hasattr(importlib.import_module(each[1]), each[2])] == []
