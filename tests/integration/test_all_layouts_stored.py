@@ -19,7 +19,7 @@ from scrubjay.daemon.api.endpoints.upkeep import HISTORY
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.unit.credential_filter.test_layouts import BEFORE, BLOCKS, CODE, LINES, WITHOUT_SPACES, fits, passwords
 
-EVAL = os.environ.get("SCRUBJAY_EVAL")
+EVAL = os.environ.get("SCRUBJAY_EVAL") or None
 SHORTEST = 8  # bytes; a shorter secret stands in a database by chance
 TOLD = 60  # of the texts are told to the journal and searched for, too
 LONGEST = 1800  # seconds for the words of all cases to be read by the model, on a machine with other work

@@ -36,7 +36,7 @@ def knowledge_store(tmp_path_factory: pytest.TempPathFactory, embedder: InProces
 
 def labelled_vault(name: str) -> Path:
     """A vault below $SCRUBJAY_EVAL; without one the test is skipped."""
-    folder = os.environ.get("SCRUBJAY_EVAL")
+    folder = os.environ.get("SCRUBJAY_EVAL") or None
     if folder is None:
         pytest.skip("needs the labelled data below $SCRUBJAY_EVAL")
     return Path(folder) / name

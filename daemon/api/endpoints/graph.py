@@ -240,7 +240,7 @@ VERIFY = Endpoint(
 )
 VERIFY_ANSWER = Endpoint(
     "POST",
-    "/v1/verify-answer",
+    "/v1/verify/answer",
     "search",
     VerifyAnswerAsk,
     VerifyAnswerReply,

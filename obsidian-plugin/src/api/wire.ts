@@ -946,5 +946,5 @@ export interface Endpoints {
 	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
 	"GET /v1/traverse": { body: undefined; reply: WalkReply };
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
-	"POST /v1/verify-answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
+	"POST /v1/verify/answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }

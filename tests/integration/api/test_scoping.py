@@ -85,7 +85,7 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
         for path, body in (
             ("/v1/verify", {"quote": PERSONAL_TEXT, "id": hidden}),
             ("/v1/verify", {"quote": PERSONAL_TEXT, "path": "Diary.md"}),
-            ("/v1/verify-answer", {"text": f"“{PERSONAL_TEXT}” [#{hidden}]"}),
+            ("/v1/verify/answer", {"text": f"“{PERSONAL_TEXT}” [#{hidden}]"}),
             ("/v1/read", {"notes": ["Diary.md", hidden, "*"]}),
             ("/v1/explain", {"query": "diary", "path": "Diary.md"}),
             ("/v1/journal/recall", {"query": "diary"}),

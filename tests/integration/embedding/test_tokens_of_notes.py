@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
 
-EVAL = os.environ.get("SCRUBJAY_EVAL")
+EVAL = os.environ.get("SCRUBJAY_EVAL") or None
 FOLDERS = sorted(path for path in Path(EVAL).iterdir() if path.is_dir()) if EVAL else []
 CHARACTERS_A_FOLDER = 1_000_000
 

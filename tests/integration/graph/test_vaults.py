@@ -12,7 +12,7 @@ from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_link
 from scrubjay.daemon.graph.resolve import NoteName
 from scrubjay.daemon.vault.parse import parse_note
 
-DATA = os.environ.get("SCRUBJAY_EVAL")
+DATA = os.environ.get("SCRUBJAY_EVAL") or None
 pytestmark = pytest.mark.skipif(DATA is None, reason="SCRUBJAY_EVAL does not name the evaluation data")
 
 

@@ -82,7 +82,7 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "Deploy.md:3: github-" in await ask("credentials_report")
         assert "3 notes" in await ask("stats")
         assert "travel (1)" in await ask("stats")
-        assert "idle" in await ask("index_status")
+        assert "3 of 3 done" in await ask("index_status")
         saved = first_id(await ask("remember", text=f"Ada wants tabs, says {SECRET}", tags=["style"]))
         assert "Ada wants tabs" in await ask("recall", query="tabs or spaces?")
         assert "tags style" in await ask("journal_log", since="2026-01-01T00:00:00Z", limit=5)

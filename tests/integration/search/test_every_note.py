@@ -18,7 +18,7 @@ from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 
-EVAL = os.environ.get("SCRUBJAY_EVAL")
+EVAL = os.environ.get("SCRUBJAY_EVAL") or None
 COMMON = ("amber", "basalt", "cobalt", "dolomite", "emerald")
 
 
