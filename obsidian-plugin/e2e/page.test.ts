@@ -119,7 +119,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		}
 		for (const name of ["Search", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"]) expect(reached).toContain(name);
 		await page.getByRole("tab", { name: "Search" }).focus();
-		for (const screen of ["Status", "Credentials", "Clients"]) {
+		for (const screen of ["Status", "Credentials", "History", "Clients"]) {
 			await page.keyboard.press("ArrowRight");
 			await page.getByRole("tab", { name: screen, selected: true }).waitFor();
 		}
@@ -233,6 +233,10 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 			expect(await watched.violations()).toEqual([]);
 			await watched.screenshot(`page-${screen.toLowerCase()}-${scheme}`);
 		}
+		await page.getByRole("tab", { name: "History" }).click();
+		await page.getByRole("button", { name: "Only those that seem to have missed" }).waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`page-history-${scheme}`);
 		expect([watched.errors, watched.strangers]).toEqual([[], []]);
 		await watched.close();
 	});

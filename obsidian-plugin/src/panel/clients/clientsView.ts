@@ -69,9 +69,9 @@ export class ClientsView {
 	/** The session of this page can be ended, too; the page then says that it must be opened anew. */
 	private sessionCard(session: PageSession): HTMLElement {
 		const now = new Date();
-		const name = session.this ? "This browser" : `Browser let in ${ago(session.opened, now)}`;
+		const name = session.this ? "This browser" : `Browser ${session.id}`;
 		const end = button({ label: "Close", act: () => this.run((client) => client.endSession(session.id)) }, "sj-button sj-button-danger");
-		end.setAttribute("aria-label", `Close ${session.this ? "this browser" : `the browser let in ${ago(session.opened, now)}`}`);
+		end.setAttribute("aria-label", `Close ${session.this ? "this browser" : `browser ${session.id}`}`);
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": name } },
