@@ -44,6 +44,9 @@ class Decisions:
 
 NO_DECISIONS = Decisions()
 
+DECISIONS_WAIT_NS = 86_400 * 10**9
+"""How long the decisions about a note that is gone wait for one of the same bytes: a day."""
+
 
 @dataclass(frozen=True, slots=True)
 class RedactionRow:

@@ -1,11 +1,12 @@
 """What the user decided about the credentials of a profile's notes, by note and by the keyed digest of the value."""
 
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions, RedactionRow, Standing
+from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions, RedactionRow, Standing
 from scrubjay.profiles.store.store import Store
 
 _Key = TypeVar("_Key", str, bytes)
@@ -27,8 +28,12 @@ class VaultDecisions:
 def decisions_of(store: Store, vault: str) -> VaultDecisions:
     """The decisions about the notes of a vault."""
     with store.reading() as connection:
-        sql = "SELECT path, standing, digest, note_digest FROM decision WHERE vault = ?"
-        rows = cast("list[tuple[str, str, str, bytes | None]]", connection.execute(sql, (vault,)).fetchall())
+        sql = (
+            "SELECT path, standing, digest, note_digest FROM decision"
+            " WHERE vault = ? AND (note_digest IS NULL OR gone_ns >= ?)"
+        )
+        values = (vault, time.time_ns() - DECISIONS_WAIT_NS)
+        rows = cast("list[tuple[str, str, str, bytes | None]]", connection.execute(sql, values).fetchall())
     there = _grouped((path, standing, digest) for path, standing, digest, gone in rows if gone is None)
     return VaultDecisions(there, _grouped((gone, standing, digest) for _, standing, digest, gone in rows if gone))
 

@@ -10,7 +10,15 @@ import msgspec
 
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.packing import pack
-from scrubjay.profiles.database.rows import ChunkRow, FailureRow, NoteBundle, NoteMove, NoteRow, Vectors
+from scrubjay.profiles.database.rows import (
+    DECISIONS_WAIT_NS,
+    ChunkRow,
+    FailureRow,
+    NoteBundle,
+    NoteMove,
+    NoteRow,
+    Vectors,
+)
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import WordIndexes, header, stored_header
@@ -27,9 +35,9 @@ _LEAVE_DECISIONS = (
     " WHERE (vault, path) = (SELECT vault, path FROM note WHERE id = ?1) AND note_digest IS NULL"
 )
 _TAKE_DECISIONS = (
-    "UPDATE OR REPLACE decision SET path = ?, note_digest = NULL, gone_ns = 0 WHERE vault = ? AND note_digest = ?"
+    "UPDATE OR REPLACE decision SET path = ?, note_digest = NULL, gone_ns = 0"
+    " WHERE vault = ? AND note_digest = ? AND gone_ns >= ?"
 )
-_DAY = 86_400 * 10**9
 
 
 class Writer:
@@ -62,7 +70,9 @@ class Writer:
         self._words.replace_header(note_id, old, new)
         self._put_details(note_id, bundle, replaces=known is not None)
         self._put_chunks(note_id, note.mtime_ns, bundle.chunks, replaces=known is not None)
-        self.connection.execute(_TAKE_DECISIONS, (note.path, note.vault, note.digest))
+        self.connection.execute(
+            _TAKE_DECISIONS, (note.path, note.vault, note.digest, time.time_ns() - DECISIONS_WAIT_NS)
+        )
         self.clear_failure(note.vault, note.path)
         return note_id
 
@@ -85,7 +95,7 @@ class Writer:
     def leave_decisions(self, note_ids: Iterable[int]) -> None:
         """What was decided about these notes, which are gone, waits a day for a note that has the same bytes."""
         now = time.time_ns()
-        self.connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - _DAY,))
+        self.connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - DECISIONS_WAIT_NS,))
         self.connection.executemany(_LEAVE_DECISIONS, ((note_id, now) for note_id in note_ids))
 
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
@@ -103,12 +113,12 @@ class Writer:
         self.removed_text = self.removed_text or bool(known)
         count = "SELECT count(*) FROM chunk WHERE note_id = ?"
         self._words.expect_removals(sum(cast("int", self.connection.execute(count, (i,)).get) for i in known))
+        self.leave_decisions(known)
         for note_id in known:
             note_index.mark_targets(self.connection, note_id)
             self._words.replace_header(note_id, stored_header(self.connection, note_id), None)
             for chunk_id, digest, headings, text in self._chunks_of(note_id):
                 self._remove_chunk(chunk_id, digest, headings, text)
-            self.connection.execute(_LEAVE_DECISIONS, (note_id, time.time_ns()))
             self.connection.execute("DELETE FROM note WHERE id = ?", (note_id,))
             self.changes.gone_notes.append(note_id)
             self.changes.titles.pop(note_id, None)

@@ -1,6 +1,5 @@
 """What notes and file names hold is shown, and obeyed by no terminal."""
 
-import io
 import json
 import unicodedata
 
@@ -62,13 +61,12 @@ def test_json_says_the_same_with_escapes(text: str) -> None:
 
 
 @pytest.mark.parametrize("steering", STEERING)
-def test_nothing_that_commands_print_steers_a_terminal(steering: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = io.StringIO()
-    monkeypatch.setattr(output.console, "file", shown)
+def test_nothing_that_commands_print_steers_a_terminal(steering: str, capsys: pytest.CaptureFixture[str]) -> None:
     output.say(f"a {steering} b")
     output.print_table(("name",), [(f"a {steering} b",)])
-    assert steers(shown.getvalue()) == set()
-    assert shown.getvalue().count("a ") == 2
+    shown = capsys.readouterr().out
+    assert steers(shown) == set()
+    assert shown.count("a ") == 2
 
 
 @pytest.mark.parametrize("steering", [CLIPBOARD, "\u202e", "\x9b2J", "\u2028"])
