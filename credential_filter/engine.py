@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scrubjay.credential_filter.allowed import is_kept, kept_lines
 from scrubjay.credential_filter.deciding.verdict import Hit, echoes, merge
 from scrubjay.credential_filter.finding.scan import scan
-from scrubjay.credential_filter.findings import Finding, Redacted
+from scrubjay.credential_filter.findings import MARK, MARK_START, Finding, Redacted
 from scrubjay.credential_filter.reading.note import BLOT
 from scrubjay.credential_filter.rules.ruleset import BUILT_IN, Rules
 
+_KEEPS = re.compile(r"<!--\s{0,8}scrubjay:allow\s{0,8}-->")  # on a line or on the one above: it stays as it is
 _BREAKS = re.compile(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-_MARK = re.compile(r"\[REDACTED:([a-z0-9][a-z0-9-]{0,80})\]")
 
 
 def redact(text: str, rules: Rules = BUILT_IN) -> Redacted:
@@ -39,17 +39,40 @@ def _hidden(text: str, rules: Rules) -> list[Hit]:
 
     Only a mark with the name of a rule is one: anything else in its form may be a secret.
     """
-    marks = [mark.span() for mark in _MARK.finditer(text) if mark[1] in rules.ids] if "[REDACTED:" in text else []
+    marks = [mark.span() for mark in MARK.finditer(text) if mark[1] in rules.ids] if MARK_START in text else []
     hits = merge(scan(_without(text, marks), rules))
     if not hits:
         return []
     hits = merge([*hits, *echoes(text, hits)])
-    kept = kept_lines(text)
+    kept = _kept_lines(text)
     return [
         hit
         for hit in hits
-        if not is_kept(kept, hit.start) and not rules.allows(text[hit.start : hit.stop]) and not _is_inside(marks, hit)
+        if not _is_kept(kept, hit.start) and not rules.allows(text[hit.start : hit.stop]) and not _is_inside(marks, hit)
     ]
+
+
+def _kept_lines(text: str) -> list[tuple[int, int]]:
+    """Spans of text, in order, in which nothing is hidden: each marker's line and the one below it."""
+    if "scrubjay:allow" not in text:
+        return []
+    spans: list[tuple[int, int]] = []
+    for marker in _KEEPS.finditer(text):
+        start = text.rfind("\n", 0, marker.start()) + 1
+        stop = _line_end(text, _line_end(text, marker.end()) + 1)
+        spans.append((start, stop))
+    return spans
+
+
+def _is_kept(spans: list[tuple[int, int]], start: int) -> bool:
+    """Whether a hit that starts here lies in one of the spans."""
+    place = bisect_right(spans, start, key=lambda span: span[0]) - 1
+    return place >= 0 and start < spans[place][1]
+
+
+def _line_end(text: str, position: int) -> int:
+    stop = text.find("\n", min(position, len(text)))
+    return len(text) if stop < 0 else stop
 
 
 def _without(text: str, marks: list[tuple[int, int]]) -> str:
@@ -93,7 +116,7 @@ def _render(text: str, hits: list[Hit]) -> _Rendering:
     places: list[tuple[int, int, Hit]] = []
     end = size = 0
     for hit in hits:
-        hidden = "".join((f"[REDACTED:{hit.rule}]", *_BREAKS.findall(text[hit.start : hit.stop])))
+        hidden = "".join((f"{MARK_START}{hit.rule}]", *_BREAKS.findall(text[hit.start : hit.stop])))
         parts += (text[end : hit.start], hidden)
         size += hit.start - end
         places.append((size, size + len(hidden), hit))
@@ -109,3 +132,24 @@ def _findings(text: str, hits: list[Hit]) -> tuple[Finding, ...]:
         Finding(hit.rule, line, hit.start - starts[line - 1] + 1, hit.stop - hit.start)
         for hit, line in zip(hits, lines, strict=True)
     )
+
+
+def redact_many(texts: Sequence[str], rules: Rules = BUILT_IN) -> tuple[str, ...]:
+    """Small texts that are stored beside one another (names, tags), redacted as one text and then each by itself.
+
+    So a password that one text names is hidden in the others too, and one that is named by the text before it. Line
+    ends stay, so each text can be told from the next.
+    """
+    lines = redact("\n".join(texts), rules).text.split("\n")
+    redacted: list[str] = []
+    start = 0
+    for text in texts:
+        stop = start + text.count("\n") + 1
+        redacted.append(redact("\n".join(lines[start:stop]), rules).text)
+        start = stop
+    return tuple(redacted)
+
+
+def redact_text(text: str, rules: Rules = BUILT_IN) -> str:
+    """A small text, such as a name or a query, without its secrets."""
+    return redact(text, rules).text

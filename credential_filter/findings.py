@@ -6,6 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MARK_START = "[REDACTED:"
+MARK = re.compile(r"\[REDACTED:([a-z0-9][a-z0-9-]{0,80})\]")
+"""What stands in place of a secret; group 1 is the id of the rule that hid it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -1,14 +1,47 @@
-"""Passwords beside who they belong to, without a name for them: `anna@heron.example / x`, `admin:x`, a key's emoji."""
+"""Passwords beside what names them or who they belong to: `x is the password`, `anna@heron.example / x`, a key's emoji."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scrubjay.credential_filter.deciding.passwords import is_password
-from scrubjay.credential_filter.finding.noted import items
+from scrubjay.credential_filter.finding.noted import bare, items
 from scrubjay.credential_filter.reading.names import Name
-from scrubjay.credential_filter.reading.note import Note
+from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
+from scrubjay.credential_filter.reading.words import PASSWORD_BITS
+
+# Passwords that stand before what names them: `x is the password`, `x = Passwort`, `x (PW)`.
+
+_REACH = 200  # how far before a name its value may begin
+# The value, what ties it to the name, and no more than an adjective before that.
+_VALUE = re.compile(
+    r"""(?x) (?:^|(?<=\s)) (?P<value>\S{6,160}+) \s{1,3}
+    (?: (?:is|was|ist|war|est|es|è|é|as|als|comme|como|come) \b
+        (?:\s(?:the|my|our|your|a|das|mein|unser|dein|le|mon|la|mi|il|o|minha|mia)\b)? (?:\s[^\W\d_]{2,16})?
+      | = | <[-=]+ | [←⇐] | (?=[(\[]) )
+    \s{0,3} ["'`*_(\[]{0,3} \Z"""
+)
+# What may follow the name where its value does not.
+_CLOSED = re.compile(
+    r"""["'`*_]{0,3}(?:[.,;!)\]]|[ \t\r]*(?:\n|\Z)|\s(?:for|für|to|of|de|del|da|von|bei|on|at|in|pour|para|per)\b)"""
+)
+
+
+def before_names(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Spans of what may be a password right before its name, where nothing but a sentence's rest stands behind it."""
+    for name in names:
+        if not name.noted or name.bits < PASSWORD_BITS or _CLOSED.match(note.text, name.stop) is None:
+            continue
+        start = max(note.line_start(name.start), name.start - _REACH)
+        start = max(start, note.text.rfind(BLOT, start, name.start) + 1)
+        line = note.text[start : name.start]
+        found = _VALUE.search(line) if any(map(str.isdigit, line)) else None
+        if found is not None and not in_address(note.text, start + found.start("value")):
+            yield bare(note.text, start + found.start("value"), start + found.end("value"))
+
+
+# Passwords beside who they belong to, without a name for them: `anna@heron.example / x`, `admin:x`, a key's emoji.
 
 _SYMBOL = re.compile(r"[!#$%&*@^?+~]|[^\W\d_]{3,24}[-_.]\d{3,10}")
 _BESIDE_USER = re.compile(

@@ -13,16 +13,13 @@ from operator import itemgetter
 from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
-from scrubjay.credential_filter.finding.addresses import passwords
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
-from scrubjay.credential_filter.finding.before import before_names
-from scrubjay.credential_filter.finding.beside import beside, beside_mail
+from scrubjay.credential_filter.finding.beside import before_names, beside, beside_mail
 from scrubjay.credential_filter.finding.codes import codes, exported
 from scrubjay.credential_filter.finding.loose import loose
-from scrubjay.credential_filter.finding.manifests import values
 from scrubjay.credential_filter.finding.noted import Noted, noted
-from scrubjay.credential_filter.finding.private_keys import private_keys
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
+from scrubjay.credential_filter.finding.structures import passwords, private_keys, values
 from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
 from scrubjay.credential_filter.reading.matcher import Found, Matcher
 from scrubjay.credential_filter.reading.names import Name

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
 from scrubjay.daemon.indexing.note_filter import Found
@@ -36,8 +37,6 @@ from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.store import Store
-
-_HIDDEN = "[REDACTED:"  # stands in a path that is shown without the credential in it
 
 
 class Indexer:
@@ -206,7 +205,7 @@ class Indexer:
 
     def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
-        if not any(_HIDDEN in row.path for row in failures):
+        if not any(MARK_START in row.path for row in failures):
             return False
         return any(redact_path(path, self._context.rules)[1] for path in paths)
 

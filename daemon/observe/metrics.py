@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from scrubjay.credential_filter import Rules, redact_text
+from scrubjay.credential_filter import MARK, Rules, redact_text
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.observe.missed import JudgedSearch, judged
@@ -33,7 +33,6 @@ from scrubjay.profiles.text.stop_words import STOP_WORDS
 _WAITING = 256  # searches not yet written; more are not remembered, rather than making anybody wait
 _FLUSH_SECONDS = 20.0  # written together: each transaction makes what is derived from the index look stale
 
-_MARK = re.compile(r"\[REDACTED:([a-z0-9-]+)\]")
 _FILTER = re.compile(r"^-?(?:path|file|tag|modified|created|vault|profile|lang):")
 
 _log = logging.getLogger(__name__)
@@ -186,7 +185,7 @@ def _filtered(asker: Asker, rules: Rules) -> Asker:
 
 
 def _is_mark(word: str, rules: Rules) -> bool:
-    mark = _MARK.fullmatch(word)
+    mark = MARK.fullmatch(word)
     return mark is not None and mark[1] in rules.ids
 
 

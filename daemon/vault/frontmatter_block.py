@@ -22,6 +22,8 @@ from yaml.events import (
     ScalarEvent,
 )
 
+from scrubjay.credential_filter import MARK_START
+
 Properties: TypeAlias = dict[str, str | tuple[str, ...]]
 _Value: TypeAlias = "str | list[_Value] | dict[str, _Value]"
 
@@ -93,7 +95,7 @@ def _load(inner: str) -> "_Value | None":
     """The plain value of the YAML, with the filter's placeholders back in their form. Raises yaml.YAMLError."""
     if len(inner) > _MAX_LENGTH:
         raise _TooMuch
-    if "[REDACTED:" in inner:
+    if MARK_START in inner:
         inner = _PLACEHOLDER.sub(_HIDDEN, inner)
     return _HANDLER.load(inner, Loader=_PlainLoader)
 
