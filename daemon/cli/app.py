@@ -10,49 +10,65 @@ from scrubjay.daemon.errors import ScrubjayError, disk_error_text
 from scrubjay.daemon.printable import printable
 from scrubjay.profiles.errors import ProfileError
 
-_COMMANDS = {  # command -> module in daemon.cli that holds a click command of this name
-    "setup": "installation.setup",
-    "profile": "profile",
-    "model": "upkeep.model",
-    "lock": "profile",
-    "unlock": "profile",
-    "run": "serve",
-    "start": "serve",
-    "stop": "serve",
-    "restart": "serve",
-    "open": "serve",
-    "token": "serve",
-    "status": "upkeep.status",
-    "pause": "upkeep.pause",
-    "resume": "upkeep.pause",
-    "logs": "upkeep.logs",
-    "tray": "installation.tray",
-    "index": "upkeep.index",
-    "search": "notes.search",
-    "get": "notes.reading",
-    "recent": "notes.reading",
-    "stats": "notes.reading",
-    "history": "notes.history",
-    "credentials": "notes.credentials",
-    "scrub": "notes.credentials",
-    "check": "upkeep.check",
-    "plugin": "installation.plugin",
-    "clients": "installation.clients",
-    "service": "installation.service",
-    "doctor": "upkeep.doctor",
-    "related": "notes.verify",
-    "traverse": "notes.traverse",
-    "explain": "notes.verify",
-    "eval": "notes.evaluate",
-    "verify": "notes.verify",
-    "excerpt": "notes.excerpt",
-    "timeline": "notes.timeline",
-    "context": "notes.context",
-    "journal": "notes.journal",
-    "mcp": "installation.mcp",
-    "hooks": "installation.hooks",
-    "uninstall": "installation.uninstall",
+_SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click command of this name
+    "Begin": {
+        "setup": "installation.setup",
+        "open": "serve",
+        "status": "upkeep.status",
+        "doctor": "upkeep.doctor",
+        "completion": "installation.completion",
+        "uninstall": "installation.uninstall",
+    },
+    "Search": {
+        "search": "notes.search",
+        "related": "notes.verify",
+        "traverse": "notes.traverse",
+        "recent": "notes.reading",
+        "timeline": "notes.timeline",
+        "history": "notes.history",
+        "explain": "notes.verify",
+        "eval": "notes.evaluate",
+    },
+    "Read and quote": {
+        "get": "notes.reading",
+        "excerpt": "notes.excerpt",
+        "context": "notes.context",
+        "verify": "notes.verify",
+    },
+    "Credentials": {"credentials": "notes.credentials", "scrub": "notes.credentials"},
+    "Profiles and their indexes": {
+        "profile": "profile",
+        "lock": "profile",
+        "unlock": "profile",
+        "model": "upkeep.model",
+        "index": "upkeep.index",
+        "check": "upkeep.check",
+        "stats": "notes.reading",
+    },
+    "The daemon": {
+        "start": "serve",
+        "stop": "serve",
+        "restart": "serve",
+        "run": "serve",
+        "service": "installation.service",
+        "tray": "installation.tray",
+        "pause": "upkeep.pause",
+        "resume": "upkeep.pause",
+        "logs": "upkeep.logs",
+    },
+    "Other programs": {
+        "plugin": "installation.plugin",
+        "clients": "installation.clients",
+        "token": "serve",
+        "mcp": "installation.mcp",
+        "hooks": "installation.hooks",
+        "journal": "notes.journal",
+    },
 }
+_COMMANDS = {name: module for section in _SECTIONS.values() for name, module in section.items()}
+COMPLETE_VAR = "_SCRUBJAY_COMPLETE"
+"""The environment variable by which a shell asks for completions, whatever the program's file is called."""
+
 _BUILTINS = {"open": "open_", "eval": "eval_"}  # commands named as builtins are, and what they are called instead
 
 
@@ -68,6 +84,23 @@ class _LazyGroup(click.Group):
         module = importlib.import_module(f"scrubjay.daemon.cli.{_COMMANDS[cmd_name]}")
 
         return getattr(module, _BUILTINS.get(cmd_name, cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(error.command_name, possibilities=_COMMANDS, ctx=ctx) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, _COMMANDS))
+        room = formatter.width - width - 4  # a line each
+        for title, names in _SECTIONS.items():
+            commands = {name: self.get_command(ctx, name) for name in names}
+            rows = [(name.ljust(width), found.get_short_help_str(room)) for name, found in commands.items() if found]
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -15,18 +15,17 @@ import tempfile
 from email.utils import formatdate
 from pathlib import Path
 
-from click.shell_completion import get_completion_class
-
 from scrubjay.daemon import __version__
-from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.installation.completion import script_of
 from scrubjay.daemon.service.definitions import systemd_unit
+from scrubjay.daemon.service.shell_completion import Shell
 from scrubjay.daemon.tray.picture import picture
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"
 _PROGRAM = "/usr/lib/scrubjay/scrubjay"
 _MAINTAINER = "The Scrubjay authors <scrubjay@localhost>"
-_COMPLETIONS = {
+_COMPLETIONS: dict[Shell, str] = {
     "bash": "bash-completion/completions/scrubjay",
     "zsh": "zsh/vendor-completions/_scrubjay",
     "fish": "fish/vendor_completions.d/scrubjay.fish",
@@ -59,7 +58,7 @@ def lay_out(tree: Path, bundle: Path) -> None:
     write(tree / "usr/lib/systemd/user/scrubjay.service", systemd_unit((_PROGRAM, "run"), {}))
     write_packed(share / "man/man1/scrubjay.1.gz", output(sys.executable, str(ROOT / "packaging/site/make_man.py")))
     for shell, place in _COMPLETIONS.items():
-        write(share / place, completion(shell))
+        write(share / place, script_of(shell))
     icons = share / "icons" / "hicolor"
     for source, place in (
         ("deb/scrubjay.desktop", share / "applications" / "scrubjay.desktop"),
@@ -104,14 +103,6 @@ def changelog(made: int) -> str:
 
  -- {_MAINTAINER}  {formatdate(made)}
 """
-
-
-def completion(shell: str) -> str:
-    """What a shell reads to complete the command, as click writes it."""
-    found = get_completion_class(shell)
-    if found is None:
-        raise ValueError(f"click knows no completion for {shell}")
-    return found(scrubjay, {}, "scrubjay", "_SCRUBJAY_COMPLETE").source() + "\n"
 
 
 def copyright_text() -> str:

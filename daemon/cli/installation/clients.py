@@ -14,6 +14,7 @@ from scrubjay.daemon.api.endpoints.clients import (
 )
 from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
 from scrubjay.daemon.api.endpoints.sessions import END_SESSION, LIST_SESSIONS, SessionId
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.clients.client_registry import Scope
@@ -25,7 +26,9 @@ _scopes = click.option(
     type=click.Choice(["search", "journal", "manage"]),
     help="What it may do: read, write to the journal, or everything. Repeatable.",
 )
-_profiles = click.option("--profile", "profiles", multiple=True, help="What it may see. Repeatable.")
+_profiles = click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="What it may see. Repeatable."
+)
 
 
 @click.group()

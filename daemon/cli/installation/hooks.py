@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient, with_hook, without_hook
 from scrubjay.profiles.private_files import write_private
@@ -21,7 +22,9 @@ def hooks() -> None:
 
 @hooks.command()
 @_client
-@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
+)
 @click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command to put in by hand, and change nothing.")
 def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print: bool) -> None:

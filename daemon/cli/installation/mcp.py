@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
 from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope, VisibleProfiles
@@ -45,7 +46,13 @@ def mcp(ctx: click.Context, agent: str | None) -> None:
 
 @mcp.command()
 @_client
-@click.option("--profile", "profiles", multiple=True, help="What it may see; all of it if left out. Repeatable.")
+@click.option(
+    "--profile",
+    "profiles",
+    shell_complete=profile_names,
+    multiple=True,
+    help="What it may see; all of it if left out. Repeatable.",
+)
 @click.option("--read-only", is_flag=True, help="Don't let it write to the journal.")
 @click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand, and change nothing.")
 def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print: bool) -> None:

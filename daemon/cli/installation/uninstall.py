@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.connect import running
+from scrubjay.daemon.cli.installation import completion
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
 from scrubjay.daemon.onboarding import leaving
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.program import this_platform
-from scrubjay.daemon.service import manage
+from scrubjay.daemon.service import manage, shell_completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Traces:
     service: manage.Service | None
     agents: tuple[KnownClient, ...]  # programs whose configuration names Scrubjay
     plugins: tuple[Path, ...]
+    completions: tuple[shell_completion.Completion, ...]
     profiles: tuple[str, ...]
     folders: tuple[Path, ...]
 
@@ -33,6 +35,7 @@ class Traces:
         lines += [f"Remove the service: {self.service.path}"] if self.service else []
         lines += [f"Take Scrubjay out of the configuration of {agent.name}" for agent in self.agents]
         lines += [f"Remove the plugin: {folder}" for folder in self.plugins]
+        lines += [f"Remove the completion of commands: {each.script}" for each in self.completions]
         if purge:
             lines += [f"Overwrite and delete the index and the key of profile {name}" for name in self.profiles]
             lines += ["Forget every token of Scrubjay in the keyring"] if self.folders else []
@@ -80,6 +83,7 @@ def _traces(home: Home) -> Traces:
         service=service if service.path.exists() else None,
         agents=tuple(known for known in KNOWN.values() if _mentions_scrubjay(known)),
         plugins=leaving.installed_plugins(vaults),
+        completions=tuple(completion.installed().values()),
         profiles=tuple(profile.name for profile in profiles),
         folders=leaving.folders_of(home),
     )
@@ -106,6 +110,11 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
             leaving.remove_plugin(folder)
         except OSError as error:
             said.append(f"{folder} could not be removed: {error.strerror}.")
+    for place in traces.completions:
+        try:
+            shell_completion.remove(place)
+        except OSError as error:
+            said.append(f"{place.script} could not be removed: {error.strerror}.")
     if purge:
         said += leaving.remove_keys_and_indexes(home).sentences
         said += leaving.remove_folders(home).sentences

@@ -8,6 +8,7 @@ import threading
 import click
 
 from scrubjay.daemon.api.endpoints.search import CONTEXT, ContextAsk
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect, reach
 from scrubjay.daemon.cli.output import echo, print_json
 from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, answer_of, prompt_of
@@ -20,7 +21,9 @@ _LONGEST_PROMPT = 10_000
 @click.command()
 @click.argument("prompt", nargs=-1)
 @click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
-@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
+)
 @click.option("--hook", type=click.Choice(list(HOOK_CLIENTS)), help="As a hook of this program; see `scrubjay hooks`.")
 @click.option("--json", "as_json", is_flag=True, help="With the number of tokens and the sources, for scripts.")
 def context(

@@ -12,6 +12,7 @@ import click
 
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn
 from scrubjay.daemon.home import Home
@@ -50,7 +51,9 @@ def _decision(option: str, standing: Standing, about: str) -> Callable[[Callable
 
 
 @click.command()
-@click.option("--profile", "profiles", multiple=True, help="This profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="This profile only. Repeatable."
+)
 @click.option("--vault", help="With a NOTE:LINE: which vault, where several have such a note.")
 @_decision("--allow", "allowed", "What stands there is no secret: let it stand in that note.")
 @_decision("--allow-everywhere", "everywhere", "Let it stand in all notes of the profile.")

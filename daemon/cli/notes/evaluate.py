@@ -8,6 +8,7 @@ import msgspec
 from rich.table import Table
 
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import console, plural, print_json, say
 from scrubjay.daemon.search.evaluate.evaluation import CUT, Evaluation, Judged, evaluate, read_golden
@@ -18,7 +19,9 @@ _PASSAGES = 50  # a note may hold several; its copies count as found where they 
 
 @click.command("eval")
 @click.argument("golden", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--profile", "profiles", multiple=True, help="Search this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="Search this profile only. Repeatable."
+)
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
 @click.option("--json", "as_json", is_flag=True, help="For scripts: every query with what was found.")
 def eval_(golden: Path, profiles: tuple[str, ...], mode: Mode, as_json: bool) -> None:

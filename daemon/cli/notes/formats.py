@@ -4,13 +4,11 @@ import csv
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
-from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import escaped_json, one_line, printable
@@ -46,10 +44,8 @@ def chosen_fields(named: str | None) -> tuple[str, ...]:
     return names
 
 
-def lines_of(
-    results: Sequence[SearchResult], form: Format, fields: Sequence[str], client: ScrubjayClient
-) -> Iterator[str]:
-    """The results in a form other than `text` and `json`. client: says where vaults lie, for `files`."""
+def lines_of(results: Sequence[SearchResult], form: Format, fields: Sequence[str], vaults: Vaults) -> Iterator[str]:
+    """The results in a form other than `text` and `json`. Raises UsageError for `files` of vaults in unknown places."""
     if form == "jsonl":
         for each in results:
             yield escaped_json(msgspec.json.encode({name: FIELDS[name](each) for name in fields}).decode())
@@ -61,7 +57,7 @@ def lines_of(
         for each in results:
             yield _markdown(each)
     else:
-        yield from dict.fromkeys(_files(results, client) if form == "files" else (one_line(r.path) for r in results))
+        yield from dict.fromkeys(_files(results, vaults) if form == "files" else (one_line(r.path) for r in results))
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -83,19 +79,9 @@ def _markdown(result: SearchResult) -> str:
     return f"## {trail}\n[#{result.id}] {where}, {result.relevance}\n\n{quoted(result.snippet)}\n"
 
 
-def _roots(client: ScrubjayClient) -> Mapping[tuple[str, str], str]:
-    return {
-        (profile.name, vault.name): vault.root
-        for profile in client.ask(LIST_PROFILES).profiles
-        for vault in profile.vaults
-        if vault.root is not None
-    }
-
-
-def _files(results: Sequence[SearchResult], client: ScrubjayClient) -> Iterator[str]:
-    roots = _roots(client)
+def _files(results: Sequence[SearchResult], vaults: Vaults) -> Iterator[str]:
     for result in results:
-        root = roots.get((result.profile, result.vault))
-        if root is None:
+        file = vaults.file(result)
+        if file is None:
             raise UsageError("Where vaults lie is told to clients that manage; `--format paths` gives paths in vaults.")
-        yield printable(os.fspath(Path(root) / result.path)).replace("\n", " ")
+        yield printable(os.fspath(file)).replace("\n", " ")

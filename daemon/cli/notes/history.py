@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from scrubjay.daemon.api.endpoints.upkeep import CLEAR_HISTORY, HISTORY, ClearAsk, HistoryAsk, SearchEventReply
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import plural, print_json, print_table, say
 from scrubjay.daemon.home import Home
@@ -14,7 +15,7 @@ from scrubjay.profiles.registry.registry import Registry
 
 _WHY: Mapping[Missed, str] = {"low": "all low", "unopened": "unopened", "reworded": "asked again"}
 
-_profile = click.option("--profile", help="This profile only.")
+_profile = click.option("--profile", shell_complete=profile_names, help="This profile only.")
 
 
 @click.group(invoke_without_command=True)
@@ -71,7 +72,7 @@ def clear(profile: str | None) -> None:
 
 
 @history.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=profile_names)
 def off(profile: str) -> None:
     """Remember no searches of PROFILE from now on. Those before stay until `history clear`."""
     _set(profile, kept=False)
@@ -79,7 +80,7 @@ def off(profile: str) -> None:
 
 
 @history.command()
-@click.argument("profile")
+@click.argument("profile", shell_complete=profile_names)
 def on(profile: str) -> None:
     """Remember the searches of PROFILE."""
     _set(profile, kept=True)

@@ -20,6 +20,7 @@ from scrubjay.daemon.api.endpoints.journal import (
     PruneAsk,
     RecallAsk,
 )
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import plural, print_json, say, warn
 from scrubjay.daemon.printable import one_line
@@ -36,7 +37,9 @@ def journal() -> None:
 
 @journal.command()
 @click.argument("text", nargs=-1)
-@click.option("--profile", help="In this profile's journal; needed where there are several.")
+@click.option(
+    "--profile", shell_complete=profile_names, help="In this profile's journal; needed where there are several."
+)
 @click.option("--tag", "tags", multiple=True, help="Repeatable.")
 @click.option("--replaces", metavar="ID", help="The entry that this makes untrue: it is recalled no more.")
 def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], replaces: str | None) -> None:
@@ -53,7 +56,9 @@ def add(text: tuple[str, ...], profile: str | None, tags: tuple[str, ...], repla
 
 @journal.command()
 @click.argument("query", nargs=-1, required=True)
-@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
+)
 @click.option("--tag", "tags", multiple=True, help="Only what has this tag. Repeatable: all of them.")
 @click.option("--since", type=click.DateTime(_DAYS), help="Saved from this day or time on.")
 @click.option("--until", type=click.DateTime(_DAYS), help="Saved before this day or time.")
@@ -77,7 +82,7 @@ def recall(
 @journal.command()
 @click.option("--since", type=click.DateTime(_DAYS), help="Saved from this day or time on.")
 @click.option("--until", type=click.DateTime(_DAYS), help="Saved before this day or time.")
-@click.option("--profile", help="Of this profile only.")
+@click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000))
 @_as_json
 def log(since: datetime | None, until: datetime | None, profile: str | None, limit: int, as_json: bool) -> None:
@@ -104,7 +109,7 @@ def forget(ids: tuple[str, ...], yes: bool) -> None:
 
 
 @journal.command()
-@click.option("--profile", required=True, help="Whose journal.")
+@click.option("--profile", shell_complete=profile_names, required=True, help="Whose journal.")
 @click.option("--before", required=True, type=click.DateTime(_DAYS), help="Everything saved before this day or time.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def prune(profile: str, before: datetime, yes: bool) -> None:

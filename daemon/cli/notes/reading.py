@@ -8,6 +8,7 @@ from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.notes import RECENT, SUGGEST, RecentAsk, SuggestAsk
 from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, PartOfNote, ReadAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.errors import UsageError
@@ -15,7 +16,7 @@ from scrubjay.daemon.printable import one_line, printable
 
 _LINES = re.compile(r"(?P<first>\d{1,9})?(?P<to>:)?(?P<last>\d{1,9})?")
 _as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
-_profile = click.option("--profile", help="Of this profile only.")
+_profile = click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
 
 
 @click.command()
@@ -26,7 +27,9 @@ _profile = click.option("--profile", help="Of this profile only.")
 @click.option(
     "--max-tokens", default=MOST_TOKENS, show_default=True, type=click.IntRange(50, 1_000_000), help="At most so much."
 )
-@click.option("--profile", "profiles", multiple=True, help="Of this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="Of this profile only. Repeatable."
+)
 @_as_json
 def get(
     notes: tuple[str, ...],

@@ -1,19 +1,24 @@
 """`scrubjay search`: results in the terminal."""
 
 import dataclasses
+import webbrowser
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, get_args
 
 import click
 from msgspec.structs import replace
+from rich.style import Style
 from rich.text import Text
 
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.cli.completing import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
+from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn
+from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
 
@@ -22,8 +27,10 @@ _PAGE = 100
 
 
 @click.command(cls=QueryCommand)
-@click.argument("query", nargs=-1, required=True)
-@click.option("--profile", "profiles", multiple=True, help="Search this profile only. Repeatable.")
+@click.argument("query", nargs=-1, required=True, shell_complete=query_words)
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="Search this profile only. Repeatable."
+)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1))
 @click.option("--all", "everything", is_flag=True, help="Show every note that is found, however many.")
 @click.option("--sort", default="relevance", show_default=True, type=click.Choice(get_args(Sort)), metavar="ORDER")
@@ -36,6 +43,7 @@ _PAGE = 100
 @click.option("--format", "form", default="text", type=click.Choice(get_args(Format)), help="For other programs.")
 @click.option("--fields", help="Of jsonl and csv, separated by commas: path,line,title and others.")
 @click.option("--json", "as_json", is_flag=True, help="As --format json.")
+@click.option("--open", "number", type=click.IntRange(1), metavar="N", help="Open the N-th result in Obsidian, too.")
 def search(
     query: tuple[str, ...],
     limit: int,
@@ -43,6 +51,7 @@ def search(
     form: Format,
     fields: str | None,
     as_json: bool,
+    number: int | None,
     **options: Any,
 ) -> None:
     """Search your notes. Exit status 1 when nothing is found.
@@ -62,14 +71,17 @@ def search(
     request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, **options)
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
-        for line in lines_of(response.results, form, named, client) if form not in ("text", "json") else ():
-            echo(line)
+        vaults = Vaults.of(client)
+    for line in lines_of(response.results, form, named, vaults) if form not in ("text", "json") else ():
+        echo(line)
     if as_json or form == "json":
         print_json(response)
     elif form == "text":
-        _print(response, explain=request.explain)
+        _print(response, vaults, explain=request.explain)
     if not response.results:
         raise click.exceptions.Exit(1)
+    if number is not None:
+        _open(response.results, number, vaults)
 
 
 def _pages(ask: Callable[[SearchAsk], SearchResponse], request: SearchAsk, limit: int | None) -> SearchResponse:
@@ -83,7 +95,7 @@ def _pages(ask: Callable[[SearchAsk], SearchResponse], request: SearchAsk, limit
     return dataclasses.replace(first, results=tuple(found), next_offset=answer.next_offset)
 
 
-def _print(response: SearchResponse, *, explain: bool) -> None:
+def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
     for warning in response.warnings:
         warn(f"At character {warning.start + 1}: {warning.message}", style="yellow")
     for notice in response.notices:
@@ -94,7 +106,7 @@ def _print(response: SearchResponse, *, explain: bool) -> None:
         counts = ", ".join(f"{value.value} {value.count}" for value in facet.values)
         say(f"{facet.name}: {counts or 'none'}", style="dim")
     for result in response.results:
-        _print_result(result, explain=explain)
+        _print_result(result, vaults, explain=explain)
     if not response.results:
         warn("Nothing found.")
     elif response.total_notes is not None:
@@ -113,9 +125,21 @@ def _print_counts(response: SearchResponse) -> None:
     warn(f"{by_words} of {plural(response.total_notes or 0, 'note')} with these words{beside}.", style="dim")
 
 
-def _print_result(result: SearchResult, *, explain: bool) -> None:
+def _open(results: Sequence[SearchResult], number: int, vaults: Vaults) -> None:
+    if number > len(results):
+        raise UsageError(f"There are {plural(len(results), 'result')}; --limit shows more.")
+    address = vaults.address(results[number - 1])
+    if address is None:
+        raise UsageError("Where this note lies is told to clients that manage.")
+    if not webbrowser.open(address):
+        raise UsageError(f"Nothing here opens this address: {address}")
+
+
+def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> None:
     where = Text(one_line(f"{result.path}:{result.line}"), style="bold")
-    where.append(f"  {result.profile}", style="cyan")
+    if address := vaults.address(result):
+        where.stylize(Style(link=address))
+    where.append(f"  {one_line(vaults.name(result))}", style="cyan")
     where.append(f"  {_day(result.modified)}  {result.relevance}", style="dim")
     console.print(where, soft_wrap=True)
     for place in result.also_in:

@@ -5,6 +5,7 @@ from datetime import datetime
 import click
 
 from scrubjay.daemon.api.endpoints.graph import TIMELINE, TimelineAsk
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.printable import one_line
@@ -15,7 +16,7 @@ _OCCASIONS = {"daily-note": "daily note", "created": "written", "modified": "cha
 @click.command()
 @click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="The first day; six before the last if left out.")
 @click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="The last day; today if left out.")
-@click.option("--profile", help="Of this profile only.")
+@click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def timeline(since: datetime | None, until: datetime | None, profile: str | None, as_json: bool) -> None:
     """List notes by day: daily notes, what was written, what was changed. Exit status 1 when there is nothing."""

@@ -16,6 +16,7 @@ from scrubjay.daemon.api.endpoints.graph import (
 from scrubjay.daemon.api.endpoints.notes import NOTES, NotesAsk
 from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.api.endpoints.search import EXPLAIN, ExplainAsk
+from scrubjay.daemon.cli.completing import profile_names, query_words
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.search import score_part_line
@@ -41,7 +42,7 @@ _vault = click.option("--vault", help="Which vault, where several have such a no
 @click.option("--note", "path", help="The note that it is said to be from: its path in the vault.")
 @click.option("--id", "chunk_id", help="Or the id of a passage of it.")
 @_vault
-@click.option("--profile", help="Look in this profile only.")
+@click.option("--profile", shell_complete=profile_names, help="Look in this profile only.")
 @_as_json
 def verify(
     quote: str | None,
@@ -107,10 +108,12 @@ def _beginning(quote: str) -> str:
 
 
 @click.command(cls=QueryCommand)
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1, required=True, shell_complete=query_words)
 @click.option("--note", "path", required=True, help="The note that you expected: its path in the vault.")
 @_vault
-@click.option("--profile", "profiles", multiple=True, help="As in the search. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="As in the search. Repeatable."
+)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 100))
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(get_args(Mode)))
 @_as_json

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import console, megabytes, print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
@@ -26,7 +27,7 @@ _file = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("file", type=_file)
 @stdin_option
 @json_option
@@ -44,7 +45,7 @@ def backup(name: str, file: Path, passphrase_stdin: bool, as_json: bool) -> None
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("file", type=_file)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @stdin_option
@@ -76,7 +77,7 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("file", type=_file)
 @click.option("--readable", is_flag=True, help="Without encryption: anyone who has the file can read it.")
 @stdin_option

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from scrubjay.credential_filter import value_digest
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
 from scrubjay.daemon.home import Home
@@ -28,7 +29,7 @@ class FilterShown(msgspec.Struct, frozen=True):
 
 
 @click.command(name="filter")
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.option("--allow", multiple=True, metavar="REGEX", help="Let all values stand that it matches. Repeatable.")
 @click.option("--allow-value", is_flag=True, help="Let one value stand; it is asked for, and kept as a digest.")
 @click.option("--no-allow", "hide", multiple=True, metavar="ENTRY", help="Take back one of those shown. Repeatable.")

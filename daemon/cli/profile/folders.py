@@ -6,6 +6,7 @@ from typing import Literal
 import click
 import msgspec
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, print_changed, registry, warn_of_missing
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
@@ -15,7 +16,7 @@ _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="W
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("folders", nargs=-1, required=True)
 @_undo_option
 @_vault_option
@@ -26,7 +27,7 @@ def allow(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, a
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("folders", nargs=-1, required=True)
 @_undo_option
 @_vault_option
@@ -37,7 +38,7 @@ def exclude(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None,
 
 
 @click.command(name="add-vault")
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("new_folder", type=click.Path(path_type=Path))
 @click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
 @click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
@@ -53,7 +54,7 @@ def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tupl
 
 
 @click.command(name="remove-vault")
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("folder", type=click.Path(path_type=Path))
 @json_option
 def remove_vault(name: str, folder: Path, as_json: bool) -> None:
@@ -64,7 +65,7 @@ def remove_vault(name: str, folder: Path, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("new_folder", type=click.Path(path_type=Path))
 @_vault_option
 @json_option

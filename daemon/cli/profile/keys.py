@@ -2,6 +2,7 @@
 
 import click
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import console, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
@@ -21,7 +22,7 @@ from scrubjay.profiles.registry.registry import Profile
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.option("--passphrase", "by_passphrase", is_flag=True, help="Open it with a passphrase, not from the keyring.")
 @stdin_option
 @json_option
@@ -35,7 +36,7 @@ def encrypt(name: str, by_passphrase: bool, passphrase_stdin: bool, as_json: boo
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @stdin_option
 @json_option
 def decrypt(name: str, passphrase_stdin: bool, as_json: bool) -> None:
@@ -45,7 +46,7 @@ def decrypt(name: str, passphrase_stdin: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @stdin_option
 @json_option
 def rekey(name: str, passphrase_stdin: bool, as_json: bool) -> None:
@@ -55,7 +56,7 @@ def rekey(name: str, passphrase_stdin: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.option("--keyring", "to_keyring", is_flag=True, help="Go back to a key in the OS keyring.")
 @stdin_option
 @json_option
@@ -67,7 +68,7 @@ def passphrase(name: str, to_keyring: bool, passphrase_stdin: bool, as_json: boo
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @json_option
 def lock(name: str, as_json: bool) -> None:
     """Close a profile until it is unlocked. Searches of the others go on."""
@@ -79,7 +80,7 @@ def lock(name: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @stdin_option
 @json_option
 def unlock(name: str, passphrase_stdin: bool, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
@@ -94,7 +95,7 @@ def list_(as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("new_name")
 @json_option
 def rename(name: str, new_name: str, as_json: bool) -> None:
@@ -105,7 +106,7 @@ def rename(name: str, new_name: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("switch", type=click.Choice(["on", "off"]))
 @json_option
 def federate(name: str, switch: str, as_json: bool) -> None:
@@ -119,7 +120,7 @@ def federate(name: str, switch: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.argument("model")
 @json_option
 def model(name: str, model: str, as_json: bool) -> None:
@@ -135,7 +136,7 @@ def model(name: str, model: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
 def remove(name: str, yes: bool, as_json: bool) -> None:

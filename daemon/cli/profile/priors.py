@@ -5,6 +5,7 @@ from typing import Any
 import click
 import msgspec
 
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
 from scrubjay.profiles.registry.registry import PriorSettings
@@ -21,7 +22,7 @@ _MEANING = {
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=profile_names)
 @click.option("--pagerank", type=_SHARE, help="Share of the score that PageRank gets; 0: off.")
 @click.option("--centrality", type=_SHARE, help="Share that eigenvector centrality gets; 0: off.")
 @click.option("--links", type=_SHARE, help="What notes gain that the best results lead to by links; 0: off.")

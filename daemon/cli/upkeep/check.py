@@ -10,6 +10,7 @@ import click
 
 from scrubjay.daemon.api.endpoints.check import CHECK, CheckAsk, CheckedProfile, CheckReply, FoundProblem
 from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
@@ -33,7 +34,9 @@ _NOT_READING = ("idle", "failed", "locked", "paused", "embedding")
 
 
 @click.command()
-@click.option("--profile", "profiles", multiple=True, help="Check this profile only. Repeatable.")
+@click.option(
+    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="Check this profile only. Repeatable."
+)
 @click.option("--repair", is_flag=True, help="Mend it; what is derived is built anew from the vault.")
 @stdin_option
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")

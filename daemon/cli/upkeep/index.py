@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, OnDisk
 from scrubjay.daemon.api.endpoints.upkeep import HURRY, RETRY, ProfileChoice
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect, open_engine, running
 from scrubjay.daemon.cli.output import errors, plural, say, warn
 from scrubjay.daemon.client import ScrubjayClient
@@ -25,7 +26,7 @@ _POLL_SECONDS = 0.2
 
 
 @click.command()
-@click.option("--profile", help="This profile only.")
+@click.option("--profile", shell_complete=profile_names, help="This profile only.")
 @click.option("--full", is_flag=True, help="Read every note again, changed or not.")
 @click.option("--retry", is_flag=True, help="Read again also what could not be indexed.")
 @click.option("--forget-missing", is_flag=True, help="Forget notes that vanished so many at once that they were kept.")

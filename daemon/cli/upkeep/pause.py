@@ -3,10 +3,11 @@
 import click
 
 from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, ProfileChoice
+from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import say
 
-_profile = click.option("--profile", help="This profile only.")
+_profile = click.option("--profile", shell_complete=profile_names, help="This profile only.")
 
 
 @click.command()

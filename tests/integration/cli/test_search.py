@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -56,3 +57,24 @@ def test_a_mended_word_is_told_and_can_be_searched_as_typed(place: Installation)
     done = place.run("search", "heorn", "--mode", "lexical")
     assert "Showing results for heron." in done.stdout + done.stderr
     assert place.run("search", "heorn", "--mode", "lexical", "--as-typed", check=False).returncode == 1
+
+
+def test_a_result_is_opened_in_obsidian_by_its_number(place: Installation, tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > "{tmp_path}/opened"\n')
+    browser.chmod(0o755)
+    asking = Installation(place.root, environment={"BROWSER": f"{browser} %s"})
+    third = found(place, "--limit", "3")[2]
+    asking.run("search", "heron", "--mode", "lexical", "--limit", "3", "--open", "3")
+    address = urlsplit((tmp_path / "opened").read_text())
+    assert (address.scheme, parse_qs(address.query)) == ("obsidian", {"path": [str(place.vault / third)]})
+    refused = asking.run("search", "heron", "--limit", "3", "--open", "4", check=False)
+    assert (refused.returncode, "There are 3 results" in refused.stderr) == (1, True)
+
+
+def test_on_a_terminal_each_path_is_a_link_to_its_note(place: Installation) -> None:
+    shown = Installation(place.root, environment={"FORCE_COLOR": "1"})
+    [path] = found(place, "--limit", "1")
+    link = "obsidian://open?path=" + quote(str(place.vault / path), safe="")
+    assert f"{link}\x1b\\" in shown.run("search", "heron", "--mode", "lexical", "--limit", "1").stdout
+    assert "\x1b" not in place.run("search", "heron", "--mode", "lexical", "--limit", "1").stdout

@@ -4,30 +4,14 @@ import csv
 import io
 import json
 from datetime import UTC, datetime
-from typing import Any, cast
+from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.profiles import ProfileReply, ProfilesReply, VaultReply
 from scrubjay.daemon.cli.notes.formats import FIELDS, Format, chosen_fields, lines_of
-from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.search.types import SearchResult
-
-
-class Daemon:
-    """Knows where one vault lies."""
-
-    def __init__(self, root: str | None = "/notes") -> None:
-        self.root = root
-
-    def ask(self, endpoint: Any, request: Any = None) -> ProfilesReply:
-        del endpoint, request
-        vault = VaultReply(id="v", name="Notes", allow=(), exclude=(), root=self.root)
-        profile = ProfileReply(
-            id="p", name="home", colour="#000000", vaults=(vault,), federate=True, encrypted=False, model="bundled"
-        )
-        return ProfilesReply(profiles=(profile,))
 
 
 def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "fish", there.') -> SearchResult:
@@ -50,8 +34,8 @@ def result(path: str = "Lake.md", title: str = "Lake", snippet: str = 'Otters "f
 
 
 def lines(form: Format, *results: SearchResult, fields: str | None = None, root: str | None = "/notes") -> list[str]:
-    client = cast("ScrubjayClient", Daemon(root))
-    return list(lines_of(results or (result(),), form, chosen_fields(fields), client))
+    vaults = Vaults({} if root is None else {("home", "Notes"): Path(root)})
+    return list(lines_of(results or (result(),), form, chosen_fields(fields), vaults))
 
 
 def test_a_line_of_json_has_the_documented_fields() -> None:
@@ -98,3 +82,9 @@ def test_paths_and_files_stand_once_each() -> None:
 def test_an_unknown_field_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError, match=", ".join(FIELDS)):
         chosen_fields("path,sesame")
+
+
+@pytest.mark.parametrize(("vaults", "shown"), [(["Notes"], "home"), (["Notes", "Papers"], "home/Notes"), ([], "home")])
+def test_the_vault_is_named_where_a_profile_has_several(vaults: list[str], shown: str) -> None:
+    roots = {("home", name): Path("/", name) for name in vaults}
+    assert Vaults({**roots, ("work", "Other"): Path("/Other")}).name(result()) == shown
