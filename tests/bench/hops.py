@@ -28,6 +28,7 @@ _REPEATS = 4
 _QUERIES = ("heron at the weir", "a map of the hide", "when does it open", "waited for kites")
 _QUIET_SECONDS = 2.0  # after which what was begun counts as done; the daemon waits nowhere that long on a note's way
 _IDLE_SECONDS = 12.0
+_SHOWING = "daemon/search/show/present.py"  # where ranked results become a reply
 _LONGEST_SECONDS = 60.0
 
 
@@ -65,15 +66,17 @@ class Recorder:
         self._seen: set[tuple[str, CodeType]] = set()
         self._newest = 0.0
         self._is_on = False
+        self._last_file = ""
 
     def install(self) -> None:
         """In this thread, and in all that start from now on."""
         threading.setprofile(self._called)
         sys.setprofile(self._called)
 
-    def start(self) -> None:
-        """Forget what was noted, and begin."""
+    def start(self, last_file: str) -> None:
+        """Forget what was noted, and begin. last_file: nothing counts from the first call of this file on, if any."""
         self._seen = set()
+        self._last_file = last_file
         self._newest = time.monotonic()
         self._is_on = True
 
@@ -88,6 +91,9 @@ class Recorder:
 
     def _called(self, frame: FrameType, event: str, _: object) -> None:
         if event != "call" or not self._is_on:
+            return
+        if self._last_file and frame.f_code.co_filename.endswith(self._last_file):
+            self._is_on = False
             return
         key = (threading.current_thread().name, frame.f_code)
         if key not in self._seen:
@@ -110,28 +116,30 @@ def _obey(recorder: Recorder, address: str) -> None:
     with Client((host, int(port))) as connection:
         while True:
             try:
-                quiet_seconds: float | None = connection.recv()
+                said: float | str = connection.recv()
             except EOFError:
                 return
-            if quiet_seconds is None:
-                recorder.start()
+            if isinstance(said, str):
+                recorder.start(said)
                 connection.send(frozenset())
             else:
-                connection.send(recorder.stop(quiet_seconds))
+                connection.send(recorder.stop(said))
 
 
-def record(connection: Connection, action: Callable[[], object], quiet_seconds: float) -> Steps:
-    """What the daemon calls from the beginning of `action` until nothing new follows for so long."""
-    connection.send(None)
+def record(connection: Connection, action: Callable[[], object], quiet_seconds: float, last_file: str = "") -> Steps:
+    """What the daemon calls from the beginning of `action` until nothing new follows for so long, or to `last_file`."""
+    connection.send(last_file)
     connection.recv()
     action()
     connection.send(quiet_seconds)
     return connection.recv()
 
 
-def recordings(connection: Connection, actions: Iterable[Callable[[], object]], quiet_seconds: float) -> list[Steps]:
+def recordings(
+    connection: Connection, actions: Iterable[Callable[[], object]], quiet_seconds: float, last_file: str = ""
+) -> list[Steps]:
     """What each of the actions makes the daemon call."""
-    return [record(connection, action, quiet_seconds) for action in actions]
+    return [record(connection, action, quiet_seconds, last_file) for action in actions]
 
 
 def common(recorded: Sequence[Steps]) -> Steps:
@@ -201,6 +209,8 @@ def main() -> None:
                 figures(frozenset(step for step in common(stored) - idle if step.thread not in embedding)),
             )
             queries = [partial(asks.milliseconds, words, "hybrid") for words in _QUERIES]
+            ranked = common(recordings(connection, queries, 0, _SHOWING)) - idle
+            print_figures("one query, request to ranked results", figures(ranked))
             print_figures("one query, request to reply", figures(common(recordings(connection, queries, 0)) - idle))
 
 
