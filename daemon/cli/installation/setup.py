@@ -58,7 +58,7 @@ def setup(ctx: click.Context, **options: Any) -> None:
     if made is None:
         _create_profile(ctx, prompts, root, given)
     else:
-        say(f"{root} belongs to profile {made.name} already; it stays as it is.")
+        _allow_more(ctx, prompts, made, root, given)
     _install_plugin(ctx, prompts, root, given.plugin)
     _start(ctx, prompts, home, given.service)
     _read_first(home, root)
@@ -110,6 +110,20 @@ def _create_profile(ctx: click.Context, prompts: Prompts, root: Path, given: Set
         passphrase_stdin=False,
         as_json=False,
     )
+
+
+def _allow_more(ctx: click.Context, prompts: Prompts, made: Profile, root: Path, given: SetupOptions) -> None:
+    """A vault that has a profile: what is said now is added; it is asked again where nothing may be read yet."""
+    from scrubjay.daemon.cli.profile import folders
+
+    say(f"{root} belongs to profile {made.name} already; what that may read stays allowed.")
+    listed = next(folder for folder in made.vaults if Path(folder.root) == root)
+    proposed = proposals(root)
+    allow = given.allow or (() if listed.allow else _ask_allowed(prompts, overview(root), proposed))
+    asked = () if listed.allow or listed.exclude else _ask_excluded(prompts, proposed)
+    for command, chosen in ((folders.exclude, given.exclude + asked), (folders.allow, allow)):
+        if chosen:
+            ctx.invoke(command, name=made.name, folders=chosen, undo=False, vault=root, as_json=False)
 
 
 def _ask_allowed(prompts: Prompts, seen: Overview, proposed: Proposals) -> tuple[str, ...]:

@@ -105,6 +105,18 @@ def test_setup_without_questions_lets_nothing_be_read_but_takes_exclusions_over(
     assert not (person.vault / ".obsidian/plugins/scrubjay").exists()
 
 
+def test_setup_asks_again_where_nothing_was_allowed_and_adds_what_is_said(person: Person) -> None:
+    quiet = ("--no-open", "--no-plugin", "--no-service")
+    person.run("setup", "--yes", *quiet)
+    asked = person.run("setup", *quiet, answers="1\n3\n")
+    assert "What may be read?" in asked.stdout
+    assert "1 note can be found by word" in asked.stdout
+    said = person.run("setup", *quiet, "--allow", "Private", "--exclude", "Work/Secret", answers="1\n")
+    assert "What may be read?" not in said.stdout
+    (profile,) = Registry(person.home.profiles).list()
+    assert (profile.vaults[0].allow, profile.vaults[0].exclude) == (("Work", "Private"), ("Archive", "Work/Secret"))
+
+
 @needs_keyring
 def test_setup_asks_and_the_search_answers_from_what_was_allowed_alone(person: Person) -> None:
     answers = "\n".join(["1", "3, 1", "y", "sea", "keyring", "y", "y", ""])
