@@ -40,6 +40,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note_seconds: Annotated[
         float, Meta(ge=1, le=600, description="a note that takes longer to take apart is left out")
     ] = 20
+    quick_search_key: Annotated[
+        str, Meta(max_length=40, description='key that opens the quick search while the tray is shown; "" = none')
+    ] = "ctrl+alt+j"
     limits: Limits = Limits()
 
 

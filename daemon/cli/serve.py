@@ -11,6 +11,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -127,7 +128,8 @@ def restart(ctx: click.Context, port: int | None) -> None:
 
 @click.command(name="open")
 @click.option("--print", "only_print", is_flag=True, help="Print an address that works once instead.")
-def open_(only_print: bool) -> None:
+@click.option("--window", is_flag=True, help="In a window of its own, for a key of your desktop to run.")
+def open_(only_print: bool, window: bool) -> None:
     """Open the search page, and let the browser in.
 
     The browser is given a file that only you can read. --print is for a browser that can't read it: copy the address
@@ -135,7 +137,7 @@ def open_(only_print: bool) -> None:
     """
     if only_print:
         say(page_address())
-    elif not show_page():
+    elif not (show_window() if window else show_page()):
         say(f"Open this file in your browser: {Home.find().page.as_uri()}")
 
 
@@ -159,13 +161,25 @@ def show_page() -> bool:
 
     The browser gets the path of a file: an address with a ticket would stand in its command line, for all to read.
     """
+    return webbrowser.open(_page_file().as_uri())
+
+
+def _page_file() -> Path:
     from scrubjay.daemon.client import running
 
     home = Home.find()
     running(home)
     if not home.page.exists():
         raise NoPageFile("The file that opens the search page is gone. `scrubjay restart` writes it anew.")
-    return webbrowser.open(home.page.as_uri())
+    return home.page
+
+
+def show_window() -> bool:
+    """As `show_page`, in a window of its own where a browser here can do that."""
+    from scrubjay.daemon.program import this_platform
+    from scrubjay.daemon.tray.window import open_window
+
+    return open_window(_page_file(), this_platform(), os.environ)
 
 
 def page_address() -> str:

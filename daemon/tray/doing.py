@@ -1,5 +1,6 @@
 """Polls the daemon for what the tray shows, and runs the menu's actions."""
 
+import os
 import subprocess
 import webbrowser
 from collections.abc import Callable
@@ -10,9 +11,10 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice
 from scrubjay.daemon.client import ApiError, NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.program import scrubjay_command
+from scrubjay.daemon.program import scrubjay_command, this_platform
 from scrubjay.daemon.service import manage
 from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Pairing
+from scrubjay.daemon.tray.window import open_window
 
 
 def look(home: Home) -> DaemonSnapshot:
@@ -43,6 +45,9 @@ def do(action: Action, home: Home, show: Callable[[str], object] = webbrowser.op
         case "open" | "credentials":
             running(home)
             show(home.page.as_uri())
+        case "search":
+            running(home)
+            open_window(home.page, this_platform(), os.environ)
         case _:
             with ScrubjayClient.discover(home) as client:
                 _ask(action, client)

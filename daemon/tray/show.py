@@ -6,12 +6,14 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray.doing import do, look
+from scrubjay.daemon.tray.hotkey import Hotkey, NoHotkey, listen
 from scrubjay.daemon.tray.shown import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
 
 _EVERY_SECONDS = 3.0
@@ -26,10 +28,12 @@ class NoTray(Unavailable):
 class Tray:
     """The icon and its menu, until quit. Raises NoTray when made where there is no tray."""
 
-    def __init__(self, home: Home, look: Callable[[Home], DaemonSnapshot] = look) -> None:
+    def __init__(self, home: Home, look: Callable[[Home], DaemonSnapshot] = look, hotkey: Hotkey | None = None) -> None:
         self._pystray = _pystray()
         self._home = home
         self._look = look
+        self._hotkey = hotkey
+        self._hotkey_label = ""
         self._snapshot = look(home)
         self._view = view_of(self._snapshot)
         self._stop = threading.Event()
@@ -53,22 +57,32 @@ class Tray:
 
     def _follow(self, icon: Any) -> None:
         icon.visible = True
+        _colour_with_the_menu_bar(icon)
+        self._listen()
+        self._wake.set()
         while not self._stop.is_set():
             self._wake.wait(_EVERY_SECONDS)
             self._wake.clear()
             if self._stop.is_set():
                 break
-            now = self._look(self._home)
+            now = replace(self._look(self._home), hotkey=self._hotkey_label)
             for notice in notices(self._snapshot, now):
                 self._notify(notice)
             self._snapshot = now
             self._draw(view_of(now))
         icon.stop()
 
+    def _listen(self) -> None:
+        if self._hotkey is not None:
+            with contextlib.suppress(NoHotkey):  # the menu names no key then
+                listen(self._hotkey, partial(self._act, Action("search")))
+                self._hotkey_label = self._hotkey.label
+
     def _draw(self, view: TrayView) -> None:
         before, self._view = self._view, view
         if (view.light, view.share) != (before.light, before.share):
             self._icon.icon = self._picture()
+            _colour_with_the_menu_bar(self._icon)
         if view.title != before.title:
             self._icon.title = view.title
         if view.menu != before.menu:
@@ -77,7 +91,7 @@ class Tray:
     def _picture(self) -> Any:
         from scrubjay.daemon.tray.picture import picture  # noqa: PLC0415 - Pillow comes with the extra
 
-        return picture(self._view.light, self._view.share)
+        return picture(self._view.light, self._view.share, is_template=sys.platform == "darwin")
 
     def _menu(self) -> Any:
         return self._pystray.Menu(*(self._item(entry) for entry in self._view.menu))
@@ -122,6 +136,13 @@ def _hear_clicks(icon: Any) -> None:
     if type(icon).__module__.endswith("_xorg") and window is not None:
         x = importlib.import_module("Xlib.X")
         window.change_attributes(event_mask=x.ExposureMask | x.StructureNotifyMask | x.ButtonPressMask)
+
+
+def _colour_with_the_menu_bar(icon: Any) -> None:
+    """On macOS, have the system colour the picture as it does the others: pystray 0.19 does not say that it may."""
+    image = getattr(icon, "_icon_image", None)
+    if sys.platform == "darwin" and image is not None:
+        image.setTemplate_(True)
 
 
 def _pystray() -> Any:

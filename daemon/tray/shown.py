@@ -7,8 +7,8 @@ from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
 Act: TypeAlias = Literal[
-    "open", "credentials", "approve", "refuse", "pause", "resume", "lock", "unlock", "retry", "login", "logs", "start",
-    "quit",
+    "open", "search", "credentials", "approve", "refuse", "pause", "resume", "lock", "unlock", "retry", "login", "logs",
+    "start", "quit",
 ]  # fmt: skip
 
 _MOST_PAIRINGS = 5
@@ -52,6 +52,7 @@ class DaemonSnapshot:
     status: Status | None
     pairings: tuple[Pairing, ...] = ()
     starts_at_login: bool = False
+    hotkey: str = ""  # that opens the quick search, as people write it; "" where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ def view_of(snapshot: DaemonSnapshot) -> TrayView:
     if snapshot.status is None:
         menu = (MenuEntry("Start Scrubjay", Action("start"), is_default=True), SEPARATOR, *_last(snapshot))
         return TrayView(light, share, "Scrubjay is not running", menu)
-    entries = [MenuEntry("Open the search page", Action("open"), is_default=True), SEPARATOR]
+    key = f"  ({snapshot.hotkey})" if snapshot.hotkey else ""
+    entries = [MenuEntry("Open the search page", Action("open"), is_default=True)]
+    entries += [MenuEntry(f"Quick search{key}", Action("search")), SEPARATOR]
     entries += [_pairing(each) for each in snapshot.pairings[:_MOST_PAIRINGS]]
     entries += [_profile(each) for each in snapshot.status.profiles]
     entries += [*_findings(snapshot.status), SEPARATOR, *_last(snapshot)]

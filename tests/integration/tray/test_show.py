@@ -13,6 +13,7 @@ import pytest
 
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray import show
+from scrubjay.daemon.tray.hotkey import NoHotkey, hotkey_from, listen
 from scrubjay.daemon.tray.show import NoTray, Tray
 from scrubjay.daemon.tray.shown import DaemonSnapshot
 from tests.integration.runtime.living import until
@@ -69,7 +70,12 @@ def pixels_of(image: Any) -> list[tuple[int, ...]]:
 
 
 def has_colour(display: str, colour: tuple[int, int, int]) -> bool:
-    return sum(1 for pixel in pixels_of(photograph(display)) if pixel == colour) > 50
+    return sum(1 for pixel in pixels_of(photograph(display)) if is_near(pixel, colour)) > 10
+
+
+def is_near(pixel: tuple[int, ...], colour: tuple[int, int, int]) -> bool:
+    """Nearly the colour: a bar makes the picture smaller."""
+    return all(abs(part - wanted) < 12 for part, wanted in zip(pixel, colour, strict=True))
 
 
 _PROGRAM = """
@@ -77,24 +83,27 @@ import sys
 from pathlib import Path
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray import show
-from tests.unit.tray.test_model import NOTES, known
+from scrubjay.daemon.tray.hotkey import hotkey_from
+from tests.unit.tray.test_shown import NOTES, known
 
 folder = Path(sys.argv[1])
 show._EVERY_SECONDS = 0.1
-show.do = lambda action, home: (folder / "done").write_text(action.act)
+show.do = lambda action, home: (folder / action.act).touch()
 
 
 def look(home):
-    return known(NOTES, warnings=("A rule was refused.",) if (folder / "attention").exists() else ())
+    return known(NOTES, warnings=("A rule was refused.",) if (folder / "needs").exists() else ())
 
 
-tray = show.Tray(Home.below(folder), look)
+tray = show.Tray(Home.below(folder), look, hotkey_from("ctrl+alt+j"))
 tray.run()
 """
 
 
 @pytest.mark.slow
-def test_the_icon_changes_with_the_state_and_a_click_opens_the_page(panel: str, tmp_path: Path) -> None:
+def test_the_icon_changes_with_the_state_a_click_opens_the_page_and_the_key_the_quick_search(
+    panel: str, tmp_path: Path
+) -> None:
     # pystray's X backend shares one connection between threads and now and then loses a request: hence the attempts.
     for attempt in range(8):
         folder = tmp_path / f"{attempt}"
@@ -113,12 +122,24 @@ def _shows_and_opens(panel: str, folder: Path) -> bool:
     if not _within_seconds(20, lambda: has_colour(panel, BLUE)):
         return False
     photograph(panel).save(folder / "ready.png")
-    (folder / "attention").touch()
+    (folder / "needs").touch()
     if not _within_seconds(10, lambda: has_colour(panel, AMBER)):
         return False
     photograph(panel).save(folder / "attention.png")
     click(panel, AMBER)
-    return _within_seconds(10, lambda: (folder / "done").exists() and (folder / "done").read_text() == "open")
+    if not _within_seconds(10, (folder / "open").exists):
+        return False
+    press(panel, "Control_L", "Alt_L", "j")
+    return _within_seconds(10, (folder / "search").exists)
+
+
+@pytest.mark.slow
+def test_a_key_that_another_program_has_is_not_taken(display: str) -> None:
+    taken = hotkey_from("ctrl+alt+f9")
+    assert taken is not None
+    listen(taken, lambda: None)
+    with pytest.raises(NoHotkey, match="Ctrl\\+Alt\\+F9 belongs to another program"):
+        listen(taken, lambda: None)
 
 
 def _within_seconds(seconds: float, true: Callable[[], bool]) -> bool:
@@ -137,11 +158,27 @@ def click(display: str, colour: tuple[int, int, int]) -> None:
     from Xlib.ext import xtest
 
     image = photograph(display)
-    place = next(number for number, pixel in enumerate(pixels_of(image)) if pixel == colour)
+    place = next(number for number, pixel in enumerate(pixels_of(image)) if is_near(pixel, colour))
     screen = displays.Display(display)
     xtest.fake_input(screen, X.MotionNotify, x=place % image.width, y=place // image.width + 4)
     xtest.fake_input(screen, X.ButtonPress, 1)
     xtest.fake_input(screen, X.ButtonRelease, 1)
+    screen.sync()
+    screen.close()
+
+
+def press(display: str, *keys: str) -> None:
+    """Press keys together, and let them go in the other order."""
+    from Xlib import XK, X
+    from Xlib import display as displays
+    from Xlib.ext import xtest
+
+    screen = displays.Display(display)
+    codes = [screen.keysym_to_keycode(XK.string_to_keysym(key)) for key in keys]
+    for code in codes:
+        xtest.fake_input(screen, X.KeyPress, code)
+    for code in reversed(codes):
+        xtest.fake_input(screen, X.KeyRelease, code)
     screen.sync()
     screen.close()
 
