@@ -34,6 +34,6 @@ def test_a_browser_that_can_opens_a_window_and_is_told_nothing_but_the_file(tmp_
 
 def test_another_browser_opens_a_tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(window.webbrowser, "open", lambda address: bool(opened.append(address)) or True)
-    assert open_window(tmp_path / "page.html", "linux", {"PATH": str(tmp_path)})
+    monkeypatch.setattr(window.webbrowser, "open", opened.append)
+    open_window(tmp_path / "page.html", "linux", {"PATH": str(tmp_path)})
     assert opened == [(tmp_path / "page.html").as_uri()]
