@@ -1,13 +1,16 @@
 """One installation, opened: its profiles and stores, the embedding model, search and background indexing."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
+from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
 from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.runtime.models import Model, Models
 from scrubjay.daemon.runtime.opened import Opener, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
@@ -19,6 +22,7 @@ from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.custody import Custody
+from scrubjay.profiles.registry.descriptions import description_of
 from scrubjay.profiles.registry.keys import KeyStore, OsKeyring
 from scrubjay.profiles.registry.registry import PriorSettings, Profile, Registry
 from scrubjay.profiles.store.store import Store
@@ -70,6 +74,7 @@ class Engine:
             vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
             priors=self._priors,
+            describe=self._description,
         )
         # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same
@@ -138,9 +143,23 @@ class Engine:
             for vault in opened.profile.vaults
         }
 
+    def _description(self, vault_id: str, path: str) -> str:
+        """What the user says of the folder of a note, as of a vault of an open profile; credentials taken out."""
+        for opened in self.open_profiles.open():
+            for vault in opened.profile.vaults:
+                if vault.id == vault_id and (said := description_of(path, vault.descriptions)):
+                    return _redacted(said, self.preparation.rules_of(opened.profile))
+        return ""
+
     def _priors(self, name: str, store: Store) -> ProfilePriors | None:
         """The priors of a profile, and its graph; None where it has none."""
         wants = next((each.profile.priors for each in self.open_profiles.open() if each.profile.name == name), None)
         if wants is None or wants == PriorSettings():
             return None
         return ProfilePriors(wants, self.graphs.latest(store) if wants.uses_links else None)
+
+
+@lru_cache(maxsize=1_000)
+def _redacted(said: str, rules: Rules) -> str:
+    """Fit for a line. A few texts come with every search, so each is looked at once."""
+    return one_line(redact_text(said, rules))
