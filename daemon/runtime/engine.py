@@ -74,7 +74,6 @@ class Engine:
             vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
             priors=self._priors,
-            describe=self._description,
         )
         # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same
@@ -121,6 +120,17 @@ class Engine:
         self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
         self.profile_sync.take_over_preparation(retry=has_other_limits)
 
+    def description(self, profile: str, vault: str, path: str) -> str:
+        """What the user says of the folder of a note in an open profile, credentials taken out; "" where nothing is.
+
+        Of two vaults of a profile with one name either may answer.
+        """
+        for opened in self.open_profiles.open():
+            for folder in opened.profile.vaults if opened.profile.name == profile else ():
+                if folder.name == vault and (said := description_of(path, folder.descriptions)):
+                    return _redacted(said, self.preparation.rules_of(opened.profile))
+        return ""
+
     def close(self) -> None:
         """Finish the current transaction, stop the background work and close every store."""
         self.supervisor.stop(self._end_processes)
@@ -142,14 +152,6 @@ class Engine:
             if wanted is None or opened.profile.name.casefold() in wanted
             for vault in opened.profile.vaults
         }
-
-    def _description(self, vault_id: str, path: str) -> str:
-        """What the user says of the folder of a note, as of a vault of an open profile; credentials taken out."""
-        for opened in self.open_profiles.open():
-            for vault in opened.profile.vaults:
-                if vault.id == vault_id and (said := description_of(path, vault.descriptions)):
-                    return _redacted(said, self.preparation.rules_of(opened.profile))
-        return ""
 
     def _priors(self, name: str, store: Store) -> ProfilePriors | None:
         """The priors of a profile, and its graph; None where it has none."""

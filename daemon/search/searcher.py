@@ -61,7 +61,7 @@ class Searcher:
 
     stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
     (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
-    priors: what moves a profile's results after fusion. describe: as of `Presenter`.
+    priors: what moves a profile's results after fusion.
     clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline
     counts where several profiles are searched.
     """
@@ -76,14 +76,12 @@ class Searcher:
         embedder_of: Callable[[str], Embedder] | None = None,
         limits: TimeLimits = USUAL_LIMITS,
         priors: Priors = no_priors,
-        describe: Callable[[str, str], str] = lambda _vault, _path: "",
     ) -> None:
         self._stores = stores
         self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
         self._vaults = vaults
         self._clock = clock
         self._priors = priors
-        self._describe = describe
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._limits = limits
         self._turns = Turns(self._pool, limits.deadline)
@@ -168,7 +166,6 @@ class Searcher:
             typing=request.typing,
             context=request.context,
             known=retrieved.best,
-            describe=self._describe,
         )
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None

@@ -162,7 +162,6 @@ class Presenter:
     typing: bool = False
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
-    describe: Callable[[str, str], str] = lambda _vault, _path: ""
 
     def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
         """The results from place `start` on, and the place after them, None at the end.
@@ -217,7 +216,6 @@ class Presenter:
             redactions=view.redactions,
             explain=entry.parts if self.explain else None,
             context=self._surroundings(entry.key[0], view) if self.context else None,
-            about=self.describe(view.vault, view.path),
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
