@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
@@ -41,6 +43,12 @@ class CheckedServer(MCPServer[None]):
             return function
 
         return declared
+
+    async def run_over(
+        self, sent: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]
+    ) -> None:
+        """Serve one client over a pair of streams until it closes them."""
+        await self._lowlevel_server.run(sent, replies, self._lowlevel_server.create_initialization_options())
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: ToolContext | None = None

@@ -34,7 +34,7 @@ class Slow:
     def __init__(self) -> None:
         self.asked, self.left = threading.Event(), threading.Event()
 
-    async def __call__(self, *_: Any) -> Any:
+    async def __call__(self, context: Any, endpoint: Any, request: Any = None) -> Any:
         self.asked.set()
         try:
             await asyncio.sleep(SECONDS)
