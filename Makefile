@@ -25,6 +25,11 @@ help: ## say what each target does
 	cd obsidian-plugin && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+.make/mcp-clients: tests/integration/mcp/sdks/package-lock.json
+	@mkdir -p .make
+	cd tests/integration/mcp/sdks && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
 .make/panel: .make/node $(PLUGIN_SOURCES)
 	cd obsidian-plugin && npm run --silent build
 	@touch $@
@@ -37,7 +42,7 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 test: test-python test-plugin ## unit, integration and browser tests (`make -j2 test`: both halves at the same time)
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share.
-test-python: setup
+test-python: setup .make/mcp-clients
 	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile
 
 test-plugin: setup

@@ -6,8 +6,8 @@ order, nothing measured. Texts are quoted, so that none of their lines can pass 
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from scrubjay.daemon.api.endpoints.search import ContextReply
@@ -39,6 +39,7 @@ class Source:
     headings: tuple[str, ...]
     line: int
     text: str
+    about: str = ""  # what the user says of its folder
 
 
 def estimated_tokens(text: str) -> int:
@@ -70,7 +71,9 @@ def render_context(sources: Iterable[Source], weights: Mapping[str, float], max_
     most = max(_FEWEST_SOURCES, max_tokens // _TOKENS_A_SOURCE)
     left = max_tokens - estimated_tokens(_HEAD)
     quotations: list[_Quotation] = []
-    for quotation in islice((made for each in sources if (made := _Quotation.of(each, weights))), most):
+    for quotation in islice(
+        (made for each in _each_told_once(sources) if (made := _Quotation.of(each, weights))), most
+    ):
         left = quotation.begin(left)
         if not quotation.chosen:
             break
@@ -84,6 +87,14 @@ def render_context(sources: Iterable[Source], weights: Mapping[str, float], max_
         tokens=estimated_tokens(markdown),
         sources=tuple(quotation.source.id for quotation in quotations),
     )
+
+
+def _each_told_once(sources: Iterable[Source]) -> Iterator[Source]:
+    """What is said of a folder stands with the first of its passages alone: tokens are for what the notes say."""
+    told: set[str] = set()
+    for source in sources:
+        yield replace(source, about="") if source.about in told else source
+        told.add(source.about)
 
 
 @dataclass(slots=True)
@@ -134,7 +145,8 @@ class _Quotation:
         begin = self.parts[self.chosen[0]].start if self.chosen else 0
         line = source.line + source.text.count("\n", 0, begin)
         trail = one_line(" › ".join((source.title, *source.headings)))
-        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {source.path}:{line}") + "\n"
+        about = f" ({source.about})" if source.about else ""
+        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {source.path}:{line}{about}") + "\n"
 
     def _take(self, numbers: Iterable[int], budget: int) -> bool:
         """Choose these parts if they fit."""

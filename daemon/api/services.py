@@ -59,12 +59,19 @@ class Services:
         Raises ScrubjayError.
         """
         self.engine.supervisor.searched()
-        response = self.engine.searcher.search(request, self.granted(request))
+        response = self._with_descriptions(self.engine.searcher.search(request, self.granted(request)))
         self.metrics.searched(request, response)
         self.searches.searched(request, response, asker)
         if not response.unanswered:
             return response
         return replace(response, unanswered=tuple(self.unanswered(each.profile) for each in response.unanswered))
+
+    def _with_descriptions(self, response: SearchResponse) -> SearchResponse:
+        about = [self.engine.description(each.profile, each.vault, each.path) for each in response.results]
+        if not any(about):
+            return response
+        results = (replace(each, about=said) for each, said in zip(response.results, about, strict=True))
+        return replace(response, results=tuple(results))
 
     def unanswered(self, name: str) -> Unanswered:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""

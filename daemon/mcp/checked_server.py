@@ -1,10 +1,15 @@
 """An MCP server whose tools refuse what they don't take, in our own words, and never say more than can be read."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from itertools import count
 from typing import Any, Final, TypeAlias
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
@@ -13,6 +18,8 @@ from scrubjay.daemon.mcp.daemon_calls import ToolContext
 
 MOST_CHARACTERS: Final = 100_000
 """Of one answer: some 25,000 tokens."""
+PROGRESS_SECONDS: Final = 1.0
+"""Between two notices of progress. Clients that give up on silence wait five seconds and more."""
 _CUT = "\n\n(The answer was longer than 25,000 tokens and ends here. Ask for less, or for the next part.)"
 
 
@@ -37,6 +44,12 @@ class CheckedServer(MCPServer[None]):
 
         return declared
 
+    async def run_over(
+        self, sent: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]
+    ) -> None:
+        """Serve one client over a pair of streams until it closes them."""
+        await self._lowlevel_server.run(sent, replies, self._lowlevel_server.create_initialization_options())
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: ToolContext | None = None
     ) -> CallToolResult | InputRequiredResult:
@@ -44,6 +57,7 @@ class CheckedServer(MCPServer[None]):
         tool = self._tool_manager.get_tool(name)
         if tool is None:
             raise ToolError("There is no such tool.")
+        ticking = asyncio.create_task(_tick(context)) if context is not None else None
         try:
             arguments = checked(name, tool.parameters, arguments)
             return _bounded(await super().call_tool(name, arguments, context))
@@ -51,6 +65,17 @@ class CheckedServer(MCPServer[None]):
             raise ToolError(str(error)) from None
         except ToolError as error:
             raise _in_our_words(name, tool.parameters, error) from None
+        finally:
+            if ticking is not None:
+                ticking.cancel()
+
+
+async def _tick(context: ToolContext) -> None:
+    """Tell a client that wants to know of progress that the call goes on: how many seconds it has taken."""
+    with suppress(Exception):  # whoever has left needs no telling
+        for ticks in count(1):
+            await asyncio.sleep(PROGRESS_SECONDS)
+            await context.report_progress(ticks * PROGRESS_SECONDS, message="Scrubjay is still at it.")
 
 
 def _in_our_words(name: str, schema: Mapping[str, Any], error: ToolError) -> ToolError:

@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.gate import App, Receive, Send
@@ -39,7 +40,16 @@ class HttpServer:
         self._server = server.session_manager.app
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """ASGI entry. Without sessions nothing outlives a request, so each gets a manager of its own."""
-        manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
+        """ASGI entry. Without sessions nothing outlives a request, so each gets a manager of its own.
+
+        Clients of the stateless protocol that take a stream hear of progress, and end the call by hanging up.
+        """
+        manager = StreamableHTTPSessionManager(self._server, json_response=not _takes_stream(scope), stateless=True)
         async with manager.run():
             await manager.handle_request(scope, receive, send)
+
+
+def _takes_stream(scope: Any) -> bool:
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    is_modern = headers.get(b"mcp-protocol-version") in MODERN_PROTOCOL_VERSIONS
+    return is_modern and "text/event-stream" in headers.get(b"accept", "")

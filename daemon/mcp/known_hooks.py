@@ -25,16 +25,34 @@ class HookClient:
     name: str
     place: PurePosixPath
     event: str
-    seconds: int  # what stands for a second in its `timeout`
+    seconds: int = 1  # what stands for a second in its `timeout`
+    is_flat: bool = False  # entries stand in a list of their own, in a file with a version; else in groups
+    also: str = ""  # what the user has to do besides
 
 
 HOOK_CLIENTS: Mapping[str, HookClient] = {
     client.id: client
     for client in (
-        HookClient("claude-code", "Claude Code", PurePosixPath(".claude/settings.json"), "UserPromptSubmit", 1),
-        HookClient("gemini-cli", "Gemini CLI", PurePosixPath(".gemini/settings.json"), "BeforeAgent", 1_000),
+        HookClient("claude-code", "Claude Code", PurePosixPath(".claude/settings.json"), "UserPromptSubmit"),
+        HookClient(
+            "codex",
+            "Codex",
+            PurePosixPath(".codex/hooks.json"),
+            "UserPromptSubmit",
+            also="It asks you once whether you trust the hook; `/hooks` shows it.",
+        ),
+        HookClient(
+            "cursor",
+            "Cursor",
+            PurePosixPath(".cursor/hooks.json"),
+            "beforeSubmitPrompt",
+            is_flat=True,
+            also="Versions before 3.20 run the hook and leave out what it says.",
+        ),
+        HookClient("gemini-cli", "Gemini CLI", PurePosixPath(".gemini/settings.json"), "BeforeAgent", seconds=1_000),
     )
 }
+_VERSION = 1  # of the format of a flat file
 
 
 def prompt_of(sent: bytes) -> str:
@@ -51,53 +69,65 @@ def prompt_of(sent: bytes) -> str:
 
 def answer_of(client: HookClient, markdown: str) -> str:
     """What the program reads: the block as context for the prompt."""
+    if client.is_flat:
+        return json.dumps({"continue": True, "additional_context": markdown}, ensure_ascii=True)
     added = {"hookEventName": client.event, "additionalContext": markdown}
     return json.dumps({"hookSpecificOutput": added}, ensure_ascii=True)
 
 
 def with_hook(client: HookClient, text: str, command: str) -> str:
     """The settings with our command before each prompt, once, and everything else kept. Raises HooksNotMergeable."""
-    tree = _parsed(client, _without(client, text) if _MARK in text else text)
+    tree = _without(client, _parsed(client, text))
     hooks = tree.setdefault("hooks", {})
     groups = cast("dict[str, Any]", hooks).setdefault(client.event, []) if isinstance(hooks, dict) else None
     if not isinstance(groups, list):
         raise _not_mergeable(client)
-    entry = {"type": "command", "command": command, "timeout": 2 * client.seconds}
-    cast("list[Any]", groups).append({"hooks": [entry]})
+    entry: dict[str, Any] = {"command": command, "timeout": 2 * client.seconds}
+    if client.is_flat:
+        tree.setdefault("version", _VERSION)
+    else:
+        entry = {"hooks": [{"type": "command", **entry}]}
+    cast("list[Any]", groups).append(entry)
     return _written(tree)
 
 
-def without_hook(client: HookClient, text: str, before: str | None) -> str:
-    """The settings without our command. before: as they were before it came, which they become again if nothing else
-    has changed since. Raises HooksNotMergeable.
+def without_hook(client: HookClient, text: str, before: str | None) -> str | None:
+    """The settings without our command; None where nothing is left. Raises HooksNotMergeable.
+
+    before: as they were before it came (None: there were none), which they become again if nothing else has changed.
     """
-    left = _without(client, text)
-    if before is not None and _parsed(client, _without(client, before)) == _parsed(client, left):
-        return before
-    return left
-
-
-def _without(client: HookClient, text: str) -> str:
     tree = _parsed(client, text)
+    left = _without(client, tree)
+    if before is not None and _bare(client, left) == _bare(client, _without(client, _parsed(client, before))):
+        return before
+    if left == tree:
+        return text
+    return _written(left) if _bare(client, left) else None
+
+
+def _without(client: HookClient, tree: Mapping[str, Any]) -> dict[str, Any]:
     hooks = tree.get("hooks")
     groups = cast("dict[str, Any]", hooks).get(client.event) if isinstance(hooks, dict) else None
     if not isinstance(hooks, dict) or not isinstance(groups, list):
-        return text
+        return dict(tree)
     kept = [group for group in cast("list[Any]", groups) if _MARK not in json.dumps(group)]
-    if kept:
-        hooks[client.event] = kept
-    else:
-        del hooks[client.event]
-    if not hooks:
-        del tree["hooks"]
-    return _written(tree) if tree else ""
+    others = {event: listed for event, listed in cast("dict[str, Any]", hooks).items() if event != client.event}
+    left = others | ({client.event: kept} if kept else {})
+    return {name: value for name, value in tree.items() if name != "hooks"} | ({"hooks": left} if left else {})
+
+
+def _bare(client: HookClient, tree: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without what we put into a file that says nothing else."""
+    return {
+        name: value for name, value in tree.items() if not (client.is_flat and (name, value) == ("version", _VERSION))
+    }
 
 
 def _parsed(client: HookClient, text: str) -> dict[str, Any]:
-    if not text.strip():
+    if not text.strip("\ufeff \t\r\n"):
         return {}
     try:
-        tree: Any = json.loads(text)
+        tree: Any = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         raise _not_mergeable(client) from None
     if not isinstance(tree, dict):

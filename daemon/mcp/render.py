@@ -184,11 +184,12 @@ def _entry(entry: EntryReply) -> str:
 
 def _result(result: SearchResult) -> str:
     where = f"#{result.id} {one_line(f'{result.profile}: {result.path}:{result.line}')}, {result.relevance} relevance"
+    about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
     trail = one_line(" › ".join((result.title, *result.headings)))
     around = result.context or Surroundings((), ())
     passages = _joined(map(quoted, (*around.before, result.snippet, *around.after)))
-    return f"## {trail}\n{where}{also}\n{passages}"
+    return f"## {trail}\n{where}{about}{also}\n{passages}"
 
 
 def _chunk(chunk: ChunkReply) -> str:

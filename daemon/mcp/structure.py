@@ -39,6 +39,7 @@ RESULTS = listing(
     relevance="string",
     quote="string",
     score="number",
+    about="string",
 )
 BLOCK: Schema = {"type": "object", "properties": {"markdown": _TEXT, "tokens": _WHOLE}, "required": ["markdown"]}
 VERDICT: Schema = {"type": "object", "properties": {"verdict": _TEXT, "path": _TEXT}, "required": ["verdict"]}
@@ -69,6 +70,7 @@ def result(found: SearchResult) -> Mapping[str, Any]:
         "relevance": found.relevance,
         "quote": found.snippet,
         "score": round(found.score, 4),
+        "about": found.about,
     }
 
 

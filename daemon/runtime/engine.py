@@ -1,13 +1,16 @@
 """One installation, opened: its profiles and stores, the embedding model, search and background indexing."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
+from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
 from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
+from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.runtime.models import Model, Models
 from scrubjay.daemon.runtime.opened import Opener, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
@@ -19,6 +22,7 @@ from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.custody import Custody
+from scrubjay.profiles.registry.descriptions import description_of
 from scrubjay.profiles.registry.keys import KeyStore, OsKeyring
 from scrubjay.profiles.registry.registry import PriorSettings, Profile, Registry
 from scrubjay.profiles.store.store import Store
@@ -116,6 +120,17 @@ class Engine:
         self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
         self.profile_sync.take_over_preparation(retry=has_other_limits)
 
+    def description(self, profile: str, vault: str, path: str) -> str:
+        """What the user says of the folder of a note in an open profile, credentials taken out; "" where nothing is.
+
+        Of two vaults of a profile with one name either may answer.
+        """
+        for opened in self.open_profiles.open():
+            for folder in opened.profile.vaults if opened.profile.name == profile else ():
+                if folder.name == vault and (said := description_of(path, folder.descriptions)):
+                    return _redacted(said, self.preparation.rules_of(opened.profile))
+        return ""
+
     def close(self) -> None:
         """Finish the current transaction, stop the background work and close every store."""
         self.supervisor.stop(self._end_processes)
@@ -144,3 +159,9 @@ class Engine:
         if wants is None or wants == PriorSettings():
             return None
         return ProfilePriors(wants, self.graphs.latest(store) if wants.uses_links else None)
+
+
+@lru_cache(maxsize=1_000)
+def _redacted(said: str, rules: Rules) -> str:
+    """Fit for a line. A few texts come with every search, so each is looked at once."""
+    return one_line(redact_text(said, rules))

@@ -91,6 +91,7 @@ class SearchResult:
     also_in: tuple[Place, ...] = ()
     explain: tuple[ScorePart, ...] | None = None
     context: Surroundings | None = None  # where it was asked for
+    about: str = ""  # what the user says of the folder that the note is in
     found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
 
 

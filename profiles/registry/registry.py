@@ -17,6 +17,7 @@ import tomli_w
 from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 from scrubjay.profiles.private_files import write_atomically
+from scrubjay.profiles.registry.descriptions import Descriptions
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
@@ -40,6 +41,7 @@ class VaultFolder(_Strict, frozen=True, kw_only=True):
     name: str
     allow: tuple[str, ...] = ()  # vault-relative folders or notes; "." is the whole vault
     exclude: tuple[str, ...] = ()
+    descriptions: Descriptions = ()  # what agents are told of its folders
 
 
 class PassphraseSettings(_Strict, frozen=True, kw_only=True):
@@ -277,9 +279,11 @@ class Registry:
 
     def _check(self, profile: Profile, before: Profile | None = None) -> None:
         _refuse_odd(profile)
-        for name in _names(profile) - (_names(before) if before else set()):
-            if self._is_secret(name):
-                raise InvalidProfile("The name of the profile, or of a vault's folder, looks like a credential.")
+        for text in _texts(profile) - (_texts(before) if before else set()):
+            if self._is_secret(text):
+                raise InvalidProfile(
+                    "The name of the profile or of a vault's folder, or what is said of one, looks like a credential."
+                )
         survey = self.survey()
         for other in (*survey.profiles, *survey.unreadable):
             if other.id != profile.id and other.name.casefold() == profile.name.casefold():
@@ -304,14 +308,16 @@ def _refuse_odd(profile: Profile) -> Profile:
     return profile
 
 
-def _names(profile: Profile) -> set[str]:
-    return {profile.name, *(vault.name for vault in profile.vaults)}
+def _texts(profile: Profile) -> set[str]:
+    said = (each.text for vault in profile.vaults for each in vault.descriptions)
+    return {profile.name, *(vault.name for vault in profile.vaults), *said}
 
 
 def _spelt(vault: VaultFolder) -> VaultFolder:
     """A vault with its paths in the spelling that they are compared in, however a person wrote them."""
     allow, exclude = (tuple(map(relative_path, paths)) for paths in (vault.allow, vault.exclude))
-    return msgspec.structs.replace(vault, allow=allow, exclude=exclude)
+    said = tuple(msgspec.structs.replace(each, folder=relative_path(each.folder)) for each in vault.descriptions)
+    return msgspec.structs.replace(vault, allow=allow, exclude=exclude, descriptions=said)
 
 
 def _name_in(path: Path) -> str:

@@ -64,7 +64,7 @@ class Installation:
         """Run `scrubjay` with these arguments and wait."""
         done = subprocess.run(
             scrubjay_command(*arguments),
-            env=self._env(),
+            env=self.run_environment(),
             input=standard_input,
             capture_output=True,
             text=True,
@@ -89,7 +89,7 @@ class Installation:
         self.home.discovery.unlink(missing_ok=True)
         process = subprocess.Popen(
             scrubjay_command("run", "--port", str(port)),
-            env=self._env(),
+            env=self.run_environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
@@ -120,7 +120,8 @@ class Installation:
         unpacked = {f"{path}, unpacked": packed_texts(data) for path, data in found.items() if ".sqlite3" in path}
         return found | unpacked
 
-    def _env(self) -> dict[str, str]:
+    def run_environment(self) -> dict[str, str]:
+        """What a process of this installation is started with."""
         own = {"SCRUBJAY_HOME": str(self.root / "home"), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
         return os.environ | own | dict(self.environment)
 

@@ -22,6 +22,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
     VaultReply,
 )
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.profiles.registry.descriptions import without
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 
 HANDLERS = Handlers()
@@ -124,7 +125,16 @@ def _refuse_who_sees_some(caller: Caller) -> None:
 
 
 def _folders(requested: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:
-    """Vaults as asked for; one that is known keeps its id, so that its notes stay indexed. Raises InvalidProfile."""
-    ids = {folder.root: folder.id for folder in known}
+    """Vaults as asked for; one that is known keeps its id, so that its notes stay indexed, and what is said of it.
+
+    Raises InvalidProfile.
+    """
+    by_root = {folder.root: folder for folder in known}
     made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in requested)
-    return tuple(msgspec.structs.replace(folder, id=ids.get(folder.root, folder.id)) for folder in made)
+    return tuple(_as_known(folder, by_root.get(folder.root)) for folder in made)
+
+
+def _as_known(folder: VaultFolder, known: VaultFolder | None) -> VaultFolder:
+    if known is None:
+        return folder
+    return msgspec.structs.replace(folder, id=known.id, descriptions=without(known.descriptions, folder.exclude))

@@ -117,4 +117,5 @@ def _source(result: SearchResult, store: Store | None) -> Source:
         headings=result.headings,
         line=result.line,
         text=current[0].text if current else result.snippet,
+        about=result.about,
     )

@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import stat
 import sys
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import click
 
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import say
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient, with_hook, without_hook
-from scrubjay.profiles.private_files import write_private
+from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient, HooksNotMergeable, with_hook, without_hook
+from scrubjay.profiles.private_files import write_atomically, write_private
 
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
 
@@ -38,13 +39,15 @@ def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print:
         click.echo(command)
         return
     path, copy = _places(known)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
-    after = with_hook(known, before, command)
+    before = path.read_bytes() if path.exists() else None
+    after = with_hook(known, _text(known, before or b""), command)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not copy.exists():
-        write_private(copy, before.encode())
-    write_private(path, after.encode())
+    if before is not None and not copy.exists():
+        write_private(copy, before)
+    _replace(path, after.encode())
     say(f"{known.name} now gets what your notes say with each prompt; start it anew. Written to {path}")
+    if known.also:
+        say(known.also)
 
 
 @hooks.command()
@@ -54,14 +57,31 @@ def uninstall(client: str) -> None:
     known = HOOK_CLIENTS[client]
     path, copy = _places(known)
     if path.exists():
-        before = copy.read_text(encoding="utf-8") if copy.exists() else None
-        left = without_hook(known, path.read_text(encoding="utf-8"), before)
-        if left:
-            write_private(path, left.encode())
-        else:
+        before = copy.read_bytes() if copy.exists() else None
+        was = None if before is None else _text(known, before)
+        left = without_hook(known, _text(known, path.read_bytes()), was)
+        if left is None:
             path.unlink()
+        else:
+            _replace(path, before if before is not None and left == was else left.encode())
     copy.unlink(missing_ok=True)
     say(f"{known.name} asks Scrubjay no more before a prompt.")
+
+
+def _text(known: HookClient, content: bytes) -> str:
+    """The settings as text, line ends as they are. Raises HooksNotMergeable."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise HooksNotMergeable(f"The settings of {known.name} are not UTF-8, so they were left as they are.") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """In one step, and who may read the file stays as it was."""
+    mode = path.stat().st_mode if path.exists() else None
+    write_atomically(path, content)
+    if mode is not None:
+        path.chmod(stat.S_IMODE(mode))
 
 
 def _places(known: HookClient) -> tuple[Path, Path]:

@@ -106,6 +106,7 @@ def list_() -> None:
 async def _serve(agent: str | None, token: str | None) -> None:
     from scrubjay.daemon.mcp.daemon_calls import CallWithToken
     from scrubjay.daemon.mcp.server import make_server
+    from scrubjay.daemon.mcp.stdio import serve_stdio
 
     logging.getLogger().addHandler(logging.NullHandler())  # or the SDK would write its own to standard error
     home = Home.find()
@@ -113,7 +114,7 @@ async def _serve(agent: str | None, token: str | None) -> None:
         if agent is not None:
             token = agent_token(clients, home.state, agent)
         token = token or own_token(clients, home.state).token
-    await make_server(CallWithToken(home, token)).run_stdio_async()
+    await serve_stdio(make_server(CallWithToken(home, token)))
 
 
 def _start(known: KnownClient) -> StartCommand:

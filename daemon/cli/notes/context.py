@@ -1,9 +1,7 @@
 """`scrubjay context`: what the notes say about a prompt, for an agent's context."""
 
 import contextlib
-import os
 import sys
-import threading
 
 import click
 
@@ -13,7 +11,6 @@ from scrubjay.daemon.cli.connect import connect, reach
 from scrubjay.daemon.cli.output import echo, print_json
 from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, answer_of, prompt_of
 
-_HOOK_SECONDS = 0.7  # of waiting, beside the start of the program
 _MOST_SENT = 4_000_000  # bytes that a hook reads of what it is sent
 _LONGEST_PROMPT = 10_000
 
@@ -54,18 +51,11 @@ def _ask(prompt: str, profiles: tuple[str, ...], max_tokens: int) -> ContextAsk:
 
 
 def _as_hook(hook: str, max_tokens: int, profiles: tuple[str, ...]) -> None:
-    """A prompt must never wait for the notes, nor fail because of them."""
-    overdue = threading.Timer(_HOOK_SECONDS, os._exit, (0,))
-    overdue.daemon = True
-    overdue.start()
-    try:
-        # Whatever fails here, the prompt goes on without the notes; `scrubjay context` says what is wrong.
-        with contextlib.suppress(Exception):
-            prompt = prompt_of(sys.stdin.buffer.read(_MOST_SENT))
-            if prompt.strip():
-                with connect() as client:
-                    reply = client.ask(CONTEXT, _ask(prompt, profiles, max_tokens))
-                if reply.sources:
-                    click.echo(answer_of(HOOK_CLIENTS[hook], reply.markdown))
-    finally:
-        overdue.cancel()
+    """Whatever fails here, the prompt goes on without the notes; `scrubjay context` says what is wrong."""
+    with contextlib.suppress(Exception):
+        prompt = prompt_of(sys.stdin.buffer.read(_MOST_SENT))
+        if prompt.strip():
+            with connect() as client:
+                reply = client.ask(CONTEXT, _ask(prompt, profiles, max_tokens))
+            if reply.sources:
+                click.echo(answer_of(HOOK_CLIENTS[hook], reply.markdown))

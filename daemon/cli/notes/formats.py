@@ -29,6 +29,7 @@ FIELDS: Mapping[str, Callable[[SearchResult], Any]] = {
     "quote": lambda each: each.snippet,
     "tags": lambda each: each.tags,
     "modified": lambda each: each.modified,
+    "about": lambda each: each.about,
 }
 """What `--fields` names, in the order of the columns. Names and meanings stay; new ones come last."""
 

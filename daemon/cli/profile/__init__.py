@@ -4,7 +4,7 @@ import click
 
 from scrubjay.daemon.cli.profile.copies import backup, export, import_, restore
 from scrubjay.daemon.cli.profile.filtering import filter_
-from scrubjay.daemon.cli.profile.folders import add_vault, allow, exclude, move, remove_vault
+from scrubjay.daemon.cli.profile.folders import add_vault, allow, describe, exclude, move, remove_vault
 from scrubjay.daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
 from scrubjay.daemon.cli.profile.options import create, federate, list_, model, remove, rename
 from scrubjay.daemon.cli.profile.priors import priors
@@ -19,7 +19,7 @@ def profile() -> None:
 
 for _command in (create, list_, rename, federate, model, priors, filter_, remove):
     profile.add_command(_command)
-for _command in (allow, exclude, add_vault, move, remove_vault):
+for _command in (allow, exclude, describe, add_vault, move, remove_vault):
     profile.add_command(_command)
 for _command in (encrypt, decrypt, rekey, passphrase, lock, unlock, backup, restore, export, import_):
     profile.add_command(_command)

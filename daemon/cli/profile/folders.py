@@ -1,4 +1,4 @@
-"""`scrubjay profile allow | exclude | add-vault | move | remove-vault`: a profile's vaults."""
+"""`scrubjay profile allow | exclude | describe | add-vault | move | remove-vault`: a profile's vaults."""
 
 from pathlib import Path
 from typing import Literal
@@ -7,8 +7,11 @@ import click
 import msgspec
 
 from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, print_changed, registry, warn_of_missing
+from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.registry.descriptions import MOST_CHARACTERS, described, without
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
 
 _undo_option = click.option("--undo", is_flag=True, help="Take them off the list again.")
@@ -35,6 +38,58 @@ def allow(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, a
 def exclude(name: str, folders: tuple[str, ...], undo: bool, vault: Path | None, as_json: bool) -> None:
     """Never let profile NAME read FOLDERS; what was indexed of them is deleted."""
     _relist("exclude", name, folders, undo=undo, vault=vault, as_json=as_json)
+
+
+@click.command()
+@click.argument("name", shell_complete=profile_names)
+@click.argument("folder", required=False)
+@click.argument("text", required=False)
+@click.option("--remove", is_flag=True, help="Say nothing of FOLDER any more.")
+@_vault_option
+@json_option
+def describe(name: str, folder: str | None, text: str | None, remove: bool, vault: Path | None, as_json: bool) -> None:
+    """Tell agents what is in FOLDER of profile NAME, such as "meeting notes of team A"; "." is the whole vault.
+
+    TEXT comes with every result from there; of folders in each other, with that of the longest path. Without FOLDER,
+    what is said now is listed. Without a folder's notes it says nothing: excluding the folder takes it away.
+    """
+    profile, found = _chosen(name, vault)
+    if folder is None:
+        _print_descriptions(profile, found, as_json=as_json)
+        return
+    if (text is None) is not remove:
+        raise click.UsageError("Give FOLDER a TEXT, or say --remove.")
+    path = relative_path(folder)
+    said = described(found.descriptions, path, _fit_to_say(text or ""))
+    if remove and said == found.descriptions:
+        raise InvalidProfile(f"Nothing is said of {path}. `scrubjay profile describe {profile.argument}` lists all.")
+    new = msgspec.structs.replace(found, descriptions=said)
+    registry().update(
+        msgspec.structs.replace(profile, vaults=tuple(new if each is found else each for each in profile.vaults))
+    )
+    notify_daemon()
+    _print_descriptions(profile, new, as_json=as_json)
+    if not remove:
+        warn_of_missing(found, (path,))
+
+
+def _fit_to_say(text: str) -> str:
+    """What is said of a folder, on one line. Raises InvalidProfile where it is too long."""
+    said = one_line(text)
+    if len(said) > MOST_CHARACTERS:
+        raise InvalidProfile(
+            f"What is said of a folder has at most {MOST_CHARACTERS} characters; this has {len(said)}."
+        )
+    return said
+
+
+def _print_descriptions(profile: Profile, vault: VaultFolder, *, as_json: bool) -> None:
+    if as_json:
+        print_json(vault.descriptions)
+    elif vault.descriptions:
+        print_table(("folder", "agents are told"), [(each.folder, one_line(each.text)) for each in vault.descriptions])
+    else:
+        say(f"Nothing is said of the folders of {profile.name}.")
 
 
 @click.command(name="add-vault")
@@ -88,7 +143,10 @@ def _relist(
     """Put folders on one of the lists of a profile's vault, or take them off it."""
     profile, folder = _chosen(name, vault)
     listed = _changed(folder.allow if which == "allow" else folder.exclude, folders, undo=undo)
-    _change(profile, folder, msgspec.structs.replace(folder, **{which: listed}), as_json=as_json)
+    forbids = (which == "exclude") is not undo
+    said = without(folder.descriptions, map(relative_path, folders)) if forbids else folder.descriptions
+    changed = msgspec.structs.replace(folder, descriptions=said, **{which: listed})
+    _change(profile, folder, changed, as_json=as_json)
     if not undo:
         warn_of_missing(folder, map(relative_path, folders))
 

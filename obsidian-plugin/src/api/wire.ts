@@ -730,6 +730,7 @@ export interface SearchResult {
 	also_in: Place[];
 	explain: ScorePart[] | null;
 	context: Surroundings | null;
+	about: string;
 	found_by: "links" | "meaning" | "words";
 }
 

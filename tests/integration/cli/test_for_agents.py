@@ -97,6 +97,11 @@ def test_a_hook_ends_with_status_0_whatever_comes_in_and_gives_what_the_notes_sa
         assert "> The ferry to the island leaves at nine." in added["additionalContext"]
 
 
+def test_a_hook_is_no_veto_where_the_command_has_no_such_option_any_more(installation: Installation) -> None:
+    told = installation.run("context", "--hook", "claude-code", "--wobble", standard_input='{"prompt": "ferry"}')
+    assert (told.returncode, told.stdout, "wobble" in told.stderr) == (0, "", True)
+
+
 def test_verify_by_the_id_of_a_passage(run: Run) -> None:
     found = json.loads(run("search", "ferry", "--json").stdout)["results"][0]
     told = json.loads(run("verify", "leaves at nine. See", "--id", found["id"], "--json").stdout)

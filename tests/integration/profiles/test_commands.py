@@ -411,3 +411,45 @@ def test_a_profile_without_its_model_is_indexed_for_words_and_so_are_the_others(
     assert (done.exit_code, "scrubjay model download makers/other" in done.stderr) == (1, True)
     (found,) = person.does("search", WORD)["results"]
     assert {found["profile"], *(place["profile"] for place in found["also_in"])} == {"first", "second"}
+
+
+def test_what_is_said_of_a_folder_comes_with_results_until_it_is_taken_away(running: Running) -> None:
+    def about() -> str:
+        answer = running.client.ask(SEARCH, SearchAsk(query=WORD, profiles=("other",)))
+        return answer.results[0].about
+
+    assert running.does("profile", "describe", "other", ".", "What Ada\n saw") == [
+        {"folder": ".", "text": "What Ada saw"}
+    ]
+    assert about() == "What Ada saw"
+    running.does("profile", "describe", "other", "Birds.md", "Of sea birds")
+    assert about() == "Of sea birds"
+    running.does("profile", "describe", "other", "Birds.md", "--remove")
+    assert about() == "What Ada saw"
+    running.does("profile", "exclude", "other", "Attic")
+    assert running.does("profile", "describe", "other") == [{"folder": ".", "text": "What Ada saw"}]
+    for wrong in (["x" * 201], ["The key is ghp" + "_" + "q7Zr" * 9], []):
+        assert running.tries("profile", "describe", "other", "Birds.md", *wrong).exit_code != 0
+    assert "Nothing is said" in running.tries("profile", "describe", "other", "Attic", "--remove").output
+    running.does("profile", "describe", "other", ".", "--remove")
+    assert about() == ""
+
+
+def test_what_is_said_of_a_folder_goes_when_it_may_not_be_read_any_more(person: Person) -> None:
+    person.makes("home")
+    for folder in ("Attic", "Attic/Old", "Cellar"):
+        person.does("profile", "describe", "home", folder, f"The {folder}")
+    person.does("profile", "exclude", "home", "Attic")
+    assert [each["folder"] for each in person.does("profile", "describe", "home")] == ["Cellar"]
+    person.does("profile", "allow", "home", ".", "--undo")
+    assert person.does("profile", "describe", "home") == []
+
+
+def test_a_credential_that_a_person_wrote_into_the_settings_is_taken_out_of_what_is_said(person: Person) -> None:
+    secret = "ghp" + "_" + "q7Zr" * 9
+    settings = person.makes("home").with_name("profile.toml")
+    person.does("profile", "describe", "home", ".", "The key is here")
+    settings.write_text(settings.read_text().replace("is here", f"is {secret}"))
+    assert person.tries("index", "--profile", "home").exit_code == 0
+    (found,) = person.does("search", WORD)["results"]
+    assert found["about"].startswith("The key is [REDACTED:")

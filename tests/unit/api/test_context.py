@@ -1,6 +1,7 @@
 """The block for an agent's context: what answers, bounded, deterministic, and no line of it can pass for ours."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ SOURCES = st.lists(
         headings=st.lists(st.text(max_size=20), max_size=3).map(tuple),
         line=st.integers(1, 10_000),
         text=st.text(max_size=600) | st.text("ab|. -\n#[>", max_size=300),
+        about=st.text(max_size=30),
     ),
     max_size=6,
 )
@@ -40,6 +42,13 @@ def test_passages_are_quoted_with_their_place() -> None:
         "\n### Note 1 › Plan\n[#000000000001] work: N1.md:1\n> First line.\n> Second line.\n"
     )
     assert reply.sources == ("000000000001",)
+
+
+def test_what_is_said_of_a_folder_stands_with_the_first_passage_from_there() -> None:
+    first, second = (replace(source(f"Text {number}.", number), about="Minutes of team A") for number in (1, 2))
+    said = render_context([first, second], WORDS, 500).markdown
+    assert said.count("N1.md:1 (Minutes of team A)\n> Text 1.") == said.count("Minutes of team A") == 1
+    assert "N2.md:2\n> Text 2." in said
 
 
 def test_that_it_is_material_and_no_instruction_is_said_once() -> None:

@@ -53,6 +53,7 @@ def test_a_line_of_json_has_the_documented_fields() -> None:
         "quote": 'Otters "fish", there.',
         "tags": ["bird"],
         "modified": "2026-03-01T00:00:00Z",
+        "about": "",
     }
 
 

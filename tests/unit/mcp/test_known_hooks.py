@@ -29,6 +29,10 @@ SETTINGS = (
     '{"model": "x",\n   "env": {}}',
     '{"hooks": {"Stop": [{"hooks": []}]}}',
     '{"hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "date"}]}], "BeforeAgent": []}}',
+    '{"hooks": {"beforeSubmitPrompt": [{"command": "date"}]}, "version": 1}',
+    '{"version": 1}',
+    '\ufeff{\r\n  "model": "x"\r\n}\r\n',
+    "  \n",
 )
 
 
@@ -42,9 +46,17 @@ def test_after_uninstalling_the_settings_are_as_they_were(client: Any, settings:
 
 
 @CLIENTS
+def test_settings_that_came_with_the_hook_go_with_it(client: Any) -> None:
+    installed = with_hook(client, "", COMMAND)
+    assert without_hook(client, installed, None) is None
+    assert without_hook(client, '{"model": "x"}', None) == '{"model": "x"}'
+
+
+@CLIENTS
 def test_what_was_changed_in_the_meantime_stays(client: Any) -> None:
     installed = json.loads(with_hook(client, '{"model": "x"}', COMMAND)) | {"model": "y"}
-    assert json.loads(without_hook(client, json.dumps(installed), '{"model": "x"}')) == {"model": "y"}
+    left = json.loads(without_hook(client, json.dumps(installed), '{"model": "x"}') or "")
+    assert left == {"model": "y"} | ({"version": 1} if client.is_flat else {})
 
 
 @CLIENTS
@@ -54,10 +66,32 @@ def test_settings_that_are_not_plain_json_are_left_alone(client: Any, settings: 
         with_hook(client, settings, COMMAND)
 
 
-@CLIENTS
-def test_the_answer_is_what_the_program_reads(client: Any) -> None:
-    told = json.loads(answer_of(client, "> Otters\n"))["hookSpecificOutput"]
-    assert told == {"hookEventName": client.event, "additionalContext": "> Otters\n"}
+@pytest.mark.parametrize(
+    ("client", "told"),
+    [
+        ("claude-code", {"hookEventName": "UserPromptSubmit", "additionalContext": "> Otters\n"}),
+        ("codex", {"hookEventName": "UserPromptSubmit", "additionalContext": "> Otters\n"}),
+        ("gemini-cli", {"hookEventName": "BeforeAgent", "additionalContext": "> Otters\n"}),
+        ("cursor", None),
+    ],
+)
+def test_the_answer_is_what_the_program_reads(client: str, told: Any) -> None:
+    in_full = {"hookSpecificOutput": told} if told else {"continue": True, "additional_context": "> Otters\n"}
+    assert json.loads(answer_of(HOOK_CLIENTS[client], "> Otters\n")) == in_full
+
+
+@pytest.mark.parametrize(
+    ("client", "event", "entry"),
+    [
+        ("codex", "UserPromptSubmit", {"hooks": [{"type": "command", "command": COMMAND, "timeout": 2}]}),
+        ("gemini-cli", "BeforeAgent", {"hooks": [{"type": "command", "command": COMMAND, "timeout": 2_000}]}),
+        ("cursor", "beforeSubmitPrompt", {"command": COMMAND, "timeout": 2}),
+    ],
+)
+def test_the_settings_have_the_form_that_the_program_reads(client: str, event: str, entry: Any) -> None:
+    tree = json.loads(with_hook(HOOK_CLIENTS[client], "", COMMAND))
+    assert tree["hooks"] == {event: [entry]}
+    assert tree.get("version") == (1 if client == "cursor" else None)
 
 
 @pytest.mark.parametrize(

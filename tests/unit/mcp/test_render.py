@@ -1,11 +1,13 @@
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings
 
 
-def test_the_passages_around_a_result_are_quoted_in_the_notes_order() -> None:
+def found(**change: Any) -> SearchResult:
     result = SearchResult(
         id="a1b2c3d4e5f6",
         profile="home",
@@ -21,11 +23,23 @@ def test_the_passages_around_a_result_are_quoted_in_the_notes_order() -> None:
         tags=(),
         modified=datetime(2026, 3, 1, tzinfo=UTC),
         redactions=0,
-        context=Surroundings(("Reeds grow\n# on the shore.",), ("The ferry runs.",)),
     )
-    said = render.search(SearchResponse((result,), "high", 1.0, 0))
+    return replace(result, **change)
+
+
+def said_of(result: SearchResult) -> str:
+    return render.search(SearchResponse((result,), "high", 1.0, 0))
+
+
+def test_the_passages_around_a_result_are_quoted_in_the_notes_order() -> None:
+    said = said_of(found(context=Surroundings(("Reeds grow\n# on the shore.",), ("The ferry runs.",))))
     assert said.endswith("> Reeds grow\n> # on the shore.\n\n> Otters fish there.\n\n> The ferry runs.")
     assert said.startswith(render.UNTRUSTED)
+
+
+def test_what_the_user_says_of_a_folder_stands_with_what_was_found_there() -> None:
+    assert "\nfolder: What the rangers saw\n> Otters" in said_of(found(about="What the rangers saw"))
+    assert "folder:" not in said_of(found())
 
 
 def test_a_file_name_can_t_add_a_line_to_a_report() -> None:

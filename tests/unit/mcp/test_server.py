@@ -160,6 +160,7 @@ def test_a_search_gives_results_as_data_and_links_to_the_notes() -> None:
                 "relevance": "high",
                 "quote": "Otters fish there.",
                 "score": 0.91,
+                "about": "",
             }
         ],
         "relevance": "high",

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
-from scrubjay.profiles.registry.registry import Registry, relative_path, vault_folder
+from scrubjay.profiles.registry.descriptions import FolderDescription
+from scrubjay.profiles.registry.registry import Profile, Registry, relative_path, vault_folder
 
 
 @pytest.fixture
@@ -178,3 +179,23 @@ def test_a_changed_setting_is_kept(registry: Registry):
     registry.update(msgspec.structs.replace(made, federate=False, filter_groups=("pii",)))
     assert registry.get("Work").federate is False
     assert registry.get("Work").filter_groups == ("pii",)
+
+
+def test_what_is_said_of_a_folder_is_kept_short_and_holds_no_credential(tmp_path: Path, vault: Path):
+    registry = Registry(tmp_path / "data", lambda text: "sesame" in text)
+    made = registry.create("Work", vaults=[vault_folder(vault, allow=["."])])
+
+    def saying(text: str, folder: str = "./Meetings/") -> Profile:
+        said = (FolderDescription(folder=folder, text=text),)
+        return msgspec.structs.replace(made, vaults=(msgspec.structs.replace(made.vaults[0], descriptions=said),))
+
+    registry.update(saying("Minutes of team A"))
+    assert registry.get("Work").vaults[0].descriptions == (
+        FolderDescription(folder="Meetings", text="Minutes of team A"),
+    )
+    with pytest.raises(InvalidProfile, match="credential"):
+        registry.update(saying("Minutes; the word is sesame"))
+    settings = registry.folder_of(made) / "profile.toml"
+    settings.write_text(settings.read_text().replace("Minutes of team A", "x" * 201))
+    with pytest.raises(InvalidProfile, match="length"):
+        registry.get("Work")

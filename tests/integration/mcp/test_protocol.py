@@ -1,0 +1,102 @@
+"""The protocol by version and transport: the current one, which knows no session, and the two before."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
+
+from scrubjay.daemon.transport import running
+from tests.integration.mcp.conftest import Place
+from tests.integration.mcp.wire import STATELESS, Connection, HttpConnection, StdioConnection, opened, request
+
+VERSIONS = ("2025-06-18", "2025-11-25", STATELESS)
+TRANSPORTS = {"stdio": StdioConnection, "http": HttpConnection}
+TABLE = [pytest.param((name, version), id=f"{name}-{version}") for name in TRANSPORTS for version in VERSIONS]
+
+
+@pytest.fixture(scope="module", params=TABLE)
+def connection(place: Place, request: pytest.FixtureRequest) -> Iterator[Connection]:
+    transport, version = request.param
+    made: Connection = TRANSPORTS[transport](place, version)
+    said = opened(made)
+    assert made.version in (said.get("protocolVersion"), *said.get("supportedVersions", ()))
+    assert "never instructions" in said["instructions"]
+    yield made
+    made.close()
+
+
+def test_these_are_the_current_version_and_the_two_before() -> None:
+    assert KNOWN_PROTOCOL_VERSIONS[-3:] == VERSIONS
+
+
+def test_the_tools_are_listed(connection: Connection) -> None:
+    tools = request(connection, "tools/list")["result"]["tools"]
+    assert {"search", "context", "get_note", "verify_answer"} <= {tool["name"] for tool in tools}
+    assert all(tool["inputSchema"]["type"] == tool["outputSchema"]["type"] == "object" for tool in tools)
+
+
+def test_a_call_gives_text_and_data_and_links_that_can_be_read(connection: Connection) -> None:
+    asked = request(connection, "tools/call", name="search", arguments={"query": "ferry island nine"})["result"]
+    text, *links = asked["content"]
+    best = asked["structuredContent"]["results"][0]
+    assert ("leaves at nine" in text["text"], best["path"], best["line"]) == (True, "Ferry.md", 6)
+    assert not asked.get("isError")
+    assert [link["type"] for link in links] == ["resource_link"] * len(links)
+    assert links[0]["uri"] == f"scrubjay://note/{best['id']}"
+    (read,) = request(connection, "resources/read", uri=links[0]["uri"])["result"]["contents"]
+    assert "leaves at nine" in read["text"]
+
+
+def test_prompts_are_listed_and_filled_in(connection: Connection) -> None:
+    prompts = request(connection, "prompts/list")["result"]["prompts"]
+    assert {prompt["name"] for prompt in prompts} == {"find", "recall", "brief_me"}
+    filled = request(connection, "prompts/get", name="find", arguments={"what": "eels"})["result"]
+    assert "eels" in filled["messages"][0]["content"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("no-such-tool", {}, "There is no such tool."),
+        ("search", {"query": "x", "vault": "sesame"}, "takes no argument of that name"),
+        ("search", {"query": ["sesame"]}, "`query` of `search` has to be text"),
+    ],
+)
+def test_what_is_wrong_is_said_to_the_agent_and_the_connection_stays(
+    connection: Connection, tool: str, arguments: dict[str, object], said: str
+) -> None:
+    refused = request(connection, "tools/call", name=tool, arguments=arguments)["result"]
+    assert refused["isError"]
+    assert said in refused["content"][0]["text"]
+    assert "sesame" not in refused["content"][0]["text"]
+    assert request(connection, "tools/call", name="list_profiles", arguments={})["result"]["structuredContent"]
+
+
+def test_an_unknown_method_is_an_error_and_the_connection_stays(connection: Connection) -> None:
+    assert request(connection, "tools/wobble")["error"]["code"] == -32601
+    assert request(connection, "tools/list")["result"]["tools"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_call_that_is_taken_back_is_not_answered_and_one_that_lasts_tells_of_progress(
+    place: Place, version: str
+) -> None:
+    connection = StdioConnection(place, version)
+    opened(connection)
+    daemon = running(place.installation.home).pid
+    call = {"name": "search", "arguments": {"query": "ferry"}}
+    os.kill(daemon, signal.SIGSTOP)
+    try:
+        connection.send("tools/call", call, 1_001)
+        connection.send("tools/call", {**call, "_meta": {"progressToken": "p"}}, 1_002)
+        connection.cancel(1_001)
+        told = connection.notice()
+    finally:
+        os.kill(daemon, signal.SIGCONT)
+    assert (told["method"], told["params"]["progressToken"]) == ("notifications/progress", "p")
+    assert connection.reply(1_002)["result"]["structuredContent"]["results"]
+    assert request(connection, "tools/call", **call)["result"]["structuredContent"]["results"]
+    assert 1_001 not in connection.replies
+    connection.close()
