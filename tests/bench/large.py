@@ -105,7 +105,7 @@ def read_and_ask(daemon: Daemon) -> dict[str, object]:
         peak = max(peak, daemon.resident_bytes())
         return daemon.client.ask(STATUS).profiles[0].state in ("embedding", "idle")
 
-    wait_for(is_read, seconds=_HOURS, every=0.1)
+    wait_for(is_read, seconds=_HOURS, every=0.5)
     read = time.monotonic() - daemon.started
     asker = _Asker(daemon)
     first, second = asker.search("create a window class"), asker.search("register a message")

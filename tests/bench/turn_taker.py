@@ -42,6 +42,8 @@ class _Given:
 def main() -> None:
     """Serve until the input ends."""
     stores = {str(number): Store.open(Path(path)) for number, path in enumerate(sys.argv[1:])}
+    for store in stores.values():
+        store.load_arrays()
     given = _Given()
     searcher = Searcher(lambda: stores, given)  # type: ignore[arg-type]  # it embeds no passage here
     for line in sys.stdin:

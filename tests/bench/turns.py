@@ -6,8 +6,10 @@ searched together), with the query's vector at hand. Ratios of one run mean some
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,11 +23,13 @@ _WARM_UP = 20
 
 
 class _Version:
-    """A child process that searches."""
+    """A child process that searches copies of the stores: another version may not know their format afterwards."""
 
-    def __init__(self, python: str, stores: Sequence[Path]) -> None:
+    def __init__(self, python: str, stores: Sequence[Path], folder: Path) -> None:
         script = str(Path(__file__).with_name("turn_taker.py"))
-        command = [python, script, *map(str, stores)]
+        folder.mkdir()
+        copies = [shutil.copy(store, folder / f"{number}.sqlite3") for number, store in enumerate(stores)]
+        command = [python, script, *map(str, copies)]
         self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.used: list[float] = []
         self.took: list[float] = []
@@ -60,8 +64,8 @@ def ways_of(queries: Sequence[str]) -> dict[str, list[dict[str, object]]]:
     }
 
 
-def in_turn(before: _Version, after: _Version, lines: Sequence[str]) -> tuple[int, str]:
-    """How many answers differ, and the figures."""
+def in_turn(before: _Version, after: _Version, lines: Sequence[str]) -> str:
+    """Milliseconds of both, the mean of the later one as a share of the other's, and how many answers differ."""
     for line in lines[:_WARM_UP]:
         before.ask(line)
         after.ask(line)
@@ -72,7 +76,7 @@ def in_turn(before: _Version, after: _Version, lines: Sequence[str]) -> tuple[in
         first, second = (before, after) if number % 2 else (after, before)
         different += first.ask(line) != second.ask(line)
     mean = sum(after.used) / sum(before.used)
-    return different, f"{_spread(after)}, before {_spread(before)}; {mean:.2f} of it, {different} answers differ"
+    return f"{_spread(after)}, before {_spread(before)}; {mean:.2f} of it, {different} answers differ"
 
 
 def _spread(version: _Version) -> str:
@@ -89,22 +93,29 @@ def main() -> None:
     parser.add_argument("--before", required=True, help="the Python of the other checkout")
     parser.add_argument("--store", type=Path, nargs="+", required=True)
     parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--show", type=int, default=0, help="so many answers that differ")
     arguments = parser.parse_args()
-    store = Store.open(arguments.store[0])
-    queries, chunks = queries_of(store, arguments.queries), store.counts().chunks
-    store.close()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        before = _Version(arguments.before, arguments.store, folder / "before")
+        after = _Version(sys.executable, arguments.store, folder / "after")
+        store = Store.open(Path(shutil.copy(arguments.store[0], folder / "queries.sqlite3")))
+        queries, chunks = queries_of(store, arguments.queries), store.counts().chunks
+        store.close()
+        figures = _figures(before, after, queries)
+    print_figures(f"{chunks:,} passages: ms of processor time (of the clock)", figures)
+
+
+def _figures(before: _Version, after: _Version, queries: Sequence[str]) -> dict[str, object]:
     embedder = InProcessEmbedder(BUNDLED)
-    before, after = _Version(arguments.before, arguments.store), _Version(sys.executable, arguments.store)
+    vectors = {query: embedder.embed_query(query).tolist() for query in queries}
+    embedder.close()
     figures: dict[str, object] = {}
     for way, requests in ways_of(queries).items():
-        vectors = {query: embedder.embed_query(query).tolist() for query in queries}
         lines = [json.dumps({"request": each, "vector": vectors.get(str(each["query"]), [0.0])}) for each in requests]
-        _, figures[way] = in_turn(before, after, lines)
-    for version in (before, after):
-        version.close()
-    embedder.close()
-    print_figures(f"{chunks:,} passages: ms of processor time (of the clock)", figures)
+        figures[way] = in_turn(before, after, lines)
+    before.close()
+    after.close()
+    return figures
 
 
 if __name__ == "__main__":
