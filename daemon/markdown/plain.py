@@ -4,9 +4,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from scrubjay.daemon.markdown.links import UNSEEN
+
+_REMEMBERED = 200
+"""Passages whose sentences and plain text are remembered: each keystroke shows mostly those of the one before."""
 
 # Where sentences begin and end in a stretch of Markdown.
 #
@@ -43,9 +47,10 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     return tuple(piece for start, end in _bounds(text, _QUOTED) for piece in _pieces(text, start, end))
 
 
-def sentence_bounds(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=_REMEMBERED)
+def sentence_bounds(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences and lines of a passage begin and end, for showing it."""
-    return list(_bounds(text, _SHOWN))
+    return tuple(_bounds(text, _SHOWN))
 
 
 def _bounds(text: str, boundary: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -160,6 +165,7 @@ class Plain:
         return start if at < edit.end else end + at - edit.end
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def plain(text: str, start: int, end: int) -> Plain:
     """`text[start:end]` in one line, never longer: marks taken out, white space as single spaces, parts set apart."""
     edits: list[Edit] = []

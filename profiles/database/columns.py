@@ -1,6 +1,6 @@
 """What each search needs of every chunk, as arrays in RAM, and all matches of a query in them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TypeVar, cast
@@ -33,6 +33,8 @@ class Changes:
     model: int | None = None
     """Row id of the model that texts were embedded by; None where none were."""
     model_changed: bool = False
+    words: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Analysed term -> how many postings came (> 0) or went (< 0)."""
 
 
 @dataclass(frozen=True, slots=True)

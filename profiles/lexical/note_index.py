@@ -1,6 +1,6 @@
 """Keeping the word indexes (FTS5 and postings) in step with notes, chunks and the texts of links."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -94,6 +94,11 @@ class WordIndexes:
         if rows >= BULK_REMOVALS and not self._merge:
             self._merge = True
             self._secure_delete(on=False)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """By term, how many postings came (> 0) or went (< 0) with what has been flushed."""
+        return self._postings.counts
 
     def flush(self) -> None:
         """Write the postings, and physically drop what a large removal only marked."""

@@ -173,6 +173,8 @@ class PostingBatch:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.counts: defaultdict[str, int] = defaultdict(int)
+        """By term, how many entries were written, less those that were dropped."""
         self._reset()
 
     def _reset(self) -> None:
@@ -196,15 +198,14 @@ class PostingBatch:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
         for key, entries in self._packed(self._removed).items():
             self._erase(key, entries)
-        names = self._numbers.names
+        names, added = self._numbers.names, self._packed(self._added)
+        for (term, _, _), entries in added.items():
+            self.counts[names[term]] += len(entries) >> 1
         self._connection.executemany(
             "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
             # `||` keeps bytes as they are, but calls the result text.
             " SET entries = CAST(entries || excluded.entries AS BLOB)",
-            (
-                (names[term], field, shard, entries)
-                for (term, field, shard), entries in self._packed(self._added).items()
-            ),
+            ((names[term], field, shard, entries) for (term, field, shard), entries in added.items()),
         )
         self._reset()
 
@@ -249,6 +250,7 @@ class PostingBatch:
         old = np.frombuffer(cast("bytes", row), dtype="<u2")
         gone = np.frombuffer(entries, dtype="<u2") >> FREQUENCY_BITS
         kept = old[~np.isin(old >> FREQUENCY_BITS, gone)]
+        self.counts[where[0]] -= len(old) - len(kept)
         if len(kept):
             sql = "UPDATE posting SET entries = ? WHERE term = ? AND field = ? AND shard = ?"
             connection.execute(sql, (kept.tobytes(), *where))

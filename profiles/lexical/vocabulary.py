@@ -8,10 +8,12 @@ The terms are stems, and a typo in an ending hides what the stemmer would have t
 `stand`. So all words that are one edit away are formed too, and their stems looked up.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from string import ascii_lowercase
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,12 @@ _WIDTH = 24
 _BITS = 64
 _REMEMBERED = 64
 """Words whose neighbours are remembered: while a query is typed, each keystroke has all its words looked up again."""
+_FEW_NEW = 500
+_NEW_SHARE = 16
+"""Terms that are not among the sorted ones yet: at most _FEW_NEW, or of many terms one in _NEW_SHARE."""
+
+_Code = np.dtype(">u2")  # so that the bytes of terms are in the order of their characters
+_Counts = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +49,32 @@ class NearTerm:
 
 
 class Vocabulary:
-    """A snapshot of the terms of one store: about 120 bytes a term."""
+    """The terms of one store: about 70 bytes a term. Not thread-safe while it changes."""
 
     def __init__(self, connection: Connection) -> None:
         # Digits make no typos that could be told from other numbers.
         sql = (
             "SELECT term, sum(length(entries)) / 2 FROM posting WHERE length(term) BETWEEN ? AND ?"
-            " AND term NOT GLOB '*[0-9]*' GROUP BY term ORDER BY term"
+            " AND term NOT GLOB '*[0-9]*' GROUP BY term"
         )
-        rows = np.fromiter(
-            connection.execute(sql, (MIN_LENGTH, _WIDTH)), [("term", f"U{_WIDTH}"), ("frequency", np.int64)]
-        )
-        self._terms = np.ascontiguousarray(rows["term"])
-        self._frequencies = np.ascontiguousarray(rows["frequency"])
-        codes = self._terms.view(np.uint32).reshape(-1, _WIDTH)
-        self._codes = codes
-        self._lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
-        self._letters, self._pairs = _masks(codes)
-        self._near = lru_cache(_REMEMBERED)(self._look_up)
+        rows = cast("Iterable[tuple[str, int]]", connection.execute(sql, (MIN_LENGTH, _WIDTH)))
+        self._known = _Terms.of(rows)
+        self._new: dict[str, int] = {}
+        self._forget_neighbours()
+
+    def changed(self, counts: Mapping[str, int]) -> None:
+        """Take in a transaction. counts: by term, how many postings came (> 0) or went (< 0)."""
+        terms = [term for term in counts if _is_taken(term)]
+        rows = self._known.rows_of(terms)
+        for term, row in zip(terms, rows.tolist(), strict=True):
+            if row >= 0:
+                self._known.frequencies[row] += counts[term]
+            else:
+                self._new[term] = self._new.get(term, 0) + counts[term]
+        if len(self._new) > max(_FEW_NEW, len(self._known) // _NEW_SHARE):
+            self._known = _Terms.of(chain(self._known.counted(), self._new.items()))
+            self._new = {}
+        self._forget_neighbours()
 
     def near(self, word: str, limit: int, *, typed: str = "") -> list[NearTerm]:
         """The terms nearest to an analysed word, itself left out: by distance, then the most frequent first.
@@ -67,25 +83,77 @@ class Vocabulary:
         """
         return list(self._near(word, limit, typed))
 
+    def _forget_neighbours(self) -> None:
+        self._near = lru_cache(_REMEMBERED)(self._look_up)
+        self._new_terms: _Terms | None = None
+
     def _look_up(self, word: str, limit: int, typed: str) -> tuple[NearTerm, ...]:
-        if not MIN_LENGTH <= len(word) <= _WIDTH or not len(self._terms):
+        if not MIN_LENGTH <= len(word) <= _WIDTH:
             return ()
-        rows, distances = self._rows_near(word)
+        corrections: set[str] = set()
         if MIN_LENGTH < len(typed) <= _WIDTH and typed.isascii() and typed.isalpha():
-            corrections = self._rows_of(set(tokenize(" ".join(_near_spellings(typed)))) - {word})
-            others = ~np.isin(rows, corrections)
-            rows = np.concatenate((corrections, rows[others]))
-            distances = np.concatenate((np.ones(len(corrections), distances.dtype), distances[others]))
-        order = np.lexsort((rows, -self._frequencies[rows], distances))[:limit]
-        return tuple(
-            NearTerm(str(self._terms[row]), int(distance), int(self._frequencies[row]))
-            for row, distance in zip(rows[order].tolist(), distances[order].tolist(), strict=True)
+            corrections = set(tokenize(" ".join(_near_spellings(typed)))) - {word}
+        if self._new_terms is None:
+            self._new_terms = _Terms.of(self._new.items())
+        found = [*self._known.near(word, corrections), *self._new_terms.near(word, corrections)]
+        found.sort(key=lambda near: (near.distance, -near.frequency, near.term))
+        return tuple(found[:limit])
+
+
+class _Terms:
+    """Distinct terms in their order, with what tells quickly which of them are near to a word."""
+
+    def __init__(self, terms: NDArray[np.bytes_], frequencies: _Counts) -> None:
+        self._terms = terms
+        self.frequencies = frequencies
+        codes = self._codes = terms.view(_Code).reshape(-1, _WIDTH)
+        self._lengths = np.count_nonzero(codes, axis=1).astype(np.uint8)
+        self._letters, self._pairs = _masks(codes)
+
+    @classmethod
+    def of(cls, counted: Iterable[tuple[str, int]]) -> "_Terms":
+        """The terms that some note has, each with its frequency; terms of rare characters are left out."""
+        rows = np.fromiter(
+            ((_packed(term), frequency) for term, frequency in counted if frequency > 0 and _fits(term)),
+            [("term", f"S{2 * _WIDTH}"), ("frequency", np.int32)],
         )
+        order = np.argsort(rows["term"], kind="stable")
+        return cls(np.ascontiguousarray(rows["term"][order]), np.ascontiguousarray(rows["frequency"][order]))
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def counted(self) -> Iterator[tuple[str, int]]:
+        """Each term with its frequency."""
+        return zip(map(_unpacked, self._terms.tolist()), self.frequencies.tolist(), strict=True)
+
+    def rows_of(self, terms: Collection[str]) -> NDArray[np.int64]:
+        """Where each of these stands; -1: nowhere."""
+        if not len(self._terms):
+            return np.full(len(terms), -1)
+        wanted = np.array([_packed(term) if _fits(term) else b"" for term in terms], self._terms.dtype)
+        rows = np.minimum(np.searchsorted(self._terms, wanted), len(self._terms) - 1)
+        return np.where(self._terms[rows] == wanted, rows, -1)
+
+    def near(self, word: str, corrections: Collection[str]) -> Iterator[NearTerm]:
+        """The terms near to a word, and those of `corrections` as one edit from it."""
+        if not len(self._terms):
+            return
+        corrected = self.rows_of([term for term in corrections if _is_taken(term)])
+        corrected = corrected[corrected >= 0]
+        rows, distances = self._rows_near(word) if _fits(word) else (corrected[:0], np.empty(0, np.int16))
+        others = ~np.isin(rows, corrected)
+        rows = np.concatenate((corrected, rows[others]))
+        distances = np.concatenate((np.ones(len(corrected), np.int16), distances[others]))
+        found = zip(self._terms[rows].tolist(), distances.tolist(), self.frequencies[rows].tolist(), strict=True)
+        for term, distance, frequency in found:
+            if frequency > 0:
+                yield NearTerm(_unpacked(term), distance, frequency)
 
     def _rows_near(self, word: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
         """Which terms are near to the word, and their distances."""
         allowed = MAX_DISTANCE if len(word) >= LONG else 1
-        codes = np.array([word], dtype=f"U{_WIDTH}").view(np.uint32).reshape(1, _WIDTH)
+        codes = np.array([_packed(word)], self._terms.dtype).view(_Code).reshape(1, _WIDTH)
         letters, pairs = _masks(codes)
         near = (self._lengths >= len(word) - allowed) & (self._lengths <= len(word) + allowed)
         near &= np.bitwise_count(letters & ~self._letters) <= allowed
@@ -93,16 +161,30 @@ class Vocabulary:
         rows = rows[np.bitwise_count(self._letters[rows] & ~letters) <= allowed]
         rows = rows[np.bitwise_count(self._pairs[rows] ^ pairs) <= 6 * allowed]
         width = min(len(word) + allowed, _WIDTH)
-        distances = _distances(codes[0, : len(word)], self._codes[rows, :width], self._lengths[rows])
+        distances = _distances(
+            codes[0, : len(word)].astype(np.uint16), self._codes[rows, :width].astype(np.uint16), self._lengths[rows]
+        )
         close = (distances > 0) & (distances <= allowed)
         return rows[close], distances[close]
 
-    def _rows_of(self, terms: Collection[str]) -> NDArray[np.int64]:
-        """Which of these are terms of the store."""
-        wanted = np.array([term for term in terms if MIN_LENGTH <= len(term) <= _WIDTH], dtype=self._terms.dtype)
-        rows = np.searchsorted(self._terms, wanted)
-        rows = np.minimum(rows, len(self._terms) - 1)
-        return rows[self._terms[rows] == wanted]
+
+def _is_taken(term: str) -> bool:
+    """Whether a vocabulary takes up a term of this kind."""
+    return MIN_LENGTH <= len(term) <= _WIDTH and not any("0" <= character <= "9" for character in term)
+
+
+def _fits(term: str) -> bool:
+    """Whether each character has two bytes."""
+    return term.isascii() or max(term) <= "\uffff"
+
+
+def _packed(term: str) -> bytes:
+    return term.encode("utf-16-be", "surrogatepass")
+
+
+def _unpacked(packed: bytes) -> str:
+    """The inverse; numpy takes the zero bytes at the end away, of which one may be half of a character."""
+    return (packed + b"\0" if len(packed) % 2 else packed).decode("utf-16-be", "surrogatepass")
 
 
 def _near_spellings(word: str) -> Iterator[str]:
@@ -119,7 +201,7 @@ def _near_spellings(word: str) -> Iterator[str]:
             yield f"{head}{tail[1]}{tail[0]}{tail[2:]}"
 
 
-def _masks(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _masks(codes: NDArray[np.uint16]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """For each row, the set of its letters and the set of its pairs, each hashed into 64 bits."""
     letters = np.zeros(len(codes), np.uint64)
     pairs = np.zeros(len(codes), np.uint64)
@@ -134,7 +216,7 @@ def _masks(codes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.ui
     return letters, pairs
 
 
-def _distances(word: NDArray[np.uint32], codes: NDArray[np.uint32], lengths: NDArray[np.uint8]) -> NDArray[np.int16]:
+def _distances(word: NDArray[np.uint16], codes: NDArray[np.uint16], lengths: NDArray[np.uint8]) -> NDArray[np.int16]:
     """Edit distance with adjacent swaps (optimal string alignment) of `word` to every row."""
     # A column for each row: numpy is quick along the last axis alone, and there are thousands of words of ten letters.
     letters = np.ascontiguousarray(codes.T)

@@ -22,6 +22,8 @@ from scrubjay.profiles.semantic.quantized import quantized, unquantized
 _WORD_BITS = 64
 _BLOCK = 1 << 14
 """Rows whose signs are compared in one go."""
+_WORDS_A_BYTE = 255 // _WORD_BITS
+"""Words whose differing bits a byte can count: numpy adds bytes faster than wider numbers."""
 
 FIRST_STEP = 15
 FIRST_STEP_SHARE = 64
@@ -46,33 +48,33 @@ class Sketch:
         self._words = -(-dim // _WORD_BITS)
         self._bytes = -(-dim // 8)
         self._bits: NDArray[np.uint64] = np.zeros((self._words, capacity), np.uint64)
-        self._ids: NDArray[np.int64] = np.zeros(capacity, np.int64)
-        self._row_of = np.full(
-            capacity, -1, np.int32
-        )  # embedding id -> row; an array, since a dict takes 100 bytes each
+        self._ids: NDArray[np.int32] = np.zeros(capacity, np.int32)
+        # Embedding id -> row; an array, since a dict takes 100 bytes each.
+        self._row_of = np.full(capacity, -1, np.int32)
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
     @property
-    def ids(self) -> NDArray[np.int64]:
+    def ids(self) -> NDArray[np.int32]:
         """The embedding id of each row, in the order that masks follow."""
         return self._ids[: len(self)]
 
     def add(self, rows: Sequence[tuple[int, bytes]]) -> None:
         """Insert or replace (embedding id, sketch) pairs. Raises ValueError for a sketch of another dimension."""
-        if not rows:
+        latest = dict(rows)
+        if not latest:
             return
-        raw = np.zeros((len(rows), self._words * 8), np.uint8)
-        for number, (_, sketch) in enumerate(rows):
-            if len(sketch) != self._bytes:
-                raise ValueError(f"a sketch has {self._bytes} bytes here, not {len(sketch)}")
-            raw[number, : self._bytes] = np.frombuffer(sketch, np.uint8)
-        words = raw.view("<u8")
-        places = np.fromiter((self._place(embedding) for embedding, _ in rows), np.int64, len(rows))
-        self._bits[:, places] = words.T
-        self._ids[places] = [embedding for embedding, _ in rows]
+        wrong = next((len(sketch) for sketch in latest.values() if len(sketch) != self._bytes), None)
+        if wrong is not None:
+            raise ValueError(f"a sketch has {self._bytes} bytes here, not {wrong}")
+        raw = np.zeros((len(latest), self._words * 8), np.uint8)
+        raw[:, : self._bytes] = np.frombuffer(b"".join(latest.values()), np.uint8).reshape(-1, self._bytes)
+        ids = np.fromiter(latest, np.int64, len(latest))
+        places = self._places(ids)
+        self._bits[:, places] = raw.view("<u8").T
+        self._ids[places] = ids
 
     def remove(self, ids: Sequence[int]) -> None:
         """Drop rows; unknown ids are passed over. The last row takes each freed place."""
@@ -101,7 +103,7 @@ class Sketch:
             edge = np.partition(likeness, len(rows) - k)[len(rows) - k]
             certain = np.flatnonzero(likeness > edge)
             rows = rows[np.concatenate((certain, np.flatnonzero(likeness == edge)[: k - len(certain)]))]
-        return self._ids[rows]
+        return self._ids[rows].astype(np.int64)
 
     def _likeness(self, vector: Vector, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """For each row, the sum of the vector's numbers where the row's are positive: ordered as their products are."""
@@ -131,14 +133,18 @@ class Sketch:
         query[: self._bytes] = np.packbits(vector > 0, bitorder="little")
         distance = np.zeros(count, np.uint16)
         counts = np.zeros(most + 1, np.int64)
-        differing, ones = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint8)
+        words = list(zip(query.view("<u8"), self._bits, strict=True))
         for start in range(0, count, _BLOCK):
             block = distance[start : start + _BLOCK]
             size = len(block)
-            for word, bits in zip(query.view("<u8"), self._bits, strict=True):
-                np.bitwise_xor(bits[start : start + size], word, out=differing[:size])
-                np.bitwise_count(differing[:size], out=ones[:size])
-                block += ones[:size]
+            differing, ones, some = np.empty(size, np.uint64), np.empty(size, np.uint8), np.empty(size, np.uint8)
+            for first in range(0, len(words), _WORDS_A_BYTE):
+                some[:] = 0
+                for word, bits in words[first : first + _WORDS_A_BYTE]:
+                    np.bitwise_xor(bits[start : start + size], word, out=differing)
+                    np.bitwise_count(differing, out=ones)
+                    some += ones
+                block += some
             if mask is not None:
                 block[~mask[start : start + size]] = most + 1
             counts += np.bincount(block, minlength=most + 2)[: most + 1]
@@ -147,20 +153,29 @@ class Sketch:
     def _row(self, embedding: int) -> int:
         return int(self._row_of[embedding]) if embedding < len(self._row_of) else -1
 
-    def _place(self, embedding: int) -> int:
-        """The row of an embedding, a new one at the end if it has none."""
-        place = self._row(embedding)
-        if place >= 0:
-            return place
-        if self._count == len(self._ids):
-            self._bits = np.concatenate((self._bits, np.zeros(self._bits.shape, np.uint64)), axis=1)
-            self._ids = np.concatenate((self._ids, np.zeros(len(self._ids), np.int64)))
-        if embedding >= len(self._row_of):
-            room = max(embedding + 1, 2 * len(self._row_of)) - len(self._row_of)
-            self._row_of = np.concatenate((self._row_of, np.full(room, -1, np.int32)))
-        self._row_of[embedding] = self._count
-        self._count += 1
-        return self._count - 1
+    def _places(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows of distinct embeddings, new ones at the end for those that have none."""
+        top = int(ids.max())
+        if top >= len(self._row_of):
+            room = np.full(max(top + 1, 2 * len(self._row_of)), -1, np.int32)
+            room[: len(self._row_of)] = self._row_of
+            self._row_of = room
+        places = self._row_of[ids].astype(np.int64)
+        new = np.flatnonzero(places < 0)
+        self._make_room(self._count + len(new))
+        places[new] = np.arange(self._count, self._count + len(new))
+        self._row_of[ids[new]] = places[new]
+        self._count += len(new)
+        return places
+
+    def _make_room(self, count: int) -> None:
+        """For so many rows. What is not used of the new arrays takes no memory: the system clears it when touched."""
+        if count <= len(self._ids):
+            return
+        capacity = max(count, 2 * len(self._ids))
+        bits, ids = np.zeros((self._words, capacity), np.uint64), np.zeros(capacity, np.int32)
+        bits[:, : self._count], ids[: self._count] = self._bits[:, : self._count], self.ids
+        self._bits, self._ids = bits, ids
 
 
 CURRENT = "embedding_model"

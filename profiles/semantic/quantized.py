@@ -1,6 +1,7 @@
 """Vectors as they are stored: a signed byte a dimension, in steps of the largest one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,28 +21,35 @@ def quantized(vectors: Vectors) -> list[bytes]:
     return [row.tobytes() for row in steps.astype(np.int8)]
 
 
+@dataclass(frozen=True, slots=True)
+class StoredVectors:
+    """Stored vectors as numbers, one row each, and how long the rows are."""
+
+    steps: NDArray[np.float64]
+    lengths: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, stored: Sequence[bytes]) -> "StoredVectors":
+        """Of one at least. Raises ValueError for what was not written as a vector."""
+        steps = np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1).astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", steps, steps))
+        if not lengths.all():
+            raise ValueError("a vector without a direction")
+        return cls(steps, lengths)
+
+    def distances(self, vector: Vector) -> NDArray[np.float64]:
+        """Cosine distances of a vector and each of these, whatever others are measured with them.
+
+        Raises ValueError for a vector of another number of dimensions.
+        """
+        length = max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny))
+        return np.round(1 - self.steps @ vector.astype(np.float64) / (self.lengths * length), _DIGITS)
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        """Some of the vectors, of length 1 again."""
+        return (self.steps[rows] / self.lengths[rows, np.newaxis]).astype(np.float32)
+
+
 def unquantized(stored: Sequence[bytes]) -> Vectors:
     """The vectors, of length 1 again, one row each. Raises ValueError for what was not written as one."""
-    if not stored:
-        return np.empty((0, 0), np.float32)
-    steps, lengths = _steps(stored)
-    return (steps / lengths[:, np.newaxis]).astype(np.float32)
-
-
-def distances(stored: Sequence[bytes], vector: Vector) -> NDArray[np.float64]:
-    """Cosine distances of a vector and stored ones (one at least), whatever others are measured with them.
-
-    Raises ValueError for what was not written as a vector, or has another number of dimensions.
-    """
-    steps, lengths = _steps(stored)
-    length = max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny))
-    return np.round(1 - steps @ vector.astype(np.float64) / (lengths * length), _DIGITS)
-
-
-def _steps(stored: Sequence[bytes]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Stored vectors as numbers, one row each, and how long the rows are."""
-    steps = np.frombuffer(b"".join(stored), np.int8).reshape(len(stored), -1).astype(np.float64)
-    lengths = np.sqrt(np.einsum("ij,ij->i", steps, steps))
-    if not lengths.all():
-        raise ValueError("a vector without a direction")
-    return steps, lengths
+    return StoredVectors.of(stored).vectors(np.arange(len(stored))) if stored else np.empty((0, 0), np.float32)

@@ -15,7 +15,7 @@ from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.embeddings import Sketch
-from scrubjay.profiles.semantic.quantized import distances, unquantized
+from scrubjay.profiles.semantic.quantized import StoredVectors
 
 MEASURED = 200
 OVERSAMPLING = 3
@@ -56,9 +56,10 @@ class SemanticIndex:
         rows = connection.execute(f"SELECT id, sketch {stored} ORDER BY id", (model_row,))
         while some := cast("list[tuple[int, bytes]]", list(islice(rows, _AT_ONCE))):
             self._sketch.add(some)
+        # Through two indexes in the same order: not a page of the vectors themselves is read.
         pairs = connection.execute(
-            "SELECT chunk.id, embedding.id FROM embedding JOIN chunk ON chunk.digest = embedding.digest"
-            " WHERE embedding.model_id = ?",
+            "SELECT chunk.id, embedding.id FROM chunk INDEXED BY chunk_digest CROSS JOIN embedding"
+            " INDEXED BY embedding_digest ON embedding.digest = chunk.digest AND model_id = ? ORDER BY chunk.digest",
             (model_row,),
         )
         self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
@@ -85,12 +86,14 @@ class SemanticIndex:
         texts = self._texts(vector, k, chunks)
         wanted = np.zeros(self._top + 1, bool)
         wanted[texts[texts <= self._top]] = True
-        found = np.flatnonzero(wanted[self._embedding_of])
+        size = min(len(self._embedding_of), len(columns.note_of))
+        found = wanted[self._embedding_of[:size]]
         if chunks is not None:
-            found = found[found < len(chunks)]
-            found = found[chunks[found]]
-        found = np.union1d(found, np.array(also, np.int64)) if len(also) else found
-        found = found[found < min(len(self._embedding_of), len(columns.note_of))]
+            found[len(chunks) :] = False
+            found[: len(chunks)] &= chunks[:size]
+        known = np.array(also, np.int64)
+        found[known[known < size]] = True
+        found = np.flatnonzero(found)
         found = found[(self._embedding_of[found] > 0) & (columns.note_of[found] > 0)]
         return Measured(found, self._embedding_of[found])
 
@@ -139,30 +142,32 @@ def measure(
     if not len(candidates.texts):
         return Nearest((), {})
     sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding ON id = wanted.value"
-    wanted = integers(np.unique(candidates.texts).astype(np.int64))
-    rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (wanted,)).fetchall())
+    wanted, rows_of = np.unique(candidates.texts.astype(np.int64), return_inverse=True)
+    rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (integers(wanted),)).fetchall())
     if not rows:
         return Nearest((), {})
-    texts = [text for text, _ in rows]
-    vectors = [stored for _, stored in rows]
-    measured = distances(vectors, vector)
-    by_text = np.argsort(texts)
-    known = np.array(texts)[by_text]
-    at = np.minimum(np.searchsorted(known, candidates.texts), len(known) - 1)
-    there = known[at] == candidates.texts  # a text of newer arrays may not be there yet in the connection's snapshot
-    chunks, rows_of = candidates.chunks[there], by_text[at[there]]
-    distance = measured[rows_of]
+    chunks = candidates.chunks
+    if len(rows) < len(wanted):  # a text of newer arrays is not there yet in the connection's snapshot
+        place = np.full(len(wanted), -1)
+        place[np.searchsorted(wanted, [text for text, _ in rows])] = np.arange(len(rows))
+        there = place[rows_of] >= 0
+        chunks, rows_of = chunks[there], place[rows_of[there]]
+    stored = StoredVectors.of([vector for _, vector in rows])
+    distance = stored.distances(vector)[rows_of]
     order = np.lexsort((chunks, distance))
-    places = places_in_note(columns.note_of[chunks[order]])
+    notes = columns.note_of[chunks]
+    places = places_in_note(notes[order])
     near = order[places < PASSAGES][:limit]
+    shown_notes = np.zeros(len(columns.first_chunk), bool)
+    shown_notes[notes[near]] = True
     first = order[places == 0]
-    further = first[~np.isin(columns.note_of[chunks[first]], columns.note_of[chunks[near]])]
-    shown = np.concatenate((near, np.flatnonzero(np.isin(chunks, np.array(also, np.int64)))))
+    further = first[~shown_notes[notes[first]]]
+    is_also = np.zeros(len(columns.note_of), bool)
+    is_also[np.array([chunk for chunk in also if chunk < len(is_also)], np.int64)] = True
+    shown = np.concatenate((near, np.flatnonzero(is_also[chunks])))
     digests = columns.digests_of(chunks[shown].tolist())
-    ids, notes = chunks[near].tolist(), columns.note_of[chunks[near]].tolist()
-    hits = list(map(SemanticHit, ids, notes, digests, distance[near].tolist()))
-    shown_vectors = unquantized([vectors[int(row)] for row in rows_of[shown]])
-    known_vectors = dict(zip(digests, shown_vectors, strict=True))
+    hits = list(map(SemanticHit, chunks[near].tolist(), notes[near].tolist(), digests, distance[near].tolist()))
+    known_vectors = dict(zip(digests, stored.vectors(rows_of[shown]), strict=True))
     return Nearest(hits, known_vectors, chunks[further], distance[further], columns)
 
 
@@ -183,7 +188,7 @@ def scan(
     )
     note_of, hits = columns.note_of, list[SemanticHit]()
     while some := cast("list[tuple[bytes, bytes, int]]", list(islice(rows, _AT_ONCE))):
-        measured = distances([stored for stored, _, _ in some], vector)
+        measured = StoredVectors.of([stored for stored, _, _ in some]).distances(vector)
         for (_, digest, chunk), distance in zip(some, measured.tolist(), strict=True):
             # A chunk of the connection's snapshot may have gone in the newer columns.
             is_there = chunk < len(note_of) and note_of[chunk] > 0

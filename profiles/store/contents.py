@@ -5,8 +5,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 
-import numpy as np
-
 from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.columns import Changes, Columns
 from scrubjay.profiles.database.filters import NoteFilter
@@ -22,8 +20,8 @@ from scrubjay.profiles.database.rows import (
     Vector,
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.lexical.current_words import CurrentWords
 from scrubjay.profiles.lexical.evidence import EvidenceReader
-from scrubjay.profiles.lexical.vocabulary import Vocabulary
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
 from scrubjay.profiles.store import reads
@@ -102,6 +100,14 @@ class StoredNotes(ABC):
         with self.reading() as connection:
             return reads.recent(connection, limit, where)
 
+    def newest_named(self, part: str, limit: int) -> list[tuple[int, str]]:
+        """(Unix nanoseconds, path) of the notes modified last in whose file names `part` stands, newest first.
+
+        Case and accents do not count; empty notes are left out.
+        """
+        with self.reading(short=True) as connection:
+            return reads.newest_named(connection, part, limit)
+
     def note_times(self, since_ns: int, until_ns: int) -> list[NoteTimes]:
         """The times of the notes written or changed from `since_ns` on and before `until_ns`, in no order.
 
@@ -141,26 +147,24 @@ class StoredNotes(ABC):
 # Another process may write to the file too: each read compares the file's generation with the arrays', and loads again
 # where they differ.
 
-STALE_VOCABULARY = 0.1
-"""Share of new transactions' chunks after which the words for typos are read again."""
-
 
 class SearchArrays:
     """Columns, sketch, vocabulary and the last postings of one store. Thread-safe."""
 
     def __init__(self) -> None:
+        self._loading = threading.Lock()  # guards `_semantic`; taken before `_lock`: words need not wait for vectors
         self._lock = threading.Lock()
-        self._reading_words = threading.Lock()  # taken before `_lock`: searches need not wait for the vocabulary
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
-        self._vocabulary: tuple[int, Vocabulary] | None = None
         self._pending = (-1, 0)  # generation, texts without a vector
         self._facts = NoteFacts(-1)
         self.evidence = EvidenceReader()
+        self.words = CurrentWords()
 
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in a transaction right after its commit."""
-        with self._lock:
+        self.words.changed(changes.words, generation)
+        with self._loading, self._lock:
             if self._columns is not None:
                 in_step = self._columns.generation == generation - 1
                 self._columns = self._columns.changed(changes, generation) if in_step else None
@@ -172,13 +176,12 @@ class SearchArrays:
                     self._semantic = None
 
     def load(self, connection: Connection) -> None:
-        """Have in RAM what searches by the model in use need, so that none of them waits for it."""
+        """Have in RAM what searches need: first what those by words do, then the vectors of the model in use."""
+        self.columns(connection)
         model_row = embeddings.current_model(connection)
-        with self._lock:
-            current = self._current(connection)
+        with self._loading:
             if model_row is not None:
-                self._index(connection, model_row, current)
-        self.vocabulary(connection)
+                self._index(connection, model_row, self.columns(connection))
 
     def columns(self, connection: Connection) -> Columns:
         """The columns, at least as new as the connection's snapshot."""
@@ -200,8 +203,8 @@ class SearchArrays:
         if model_row is None or limit <= 0:
             return Nearest((), {})
         allowed = allowed_chunks(connection, self.columns(connection), where)
-        with self._lock:
-            current = self._current(connection)
+        with self._loading:
+            current = self.columns(connection)
             index = self._index(connection, model_row, current)
             candidates = index.candidates(vector, to_measure(limit, store_count), current, allowed, also)
         return measure(connection, current, candidates, vector, limit, also)
@@ -227,26 +230,17 @@ class SearchArrays:
                 self._facts = NoteFacts(generation)
             return self._facts
 
-    def vocabulary(self, connection: Connection) -> Vocabulary:
-        """The words of the store; those of the last few notes may be missing."""
-        with self._reading_words:
-            chunks = int(np.count_nonzero(self.columns(connection).note_of))
-            if self._vocabulary is None or abs(self._vocabulary[0] - chunks) > STALE_VOCABULARY * max(chunks, 100):
-                self._vocabulary = (chunks, Vocabulary(connection))
-            return self._vocabulary[1]
-
     def release_memory(self) -> None:
-        """Drop all but the columns and the sketch, which every search needs."""
-        with self._reading_words:
-            self._vocabulary = None
+        """Drop what is there again in a moment, and keep what takes longer: columns, sketch and vocabulary."""
         with self._lock:
             self._facts = NoteFacts(-1)
         self.evidence.forget()
 
     def forget(self) -> None:
         """Drop all; it is loaded again when next needed."""
-        with self._lock:
+        with self._loading, self._lock:
             self._columns = self._semantic = None
+        self.words.forget()
         self.release_memory()
 
     def _current(self, connection: Connection) -> Columns:

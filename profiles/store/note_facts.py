@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.database.columns import table
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.names import fold
 
@@ -78,33 +79,28 @@ class NoteFacts:
 _MISSING = np.iinfo(np.int64).max
 
 
+_COLUMNS: dict[SortKey, str] = {"modified": "mtime_ns", "created": "created_ns", "title": "0", "path": "0"}
+
+
 def _order(connection: Connection, by: SortKey) -> tuple[Ids, Ids]:
-    """By note id: what is sorted by, and the place by path."""
-    rows = cast(
-        "list[tuple[int, str, str, int, int | None]]",
-        connection.execute("SELECT id, path, title, mtime_ns, created_ns FROM note").fetchall(),
-    )
-    top = max((row[0] for row in rows), default=0) + 1
-    by_path = _places(top, {row[0]: (fold(row[1]), row[1]) for row in rows})
+    """By note id: what is sorted by, and the place by path. What differs in case alone shares a place."""
+    sql = f"SELECT id, coalesce({_COLUMNS[by]}, {_MISSING}), dense_rank() OVER (ORDER BY path_key) FROM note"  # noqa: S608
+    rows = table(connection.execute(sql), 3)
+    keys = np.full(int(rows[:, 0].max(initial=0)) + 1, _MISSING)
+    by_path = keys.copy()
+    by_path[rows[:, 0]] = rows[:, 2]
     if by == "path":
         return by_path, by_path
-    if by == "title":
-        return _places(top, {row[0]: (fold(row[2]), row[2]) for row in rows}), by_path
-    keys = np.full(top, _MISSING)
-    for note, _, _, modified, created in rows:
-        key = modified if by == "modified" else created
-        keys[note] = _MISSING if key is None else key
+    keys[rows[:, 0]] = _title_places(connection, rows[:, 0]) if by == "title" else rows[:, 1]
     return keys, by_path
 
 
-def _places(top: int, keys: dict[int, tuple[str, str]]) -> Ids:
-    places = np.full(top, _MISSING)
-    place, last = -1, ""
-    for note in sorted(keys, key=keys.__getitem__):
-        if place < 0 or keys[note][0] != last:  # what differs in case alone shares a place
-            place, last = place + 1, keys[note][0]
-        places[note] = place
-    return places
+def _title_places(connection: Connection, notes: Ids) -> Ids:
+    """The place by title of each of these notes, which are all that there are."""
+    titles = cast("Iterable[tuple[int, str]]", connection.execute("SELECT id, title FROM note"))
+    folded = {note: fold(title) for note, title in titles}
+    places = {title: place for place, title in enumerate(sorted(set(folded.values())))}
+    return np.fromiter((places[folded[note]] for note in notes.tolist()), np.int64, len(notes))
 
 
 def _pairs(connection: Connection, facet: str) -> Iterator[tuple[str, str, int]]:

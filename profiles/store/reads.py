@@ -130,6 +130,15 @@ def recent(connection: Connection, limit: int | None, where: NoteFilter | None) 
     return [_note_view(row) for row in rows]
 
 
+def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[int, str]]:
+    """See `StoredNotes.newest_named`."""
+    sql = (
+        "SELECT mtime_ns, path FROM note INDEXED BY note_newest WHERE instr(file_key, ?) > 0"
+        " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key LIMIT ?"
+    )
+    return cast("list[tuple[int, str]]", connection.execute(sql, (fold(part), limit)).fetchall())
+
+
 def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int | str | None, int]]:
     """(what notes are sorted by, note id) of these notes, in the order given."""
     if not len(notes):

@@ -28,13 +28,18 @@ from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
-from scrubjay.profiles.lexical.vocabulary import NearTerm
+from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
 from scrubjay.profiles.semantic import embeddings, semantic_leg
 from scrubjay.profiles.store import reads, spelling
 from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.repacking import repack, shrink
 from scrubjay.profiles.store.writer import Writer
+
+SOON_READ = 20_000
+"""Passages whose words are read in less than a tenth of a second."""
+WORDS_SECONDS = 0.05
+"""How long a search of more passages waits for the words that mistyped ones are near to, while they are read."""
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -172,7 +177,7 @@ class Store(StoredNotes):
             yield connection
 
     def release_memory(self) -> None:
-        """Give up what makes searches quick and is soon there again: pages, the last postings, words for typos."""
+        """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
         self._readers.release_memory()
         self._arrays.release_memory()
         with self._write_lock:
@@ -189,6 +194,8 @@ class Store(StoredNotes):
         """
         with self.reading() as connection:
             self._arrays.load(connection)
+            generation = generation_of(connection)
+        self._arrays.words.load(self._read_words, generation)
 
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""
@@ -330,10 +337,18 @@ class Store(StoredNotes):
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
         """Words of the store near to an analysed one (typos), itself left out: nearest, then most frequent first.
 
-        typed: the word before it was stemmed; a typo in its ending is found by this alone.
+        typed: the word before it was stemmed; a typo in its ending is found by this alone. None for a moment after
+        the file was opened, where the store is large: the words are being read.
         """
+        return self._arrays.words.near(self._read_words, word, limit, typed=typed, patience=self._patience)
+
+    def _patience(self) -> float | None:
+        """How long to wait for the words that mistyped ones are near to; as long as it takes where that is not long."""
+        return None if int(self.meta("chunks") or 0) <= SOON_READ else WORDS_SECONDS
+
+    def _read_words(self) -> tuple[int, Vocabulary]:
         with self.reading() as connection:
-            return self._arrays.vocabulary(connection).near(word, limit, typed=typed)
+            return generation_of(connection), Vocabulary(connection)
 
     def _with_model(self, model: str, read: Callable[[Connection], T]) -> T:
         """What is read where `model` is the one in use, which it becomes if it is not."""

@@ -173,6 +173,7 @@ class Writer:
         """Complete what is left to the end of the transaction; `Store.writing` calls it before the commit."""
         self.forget_orphan_embeddings()
         self._words.flush()
+        self.changes.words = self._words.counts
         added = (("generation", 1), ("chunks", self._added_chunks), ("tokens", self._added_tokens))
         self.connection.executemany(
             "UPDATE meta SET value = CAST(value + ? AS TEXT) WHERE name = ?", [(count, name) for name, count in added]

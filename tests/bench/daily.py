@@ -73,7 +73,7 @@ def _while_indexing(daemon: Daemon, seconds: float) -> dict[str, object]:
     began = time.monotonic()
     busy, peak = _searched(daemon, lambda: time.monotonic() - began > seconds or _state(daemon) == "idle")
     wait_for(lambda: _state(daemon) in ("embedding", "idle"), seconds=_HOUR)
-    make_up_vectors(daemon)
+    make_up_vectors(daemon.home)
     _settle(daemon)
     again = time.monotonic()
     calm, _ = _searched(daemon, lambda: time.monotonic() - again > seconds)

@@ -9,6 +9,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
@@ -52,7 +53,7 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
         time.sleep(embed_seconds)
         reached()
         rate = daemon.client.ask(STATUS).profiles[0].done / (time.monotonic() - keyword)
-        make_up_vectors(daemon)
+        make_up_vectors(daemon.home)
     wait_for(lambda: reached("idle"), seconds=_HOURS, every=1.0)
     end = time.monotonic()
     profile = daemon.client.ask(STATUS).profiles[0]
@@ -67,9 +68,9 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
     )
 
 
-def make_up_vectors(daemon: Daemon) -> None:
+def make_up_vectors(home: Home) -> None:
     """Give every text that waits for its vector a random one of length 1."""
-    registry = Registry(daemon.home.profiles)
+    registry = Registry(home.profiles)
     store = Store.open(registry.store_path(registry.list()[0]))
     model, rng = BUNDLED.fingerprint, np.random.default_rng(1)
     while pending := store.pending_embeddings(model, 4_096):

@@ -92,7 +92,7 @@ def notes(context: Context, request: NotesAsk) -> NotesReply:
 
 
 def _typed_name(request: SuggestAsk) -> str | None:
-    """Searching for a title, which each keystroke makes anew, ends the search of the keystroke before."""
+    """Looking for a title, which each keystroke makes anew, ends the look for that of the keystroke before."""
     return "suggest" if request.kind == "title" and request.prefix.strip() else None
 
 
@@ -106,13 +106,11 @@ def suggest(context: Context, request: SuggestAsk) -> SuggestReply:
     if not request.prefix.strip():
         recent = recent_notes(context.stores(profiles), profiles, request.limit)
         return SuggestReply(suggestions=file_names((note.path for note in recent), "", request.limit))
-    names, ids = named_for_search(profiles)
-    query = 'file:"' + request.prefix.strip().translate(_NO_MARKS) + '"'
-    found = context.services.search(
-        SearchRequest(query=query, profiles=names, ids=ids, limit=_NAMES_LOOKED_AT, mode="lexical")
-    )
-    places = (place.path for result in found.results for place in (result, *result.also_in))
-    return SuggestReply(suggestions=file_names(places, request.prefix.strip(), request.limit))
+    part = request.prefix.strip().translate(_NO_MARKS)
+    stores = context.stores(profiles).values()
+    found = [named for store in stores for named in store.newest_named(part, _NAMES_LOOKED_AT)]
+    newest = sorted(found, key=lambda named: -named[0])[:_NAMES_LOOKED_AT]
+    return SuggestReply(suggestions=file_names((path for _, path in newest), request.prefix.strip(), request.limit))
 
 
 def _listed(result: SearchResult) -> NoteRef:

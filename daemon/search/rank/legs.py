@@ -241,14 +241,12 @@ def lay_out(
     numbers: dict[tuple[str, int], int] = {}
     notes = [numbers.setdefault((key[0], hits[key].note_id), len(numbers)) for _, key in ordered]
     scores, coverage = np.full((2, len(ordered)), np.nan), np.zeros((4, len(ordered)))
-    for column, (_, key) in enumerate(ordered):
-        if key in meanings:
-            scores[1, column] = 1.0 - meanings[key].distance
-    by_words = [(column, key, words[key]) for column, (_, key) in enumerate(ordered) if key in words]
-    columns = [column for column, _, _ in by_words]
-    scores[0, columns] = [hit.score for _, _, hit in by_words]
+    column_of = {key: column for column, (_, key) in enumerate(ordered)}
+    scores[1, [column_of[key] for key in meanings]] = [1.0 - hit.distance for hit in meanings.values()]
+    columns = [column_of[key] for key in words]
+    scores[0, columns] = [hit.score for hit in words.values()]
     rows = [
-        (hit.query_share, hit.title, hit.named, completeness.get(key, hit.query_share**2)) for _, key, hit in by_words
+        (hit.query_share, hit.title, hit.named, completeness.get(key, hit.query_share**2)) for key, hit in words.items()
     ]
     coverage[:, columns] = np.reshape(rows, (-1, len(coverage))).T
     keys, digests = tuple(key for _, key in ordered), tuple(digest for digest, _ in ordered)

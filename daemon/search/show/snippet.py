@@ -47,7 +47,7 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     return best[1], best[2]
 
 
-def _windows(text: str, bounds: list[tuple[int, int]], matches: list[Match], length: int) -> list[tuple[int, int]]:
+def _windows(text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], length: int) -> list[tuple[int, int]]:
     windows: list[tuple[int, int]] = []
     last = 0  # number of the sentence that the window ends with; it never moves back
     for index, (start, end) in enumerate(bounds):

@@ -16,6 +16,7 @@ from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import stats_of
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 from scrubjay.profiles.store import contents
+from scrubjay.profiles.store import store as store_module
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
@@ -132,17 +133,43 @@ def test_the_targets_of_links_are_read_by_note_in_the_order_of_the_lines(store: 
 
 def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: pytest.MonkeyPatch):
     put(store, bundle("a.md", "walrus"))
-    found: list[Sequence[LexicalHit]] = []
+    go_on = threading.Event()
 
     class SlowVocabulary(Vocabulary):
         def __init__(self, connection: Connection) -> None:
             super().__init__(connection)
-            search = threading.Thread(target=lambda: found.append(words(store, "walru")), daemon=True)
-            search.start()
-            search.join(5)
-            assert found, "a search waits until the vocabulary is built"
+            assert go_on.wait(30)
 
-    monkeypatch.setattr(contents, "Vocabulary", SlowVocabulary)
+    monkeypatch.setattr(store_module, "Vocabulary", SlowVocabulary)
+    monkeypatch.setattr(store_module, "SOON_READ", 0)  # as if the store were large
+    assert store.near_terms("walrs") == []
+    assert len(words(store, "walru")) == 1
+    put(store, bundle("b.md", "ostrich"))  # while they are being read
+    go_on.set()
+    store.load_arrays()
+    assert [near.term for near in store.near_terms("walrs")] == ["walru"]
+    assert [near.term for near in store.near_terms("ostrch")] == ["ostrich"]
+
+
+def test_the_words_of_typos_follow_each_note(store: Store):
+    put(store, bundle("a.md", "walrus"))
+    assert [near.term for near in store.near_terms("walrs")] == ["walru"]
+    put(store, bundle("b.md", "ostrich ostrich"))
+    assert [(near.term, near.frequency) for near in store.near_terms("ostrch")] == [("ostrich", 1)]
+    put(store, bundle("c.md", "ostrich"))
+    assert [(near.term, near.frequency) for near in store.near_terms("ostrch")] == [("ostrich", 2)]
+    put(store, bundle("b.md", "gone"), bundle("c.md", "gone"))
+    assert store.near_terms("ostrch") == []
+
+
+def test_a_rest_drops_nothing_that_takes_long_to_build(store: Store, monkeypatch: pytest.MonkeyPatch):
+    put(store, bundle("a.md", "the walrus"))
+    embed(store)
+    store.load_arrays()
+    store.release_memory()
+    refuse_to_build(monkeypatch)
+    assert len(words(store, "walru")) == 1
+    assert len(store.semantic("m", vector("a walrus"), where=None, limit=5)) == 1
     assert [near.term for near in store.near_terms("walrs")] == ["walru"]
 
 
@@ -453,6 +480,15 @@ def test_a_store_at_rest_answers_as_before(store: Store):
     assert [near.term for near in store.near_terms("walnat")] == ["walnut"]
 
 
+def refuse_to_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a search had to wait for it")
+
+    monkeypatch.setattr(contents.columns, "load", refuse)
+    monkeypatch.setattr(contents, "SemanticIndex", refuse)
+    monkeypatch.setattr(store_module, "Vocabulary", refuse)
+
+
 def test_once_loaded_no_search_builds_what_it_needs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     put(store, bundle("a.md", "the walrus"), bundle("b.md", "a walnut"))
     embed(store)
@@ -460,12 +496,7 @@ def test_once_loaded_no_search_builds_what_it_needs(store: Store, monkeypatch: p
     put(store, bundle("c.md", "a wallaby"))  # kept up to date with what comes after
     embed(store)
 
-    def refuse(*_: object) -> None:
-        raise AssertionError("a search had to wait for it")
-
-    monkeypatch.setattr(contents.columns, "load", refuse)
-    monkeypatch.setattr(contents, "SemanticIndex", refuse)
-    monkeypatch.setattr(contents, "Vocabulary", refuse)
+    refuse_to_build(monkeypatch)
     assert len(store.lexical(LexicalQuery((Term("wallabi"),)), where=None, limit=5).hits) == 1
     assert len(store.semantic("m", vector("a wallaby"), where=None, limit=5)) == 3
     assert [near.term for near in store.near_terms("walrs")] == ["walru"]

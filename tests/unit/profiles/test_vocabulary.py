@@ -1,3 +1,4 @@
+import itertools
 from collections.abc import Sequence
 from typing import cast
 
@@ -11,11 +12,16 @@ from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 
 
-def vocabulary(words: Sequence[str]) -> Vocabulary:
+def no_postings() -> Connection:
     connection = cast("Connection", apsw.Connection(":memory:"))
     connection.execute(
         "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
     )
+    return connection
+
+
+def vocabulary(words: Sequence[str]) -> Vocabulary:
+    connection = no_postings()
     batch = PostingBatch(connection)
     for document, word in enumerate(words, 1):
         batch.add(Field.BODY, document, [word])
@@ -106,3 +112,41 @@ def test_knowing_what_was_typed_only_adds_neighbours_and_never_the_word(words: l
     assert word not in {near.term for near in found}
     assert all({near.term: near.distance for near in found}[term] <= distance for term, distance in without.items())
     assert {near.term for near in found} <= set(words)
+
+
+@given(st.lists(st.dictionaries(st.integers(1, 4), st.lists(WORDS, max_size=4), min_size=1), max_size=6), WORDS)
+def test_kept_in_step_it_is_the_one_that_would_be_read(transactions: list[dict[int, list[str]]], word: str):
+    connection = no_postings()
+    known = Vocabulary(connection)
+    texts: dict[int, list[str]] = {}
+    for transaction in transactions:
+        batch = PostingBatch(connection)
+        for document, words in transaction.items():
+            batch.remove(Field.BODY, document, texts.get(document, []))
+            batch.add(Field.BODY, document, words)
+            texts[document] = words
+        batch.flush()
+        known.changed(batch.counts)
+    assert known.near(word, 100) == Vocabulary(connection).near(word, 100)
+
+
+def test_it_stays_in_step_with_more_words_than_it_takes_up_one_by_one():
+    connection = no_postings()
+    known = Vocabulary(connection)
+    letters = "abcdefghij"
+    for first in letters:
+        batch = PostingBatch(connection)
+        for number, rest in enumerate(itertools.product(letters, repeat=2)):
+            batch.add(Field.BODY, number, [f"{first}{''.join(rest)}{word}" for word in ("walrus", "heron")])
+        batch.flush()
+        known.changed(batch.counts)
+    assert known.near("abcwalrs", 100) == Vocabulary(connection).near("abcwalrs", 100) != []
+
+
+@pytest.mark.parametrize("term", ["一一一", "ĀĀĀ", "каша"])  # which end in a byte of zero, or are of two bytes each
+def test_terms_of_any_script_come_back_as_they_are(term: str):
+    assert [near.term for near in vocabulary([term]).near(f"{term}x", 1)] == [term]
+
+
+def test_a_character_beyond_two_bytes_has_no_neighbours():
+    assert vocabulary(["𓀀𓀀𓀀", "abcd"]).near("𓀀𓀀𓀀𓀀", 5) == []

@@ -1,0 +1,63 @@
+"""Answers searches of stores that are named, for `tests.bench.turns`: run by the Python of any checkout.
+
+Reads one JSON object a line (`request`: fields of `SearchRequest`; `vector`: the query's) and writes one: `ms` of
+processor time, `wall` of the clock, and `found`: what was shown, in order.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Awaited
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.store.store import Store
+
+
+class _Given:
+    """An embedder whose next vector is at hand."""
+
+    spec = BUNDLED
+
+    def __init__(self) -> None:
+        self.vector = np.zeros(BUNDLED.dim, np.float32)
+
+    def send_query(self, _text: str) -> Awaited:
+        vector = self.vector
+
+        def wait(_seconds: float) -> Vector:
+            return vector
+
+        return wait
+
+    def warm(self) -> None:
+        pass
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    stores = {str(number): Store.open(Path(path)) for number, path in enumerate(sys.argv[1:])}
+    for store in stores.values():
+        store.load_arrays()
+    given = _Given()
+    searcher = Searcher(lambda: stores, given)  # type: ignore[arg-type]  # it embeds no passage here
+    for line in sys.stdin:
+        asked = json.loads(line)
+        given.vector = np.array(asked["vector"], np.float32)
+        request = SearchRequest(**asked["request"])
+        began, used = time.perf_counter(), time.process_time()
+        response = searcher.search(request)
+        used, took = time.process_time() - used, time.perf_counter() - began
+        found = [
+            [each.path, each.line, each.snippet, each.relevance, round(each.score, 6)] for each in response.results
+        ]
+        print(json.dumps({"ms": used * 1000, "wall": took * 1000, "found": found}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
