@@ -1,6 +1,6 @@
 """Answers to a question from the passages that were found for it, every quotation of them looked up in the store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.api.context import Source, estimated_tokens
@@ -8,6 +8,8 @@ from scrubjay.daemon.api.endpoints.ask import AnswerQuote, AnswerSentence
 from scrubjay.daemon.api.quotable import passage_now
 from scrubjay.daemon.ask.prompt import Passage
 from scrubjay.daemon.ask.sentences import Said
+from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.graph.excerpt import excerpt
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.quotes.altered import drops_negation
 from scrubjay.daemon.quotes.answer_quotes import claims_of
@@ -56,22 +58,17 @@ def shown_to_model(cited: Cited) -> Passage:
 
 
 class Checker:
-    """Looks quotations up in the passages that they are said to be of, as the stores have them by then."""
+    """Checks the sentences that a model writes about some passages."""
 
     def __init__(self, stores: Mapping[str, Store], cited: Sequence[Cited]) -> None:
         """cited: numbered from 1, as a model sees them."""
         self._stores = stores
         self._cited = {str(number): each for number, each in enumerate(cited, start=1)}
 
-    def extracted(self, cited: Cited, sentence: str) -> AnswerSentence | None:
-        """A sentence of a passage as one of the answer; None where the store does not say it any more."""
-        quotes = self._found(cited, sentence)
-        return AnswerSentence(text=sentence, verified=True, quotes=quotes) if quotes else None
-
     def written(self, said: Said) -> AnswerSentence:
         """A sentence of a model; it is verified if all that it quotes, also between marks, is where it should be."""
         cited = [(self._cited.get(each.passage.strip().removeprefix("#")), each.quote) for each in said.quotes]
-        found = [() if passage is None else self._found(passage, quote) for passage, quote in cited]
+        found = [() if passage is None else found_in(self._stores, passage, quote) for passage, quote in cited]
         passages = [passage for passage, _ in cited if passage is not None]
         text = one_line(said.text)
         return AnswerSentence(
@@ -82,25 +79,44 @@ class Checker:
 
     def _holds_no_other_quotation(self, text: str, passages: Sequence[Cited]) -> bool:
         claims = [claim.quote for claim in claims_of(text)]
-        return all(any(self._found(passage, claim) for passage in passages) for claim in claims)
+        return all(any(found_in(self._stores, passage, claim) for passage in passages) for claim in claims)
 
-    def _found(self, cited: Cited, quote: str) -> tuple[AnswerQuote, ...]:
-        """Where the parts of a quotation stand; nothing where one of them does not."""
-        result = cited.result
-        now = passage_now(self._stores.get(result.profile), result.id)
-        found = None if now is None else verify_quote(quote, now.text)
-        if now is None or found is None or found.verdict != "verified" or drops_negation(now.text, found.spans):
-            return ()
-        return tuple(
-            AnswerQuote(
-                text=now.text[start:end],
-                id=result.id,
-                profile=result.profile,
-                vault=result.vault,
-                path=result.path,
-                title=result.title,
-                headings=result.headings,
-                line=now.line + now.text.count("\n", 0, start),
-            )
-            for start, end in found.spans
+
+def extracted(
+    cited: Sequence[Cited], stores: Mapping[str, Store], embedder_of: Callable[[str], Embedder], question: str
+) -> Iterator[AnswerSentence]:
+    """The best sentences of the best notes, each once, as far as the stores say them still.
+
+    embedder_of: by a profile's name.
+    """
+    told: set[str] = set()
+    for each in best_notes(cited):
+        if (store := stores.get(each.result.profile)) is None:
+            continue
+        for sentence in excerpt(store, embedder_of(each.result.profile), each.source.text, question).sentences:
+            quotes = () if sentence.text in told else found_in(stores, each, sentence.text)
+            if quotes:
+                told.add(sentence.text)
+                yield AnswerSentence(text=sentence.text, verified=True, quotes=quotes)
+
+
+def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[AnswerQuote, ...]:
+    """Where the parts of a quotation stand in a passage by now; nothing where one of them does not."""
+    result = cited.result
+    now = passage_now(stores.get(result.profile), result.id)
+    found = None if now is None else verify_quote(quote, now.text)
+    if now is None or found is None or found.verdict != "verified" or drops_negation(now.text, found.spans):
+        return ()
+    return tuple(
+        AnswerQuote(
+            text=now.text[start:end],
+            id=result.id,
+            profile=result.profile,
+            vault=result.vault,
+            path=result.path,
+            title=result.title,
+            headings=result.headings,
+            line=now.line + now.text.count("\n", 0, start),
         )
+        for start, end in found.spans
+    )

@@ -19,9 +19,9 @@ from litestar.response import Stream as StreamedResponse
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.caller import Caller, caller_of, needs
 from scrubjay.daemon.api.door.problems import told_to
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.api.telling import Telling
+from scrubjay.daemon.api.listener import Listener, StreamListener
 from scrubjay.daemon.clients.client_registry import Client
 from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.runtime.engine import Engine
@@ -133,10 +133,6 @@ _TYPING = Annotated[
 ]
 
 
-def _nobody_listens(_: Reply) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a handler has besides the request. Made anew for each."""
@@ -145,7 +141,7 @@ class Context:
     door: DoorSettings
     scope: Any  # of ASGI
     cookies: list[Cookie] = field(default_factory=list[Cookie])  # to be set by the reply
-    tell: Callable[[Reply], None] = _nobody_listens  # a part of the reply, to who has it sent as it comes
+    listener: Listener = field(default_factory=Listener)
 
     @property
     def caller(self) -> Caller:
@@ -208,14 +204,17 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
         body = _request(endpoint, given)
         if endpoint.part is not None and request.headers.get("accept") == "text/event-stream":
-            telling = Telling(partial(told_to, request.scope, places=services.places))
-            context = Context(services, door, request.scope, tell=telling.tell)
+            streaming = StreamListener(partial(told_to, request.scope, places=services.places))
+            context = Context(services, door, request.scope, listener=streaming)
             work = lanes.run(handler.lane, partial(handler.function, context, body))
-            return StreamedResponse(await telling.begin(work), media_type="text/event-stream")
+            return StreamedResponse(await streaming.begin(work), media_type="text/event-stream")
         context = Context(services, door, request.scope)
         name = typing_stream or handler.stream(body)
         stream = None if name is None else (context.caller.client.id, name)
-        reply = await lanes.run(handler.lane, partial(handler.function, context, body), stream)
+        try:
+            reply = await lanes.run(handler.lane, partial(handler.function, context, body), stream)
+        finally:
+            context.listener.gone.set()
         return Response(reply, cookies=context.cookies) if endpoint.sets_cookie else reply
 
     parameters = list(_parameters(endpoint))

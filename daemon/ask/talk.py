@@ -5,27 +5,40 @@ No proxy, cookie or password of the environment is used, no redirect is followed
 
 import asyncio
 import ssl
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 import httpx
 import msgspec
 
 from scrubjay.daemon.ask.completion import NOT_UNDERSTOOD, Completion, said_by_server
 from scrubjay.daemon.ask.server import ModelTrouble, Server
+from scrubjay.daemon.errors import ScrubjayError
+
+T = TypeVar("T")
 
 _CONNECT_SECONDS = 5.0
+_LOOK_SECONDS = 0.25  # between looks at whether somebody still waits
 _ERROR_BYTES = 16_384
 _LIST_SECONDS = 10.0
 _LIST_BYTES = 1_000_000
 
 
-def have_written(server: Server, body: bytes, take: Callable[[str], bool]) -> None:
+class GivenUp(ScrubjayError):
+    """Who had asked does not wait any more."""
+
+    code = "given-up"
+
+
+def have_written(
+    server: Server, body: bytes, take: Callable[[str], bool], is_given_up: Callable[[], bool] = lambda: False
+) -> None:
     """Hand on what the model writes, piece by piece, until it ends or `take` returns True.
 
-    Blocks for `server.seconds` at most, beside what `take` needs. Raises ModelTrouble, and what `take` raises.
+    Blocks for `server.seconds` at most, beside what `take` needs. is_given_up: looked at now and then; the connection
+    is closed at once, so that the model can stop. Raises ModelTrouble, GivenUp, and what `take` raises.
     """
-    asyncio.run(_guarded(_write(server, body, take), server, server.seconds))
+    asyncio.run(_guarded(_write(server, body, take), server, server.seconds, is_given_up))
 
 
 def models_at(server: Server) -> tuple[str, ...]:
@@ -63,11 +76,17 @@ async def _list(server: Server) -> tuple[str, ...]:
         raise ModelTrouble(NOT_UNDERSTOOD) from None
 
 
-async def _guarded(work: Any, server: Server, seconds: float) -> Any:
+async def _guarded(
+    work: Coroutine[Any, Any, T], server: Server, seconds: float, is_given_up: Callable[[], bool] = lambda: False
+) -> T:
     """What `work` returns within so many seconds; whatever the network does is a ModelTrouble."""
+    working = asyncio.ensure_future(work)
     try:
         async with asyncio.timeout(seconds):
-            return await work
+            while not (await asyncio.wait({working}, timeout=_LOOK_SECONDS))[0]:
+                if is_given_up():
+                    raise GivenUp("Nobody waits for this answer any more.")
+            return working.result()
     except TimeoutError:
         raise ModelTrouble(
             f"The language model at {server.address} did not finish within {seconds:g} seconds."
@@ -76,6 +95,8 @@ async def _guarded(work: Any, server: Server, seconds: float) -> Any:
         raise ModelTrouble(f"Nothing answers at {server.address}. Start the model server, or name another.") from None
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ssl.SSLError, OSError):
         raise ModelTrouble(f"The connection to the language model at {server.address} broke off.") from None
+    finally:
+        working.cancel()
 
 
 def _http(server: Server) -> httpx.AsyncClient:

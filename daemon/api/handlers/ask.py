@@ -1,9 +1,9 @@
 """`/v1/answer`, `/v1/ask`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
-from scrubjay.daemon.api.answering import Checker, Cited, best_notes, for_model, shown_to_model
+from scrubjay.daemon.api.answering import Checker, Cited, extracted, for_model, shown_to_model
 from scrubjay.daemon.api.door.caller import in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
@@ -14,8 +14,9 @@ from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
 from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
 from scrubjay.daemon.ask.talk import have_written
+from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import UsageError
-from scrubjay.daemon.graph.excerpt import excerpt, word_weights
+from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
 from scrubjay.daemon.settings import Llm
 from scrubjay.profiles.store.store import Store
@@ -64,13 +65,16 @@ class _Question:
         self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, weights))
 
     def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
-        """The best sentences of the best notes, each once."""
-        found: dict[str, AnswerSentence] = {}
-        for sentence in self._extracted():
-            if sentence.text not in found:
-                found[sentence.text] = sentence
-                self._context.tell(sentence)
-        return self._reply(tuple(found.values()), "extract", notice=notice, sent_to=sent_to)
+        """The best sentences of the best notes."""
+
+        def embedder_of(profile: str) -> Embedder:
+            return self._context.engine.model_of(profile).embedder
+
+        sentences: list[AnswerSentence] = []
+        for sentence in extracted(self.cited, self._stores, embedder_of, self._question):
+            self._context.listener.tell(sentence)
+            sentences.append(sentence)
+        return self._reply(tuple(sentences), "extract", notice=notice, sent_to=sent_to)
 
     def put_to(self, server: Server) -> AnswerReply:
         """What the model says; where it does not answer, the best sentences of the notes and the reason."""
@@ -81,13 +85,13 @@ class _Question:
             for said in reader.feed(piece):
                 if said.text.strip():
                     written.append(checker.written(said))
-                    self._context.tell(written[-1])
+                    self._context.listener.tell(written[-1])
             return reader.complete or len(written) >= MOST_SENTENCES
 
         notice = ""
         try:
             body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
-            have_written(server, body, take)
+            have_written(server, body, take, self._context.listener.gone.is_set)
             if not take("") or (reader.odd and not written):
                 notice = NOT_UNDERSTOOD
         except ModelTrouble as trouble:
@@ -95,16 +99,6 @@ class _Question:
         if notice and not written:
             return self.extract(notice, server.address)
         return self._reply(tuple(written), "model", model=server.model, sent_to=server.address, notice=notice)
-
-    def _extracted(self) -> Iterator[AnswerSentence]:
-        checker = Checker(self._stores, ())
-        for each in best_notes(self.cited):
-            store = self._stores.get(each.result.profile)
-            if store is not None:
-                embedder = self._context.engine.model_of(each.result.profile).embedder
-                for sentence in excerpt(store, embedder, each.source.text, self._question).sentences:
-                    if extracted := checker.extracted(each, sentence.text):
-                        yield extracted
 
     def _reply(
         self,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import msgspec
@@ -13,24 +14,28 @@ _HEARTBEAT_SECONDS = 10.0
 """How long nothing is sent at most. As long, too, an error may take to be told by the status of the reply."""
 
 
-class ListenerGone(Exception):
-    """Who had asked has hung up: the work is of no use any more."""
+class Listener:
+    """Who waits for a reply, and takes it as a whole."""
+
+    def __init__(self) -> None:
+        self.gone = threading.Event()  # nobody waits any more
+
+    def tell(self, part: Reply) -> None:
+        """Send a part of the reply, from any thread, to who has it sent as it comes."""
 
 
-class Telling:
+class StreamListener(Listener):
     """Takes parts from a thread and gives them to the event loop that it was made on."""
 
     def __init__(self, problem_of: Callable[[Exception], Problem]) -> None:
         """problem_of: how an error is told to who listens."""
+        super().__init__()
         self._problem_of = problem_of
         self._loop = asyncio.get_running_loop()
         self._parts: asyncio.Queue[Reply] = asyncio.Queue()
-        self._is_gone = False
 
     def tell(self, part: Reply) -> None:
-        """Send a part. Raises ListenerGone."""
-        if self._is_gone:
-            raise ListenerGone
+        """Send a part."""
         with contextlib.suppress(RuntimeError):  # that loop has ended
             self._loop.call_soon_threadsafe(self._parts.put_nowait, part)
 
@@ -67,13 +72,13 @@ class Telling:
             self._end(working, part)
 
     def _last_event(self, working: asyncio.Future[Reply]) -> bytes:
-        try:
-            return _event(b"reply", working.result())
-        except Exception as error:  # noqa: BLE001  # whatever it is, who listens is told, and the log says more
+        error = working.exception()
+        if isinstance(error, Exception):
             return _event(b"problem", self._problem_of(error))
+        return _event(b"reply", working.result())
 
     def _end(self, working: asyncio.Future[Reply], part: asyncio.Future[Reply]) -> None:
-        self._is_gone = True
+        self.gone.set()
         working.cancel()
         part.cancel()
 
