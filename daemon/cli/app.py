@@ -21,6 +21,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
     },
     "Search": {
         "search": "notes.search",
+        "ask": "notes.ask",
         "related": "notes.verify",
         "traverse": "notes.traverse",
         "recent": "notes.reading",
@@ -63,6 +64,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "mcp": "installation.mcp",
         "hooks": "installation.hooks",
         "journal": "notes.journal",
+        "llm": "installation.llm",
     },
 }
 _COMMANDS = {name: module for section in _SECTIONS.values() for name, module in section.items()}
@@ -116,4 +118,4 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="scrubjay")
 def scrubjay() -> None:
-    """Private search for your Obsidian vaults. Nothing leaves this machine; credentials are never stored."""
+    """Private search for your Obsidian vaults. Nothing leaves this machine unless you name where to."""
