@@ -11,8 +11,9 @@ from types import TracebackType
 from typing import TypeVar
 
 import httpx
+import msgspec
 
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.home import Home
@@ -25,6 +26,7 @@ from scrubjay.daemon.transport import (
     decoded,
     error_of,
     options,
+    problem_error,
     running,
     sent,
 )
@@ -112,22 +114,43 @@ class ScrubjayClient:
         if self._proven is not None:
             self._proven.broken()
 
+    def parts(self, endpoint: Endpoint[In, Out], request: In) -> Generator[Reply]:
+        """The parts of an endpoint's reply as they come, then the reply itself."""
+        self._prove()
+        asked = sent(endpoint, request)
+        asked["headers"]["Accept"] = "text/event-stream"
+        try:
+            with self._http.stream(**asked) as reply:
+                for event in _events(reply):
+                    if event.kind == "problem":
+                        raise problem_error(event.data)
+                    yield msgspec.json.decode(
+                        event.data, type=endpoint.part if event.kind == "part" else endpoint.reply
+                    )
+        except httpx.TransportError:
+            self._break()
+            raise NotRunning("Scrubjay does not answer any more. `scrubjay logs` may say why.") from None
+
     def events(self, last_event_id: str | None = None) -> Generator[ServerEvent]:
         """What happens, as it happens, until the daemon ends the stream."""
         self._prove()
         headers = {} if last_event_id is None else {"Last-Event-ID": last_event_id}
         with self._http.stream("GET", "/v1/events", headers=headers, timeout=httpx.Timeout(SECONDS, read=60)) as reply:
-            if reply.status_code != 200:
-                reply.read()
-                raise error_of(reply)
-            fields: dict[str, str] = {}
-            for line in reply.iter_lines():
-                name, separator, value = line.partition(": ")
-                if line == "" and "event" in fields:
-                    yield ServerEvent(fields.get("id", ""), fields["event"], fields.get("data", ""))
-                    fields = {}
-                elif separator and name:
-                    fields[name] = value
+            yield from _events(reply)
+
+
+def _events(reply: httpx.Response) -> Generator[ServerEvent]:
+    """Server-sent events (WHATWG HTML, 9.2), as far as ours need it. Raises ApiError for a refusal."""
+    if reply.status_code != 200:
+        reply.read()
+        raise error_of(reply)
+    rest = b""
+    for data in reply.iter_bytes():
+        *blocks, rest = (rest + data).split(b"\n\n")
+        for block in blocks:
+            fields = {name: value for name, _, value in (line.partition(": ") for line in block.decode().split("\n"))}
+            if "event" in fields:
+                yield ServerEvent(fields.get("id", ""), fields["event"], fields.get("data", ""))
 
 
 class AsyncScrubjayClient:

@@ -1,12 +1,17 @@
 """What a user may set, in `settings.toml`; each with its bounds, its default and what it does."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+import tomli_w
 from msgspec import Meta
 
 from scrubjay.daemon.errors import UsageError
+from scrubjay.profiles.private_files import write_private
+
+_LLM_TABLE = re.compile(r"^\s*\[\s*llm\s*\].*?(?=^\s*\[|\Z)", re.MULTILINE | re.DOTALL)
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,6 +24,20 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes_per_profile: Annotated[int, Meta(ge=1, le=1_000_000, description="most notes one profile holds")] = 200_000
     chunks_per_note: Annotated[int, Meta(ge=1, le=100_000, description="most chunks kept of one note")] = 20_000
     concurrent_searches: Annotated[int, Meta(ge=1, le=256, description="searches at once; more wait their turn")] = 16
+
+
+class Llm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The user's own language model, which may write answers. Without `url` nothing is sent to any."""
+
+    url: Annotated[
+        str, Meta(max_length=500, description="OpenAI-compatible server, such as http://127.0.0.1:11434/v1")
+    ] = ""
+    model: Annotated[str, Meta(max_length=200, description="the model's name there")] = ""
+    allow_host: Annotated[
+        str, Meta(max_length=253, description="a host other than this computer that passages may be sent to")
+    ] = ""
+    key: Annotated[bool, Meta(description="the keyring has an API key for this server")] = False
+    seconds: Annotated[int, Meta(ge=5, le=600, description="longest time one answer may take")] = 120
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         float, Meta(ge=1, le=600, description="a note that takes longer to take apart is left out")
     ] = 20
     limits: Limits = Limits()
+    llm: Llm = Llm()
 
 
 def load_settings(path: Path) -> Settings:
@@ -56,3 +76,22 @@ def load_settings(path: Path) -> Settings:
         raise UsageError(
             f"{path.name} in {path.parent}: {error}. Mend the line, or remove it to get the default."
         ) from None
+
+
+def save_llm(path: Path, llm: Llm) -> None:
+    """Put another `[llm]` table into the settings file, and leave every other line as it is.
+
+    Raises UsageError where the file can't be read, or says these things in another form.
+    """
+    before = load_settings(path)
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    values = {name: value for name, value in msgspec.to_builtins(llm).items() if value != getattr(Llm(), name)}
+    table = tomli_w.dumps({"llm": values}) if values else ""
+    after = "\n\n".join(filter(None, (_LLM_TABLE.sub("", text).strip(), table))).strip() + "\n"
+    try:
+        is_right = msgspec.toml.decode(after, type=Settings) == msgspec.structs.replace(before, llm=llm)
+    except msgspec.MsgspecError:
+        is_right = False
+    if not is_right:
+        raise UsageError(f"{path.name} in {path.parent} can't be changed by this command: change [llm] there by hand.")
+    write_private(path, after.encode())

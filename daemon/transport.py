@@ -52,6 +52,7 @@ class ApiError(ScrubjayError):
 
 class _Problem(msgspec.Struct, frozen=True):
     code: str = "unknown"
+    status: int = 500
     detail: str = "The daemon's answer can't be understood."
 
 
@@ -158,8 +159,13 @@ def decoded(reply: httpx.Response, endpoint: Endpoint[Any, Out]) -> Out:
 
 def error_of(reply: httpx.Response) -> ApiError:
     """Why the daemon refused."""
+    return problem_error(reply.content, reply.status_code)
+
+
+def problem_error(data: bytes | str, status: int = 0) -> ApiError:
+    """The error that a problem tells of. status: that of the reply that brought it."""
     try:
-        problem = msgspec.json.decode(reply.content, type=_Problem)
+        problem = msgspec.json.decode(data, type=_Problem)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         problem = _Problem()
-    return ApiError(problem.code, reply.status_code, problem.detail)
+    return ApiError(problem.code, status or problem.status, problem.detail)

@@ -19,6 +19,7 @@ from scrubjay.daemon.api.door.admission import BUSY, DoorSettings, Refusal
 from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
 from scrubjay.daemon.api.door.problems import of_refusal, problem, respond
 from scrubjay.daemon.api.handlers import (
+    ask,
     check,
     clients,
     credentials,
@@ -139,6 +140,7 @@ def uvicorn_config(app: App) -> uvicorn.Config:
 HANDLERS = (
     *sessions.HANDLERS,
     *search.HANDLERS,
+    *ask.HANDLERS,
     *notes.HANDLERS,
     *read.HANDLERS,
     *graph.HANDLERS,

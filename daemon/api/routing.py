@@ -14,30 +14,34 @@ from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
+from litestar.response import Stream as StreamedResponse
 
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.caller import Caller, caller_of, needs
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.door.problems import told_to
+from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.api.telling import Telling
 from scrubjay.daemon.clients.client_registry import Client
 from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
-# Where handlers run: threads in three lanes, so that no request waits behind another kind of request.
+# Where handlers run: threads in four lanes, so that no request waits behind another kind of request.
 #
 # `search` runs what compares a query with every note: a few at once, each with a longest time. `read` runs what reads
 # or changes some notes or profiles. `quick` runs what a person waits for at each keystroke or glance, and what needs
-# no store: it must answer while the other two are full.
+# no store: it must answer while the others are full. `model` runs what may wait for a language model for minutes.
 
 T = TypeVar("T")
-Lane: TypeAlias = Literal["search", "read", "quick"]
+Lane: TypeAlias = Literal["search", "read", "quick", "model"]
 Stream: TypeAlias = tuple[str, str]
 """A client's id, and its name for a sequence of requests of which only the newest counts."""
 
 _READS_AT_ONCE = 16
 _QUICK_AT_ONCE = 8
+_MODELS_AT_ONCE = 4
 _LONGEST_SECONDS = 20.0  # waiting for a thread of the search lane and searching together
 
 
@@ -65,6 +69,7 @@ class Lanes:
             "search": ThreadPoolExecutor(1),
             "read": ThreadPoolExecutor(_READS_AT_ONCE, thread_name_prefix="read"),
             "quick": ThreadPoolExecutor(_QUICK_AT_ONCE, thread_name_prefix="quick"),
+            "model": ThreadPoolExecutor(_MODELS_AT_ONCE, thread_name_prefix="model"),
         }
         self._newest: dict[Stream, asyncio.Event] = {}
 
@@ -128,6 +133,10 @@ _TYPING = Annotated[
 ]
 
 
+def _nobody_listens(_: Reply) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a handler has besides the request. Made anew for each."""
@@ -136,6 +145,7 @@ class Context:
     door: DoorSettings
     scope: Any  # of ASGI
     cookies: list[Cookie] = field(default_factory=list[Cookie])  # to be set by the reply
+    tell: Callable[[Reply], None] = _nobody_listens  # a part of the reply, to who has it sent as it comes
 
     @property
     def caller(self) -> Caller:
@@ -196,8 +206,13 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     endpoint = handler.endpoint
 
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
-        context = Context(services, door, request.scope)
         body = _request(endpoint, given)
+        if endpoint.part is not None and request.headers.get("accept") == "text/event-stream":
+            telling = Telling(partial(told_to, request.scope, places=services.places))
+            context = Context(services, door, request.scope, tell=telling.tell)
+            work = lanes.run(handler.lane, partial(handler.function, context, body))
+            return StreamedResponse(await telling.begin(work), media_type="text/event-stream")
+        context = Context(services, door, request.scope)
         name = typing_stream or handler.stream(body)
         stream = None if name is None else (context.caller.client.id, name)
         reply = await lanes.run(handler.lane, partial(handler.function, context, body), stream)

@@ -14,6 +14,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "setup": "installation.setup",
     "profile": "profile",
     "model": "upkeep.model",
+    "llm": "installation.llm",
     "lock": "profile",
     "unlock": "profile",
     "run": "serve",
@@ -29,6 +30,7 @@ _COMMANDS = {  # command -> module in daemon.cli that holds a click command of t
     "tray": "installation.tray",
     "index": "upkeep.index",
     "search": "notes.search",
+    "ask": "notes.ask",
     "get": "notes.reading",
     "recent": "notes.reading",
     "stats": "notes.reading",
@@ -83,4 +85,4 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="scrubjay")
 def scrubjay() -> None:
-    """Private search for your Obsidian vaults. Nothing leaves this machine; credentials are never stored."""
+    """Private search for your Obsidian vaults. Nothing leaves this machine unless you name where to."""

@@ -13,9 +13,12 @@ from typing import Any
 
 import keyring.errors
 
+from scrubjay.daemon.ask.key import forget_key
 from scrubjay.daemon.clients.client_registry import ClientRegistry, ClientsUnreadable
 from scrubjay.daemon.clients.own_token import KeyringTokenStore
+from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import ProfileError, StoreLocked
 from scrubjay.profiles.registry.custody import Custody, protection_of, work_lock
@@ -79,11 +82,13 @@ def remove_plugin(folder: Path) -> None:
 
 
 def remove_keys_and_indexes(home: Home) -> Remains:
-    """Overwrite and delete every profile's database, and forget its key and every token in the keyring.
+    """Overwrite and delete every profile's database, and forget its key, every token and any API key in the keyring.
 
     Stop the daemon first.
     """
     said = _forget_tokens(home)
+    with contextlib.suppress(UsageError):  # settings that can't be read name no server
+        forget_key(load_settings(home.settings).llm)
     registry = Registry(home.profiles)
     custody = Custody(registry, OsKeyring())
     for profile in profiles_of(home):

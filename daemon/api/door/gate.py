@@ -28,7 +28,7 @@ _DRAIN_BYTES, _DRAIN_SECONDS = 1_048_576, 2.0
 _FAILURES, _FAILURE_SECONDS = 20, 60.0
 
 # Cancelled when the client disconnects, as a panel does at the next keystroke. A change is always finished.
-_GIVEN_UP = frozenset({"/v1/search", "/v1/explain", "/v1/context"})
+_GIVEN_UP = frozenset({"/v1/search", "/v1/explain", "/v1/context", "/v1/answer", "/v1/ask"})
 
 _ALWAYS = (
     (b"cache-control", b"no-store"),

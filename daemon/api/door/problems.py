@@ -117,14 +117,19 @@ def respond(problem: Problem) -> tuple[bytes, dict[str, str]]:
     return msgspec.json.encode(problem), headers
 
 
+def told_to(scope: Any, error: Exception, places: Places) -> Problem:
+    """The problem as this request's sender may know it: where files lie is for managers."""
+    found = of_error(error)
+    if may_manage(scope):
+        return found
+    return msgspec.structs.replace(found, detail=places.left_out_of(found.detail))
+
+
 def handler(places: Places) -> Callable[[Request[Any, Any, Any], Exception], Response[bytes]]:
     """The handler that every exception of every route goes through. places: of files that only managers are told."""
 
     def handle(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-        found = of_error(error)
-        if not may_manage(request.scope):
-            found = msgspec.structs.replace(found, detail=places.left_out_of(found.detail))
-        return _response(found, error)
+        return _response(told_to(request.scope, error, places), error)
 
     return handle
 

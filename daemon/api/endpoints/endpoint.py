@@ -54,6 +54,7 @@ class Endpoint(Generic[In, Out]):
     example: Mapping[str, object] = field(default_factory=dict[str, object])  # of a body
     status: int = 200
     sets_cookie: bool = False
+    part: type[Reply] | None = None  # sent, as each comes, before the reply to who accepts `text/event-stream`
     typed: bool = False  # takes X-Scrubjay-Typing: a newer request of that stream ends the older
 
     @property

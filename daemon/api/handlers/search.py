@@ -1,10 +1,8 @@
 """`/v1/search`, `/v1/explain`, `/v1/context`."""
 
-import contextlib
 from collections.abc import Mapping
-from itertools import islice
 
-from scrubjay.daemon.api.context import Source, render_context, says_enough
+from scrubjay.daemon.api.context import render_context
 from scrubjay.daemon.api.door.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.search import (
     CONTEXT,
@@ -15,20 +13,16 @@ from scrubjay.daemon.api.endpoints.search import (
     ExplainAsk,
     SearchAsk,
 )
+from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.api.unread import with_reason_unread
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights
-from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse, SearchResult
-from scrubjay.profiles.database.rows import ChunkView
-from scrubjay.profiles.errors import StoreError
+from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse
 from scrubjay.profiles.store.store import Store
 
 HANDLERS = Handlers()
-
-_MOST_CONTEXT_SOURCES = 40
-_WHATEVER_TIER = 3  # the first so many passages may be quoted although a better tier is further down
 
 
 @HANDLERS.answers(SEARCH, lane="search")
@@ -53,26 +47,16 @@ def explain(context: Context, request: ExplainAsk) -> NoteExplanation:
 def context(given: Context, request: ContextAsk) -> ContextReply:
     profiles = in_scope(given.services, given.caller, request.profiles)
     names, ids = named_for_search(profiles)
-    limit = min(_MOST_CONTEXT_SOURCES, given.services.limits.results)
+    limit = min(MOST_SOURCES, given.services.limits.results)
     prompt = request.prompt[: given.services.limits.query_characters]
     found = given.services.search(SearchRequest(query=prompt, profiles=names, ids=ids, limit=limit, group="chunk"))
     return context_reply(found, given.stores(profiles), prompt, request.max_tokens)
 
 
 def context_reply(found: SearchResponse, stores: Mapping[str, Store], prompt: str, max_tokens: int) -> ContextReply:
-    """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name.
-
-    What the search gives a low tier is quoted only where the words of the prompt stand together in a passage.
-    """
+    """The block for a prompt, from the passages that a search for it found. stores: of their profiles, by name."""
     weights = word_weights(stores.values(), prompt)
-    sources = (
-        _source(result, stores.get(result.profile))
-        for place, result in enumerate(found.results)
-        if place < _WHATEVER_TIER or result.relevance != "low"
-    )
-    if found.relevance == "low":
-        first = tuple(islice(sources, _WHATEVER_TIER))
-        sources = iter(first if any(says_enough(source, weights) for source in first) else ())
+    sources = (source for _, source in quotable(found, stores, weights))
     return render_context(sources, weights, max_tokens)
 
 
@@ -100,21 +84,4 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         sort=ask.sort,
         facets=ask.facets,
         mend=ask.mend,
-    )
-
-
-def _source(result: SearchResult, store: Store | None) -> Source:
-    """The passage in full; where it has just been replaced, or its profile closed, what the search saw of it."""
-    current: list[ChunkView] = []
-    if store is not None:
-        with contextlib.suppress(StoreError):
-            current = store.chunks_by_digest(bytes.fromhex(result.id), 1)
-    return Source(
-        id=result.id,
-        profile=result.profile,
-        path=result.path,
-        title=result.title,
-        headings=result.headings,
-        line=result.line,
-        text=current[0].text if current else result.snippet,
     )

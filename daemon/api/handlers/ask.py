@@ -1,0 +1,126 @@
+"""`/v1/answer`, `/v1/ask`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from scrubjay.daemon.api.answering import Checker, Cited, best_notes, for_model, shown_to_model
+from scrubjay.daemon.api.door.caller import in_scope, named_for_search
+from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
+from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
+from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.ask.completion import NOT_UNDERSTOOD
+from scrubjay.daemon.ask.key import key_for
+from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
+from scrubjay.daemon.ask.sentences import SentenceReader
+from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
+from scrubjay.daemon.ask.talk import have_written
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.graph.excerpt import excerpt, word_weights
+from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.daemon.settings import Llm
+from scrubjay.profiles.store.store import Store
+
+HANDLERS = Handlers()
+
+
+@HANDLERS.answers(ANSWER, lane="search")
+def answer(context: Context, request: QuestionAsk) -> AnswerReply:
+    return _Question(context, request).extract()
+
+
+@HANDLERS.answers(ASK, lane="model")
+def ask(context: Context, request: QuestionAsk) -> AnswerReply:
+    asked = _Question(context, request)
+    llm = context.engine.settings.llm
+    if not llm.url or not asked.cited:
+        return asked.extract()
+    try:
+        server = _server(llm)
+    except (UsageError, ModelTrouble) as error:
+        return asked.extract(str(error))
+    return asked.put_to(server)
+
+
+def _server(llm: Llm) -> Server:
+    """The server in the settings, with its key where it has one. Raises UsageError or ModelTrouble."""
+    server = server_of(llm)
+    return server_of(llm, key_for(server.address)) if llm.key else server
+
+
+class _Question:
+    """A question, with the passages that may answer it."""
+
+    def __init__(self, context: Context, request: QuestionAsk) -> None:
+        services = context.services
+        profiles = in_scope(services, context.caller, request.profiles)
+        names, ids = named_for_search(profiles)
+        limit = min(MOST_SOURCES, services.limits.results)
+        self._question = request.question[: services.limits.query_characters]
+        wanted = SearchRequest(query=self._question, profiles=names, ids=ids, limit=limit, group="chunk")
+        self._context = context
+        self._found: SearchResponse = services.search(wanted)
+        self._stores: Mapping[str, Store] = context.stores(profiles)
+        weights = word_weights(self._stores.values(), self._question)
+        self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, weights))
+
+    def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
+        """The best sentences of the best notes, each once."""
+        found: dict[str, AnswerSentence] = {}
+        for sentence in self._extracted():
+            if sentence.text not in found:
+                found[sentence.text] = sentence
+                self._context.tell(sentence)
+        return self._reply(tuple(found.values()), "extract", notice=notice, sent_to=sent_to)
+
+    def put_to(self, server: Server) -> AnswerReply:
+        """What the model says; where it does not answer, the best sentences of the notes and the reason."""
+        passages = for_model(self.cited)
+        checker, reader, written = Checker(self._stores, passages), SentenceReader(), list[AnswerSentence]()
+
+        def take(piece: str) -> bool:
+            for said in reader.feed(piece):
+                if said.text.strip():
+                    written.append(checker.written(said))
+                    self._context.tell(written[-1])
+            return reader.complete or len(written) >= MOST_SENTENCES
+
+        notice = ""
+        try:
+            body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
+            have_written(server, body, take)
+            if not take("") or (reader.odd and not written):
+                notice = NOT_UNDERSTOOD
+        except ModelTrouble as trouble:
+            notice = str(trouble)
+        if notice and not written:
+            return self.extract(notice, server.address)
+        return self._reply(tuple(written), "model", model=server.model, sent_to=server.address, notice=notice)
+
+    def _extracted(self) -> Iterator[AnswerSentence]:
+        checker = Checker(self._stores, ())
+        for each in best_notes(self.cited):
+            store = self._stores.get(each.result.profile)
+            if store is not None:
+                embedder = self._context.engine.model_of(each.result.profile).embedder
+                for sentence in excerpt(store, embedder, each.source.text, self._question).sentences:
+                    if extracted := checker.extracted(each, sentence.text):
+                        yield extracted
+
+    def _reply(
+        self,
+        sentences: tuple[AnswerSentence, ...],
+        way: Literal["extract", "model"],
+        *,
+        model: str = "",
+        sent_to: str = "",
+        notice: str = "",
+    ) -> AnswerReply:
+        return AnswerReply(
+            status="answered" if sentences else "nothing",
+            sentences=sentences,
+            way=way,
+            model=model,
+            sent_to=sent_to,
+            notice=notice,
+            unanswered=self._found.unanswered,
+        )

@@ -1,0 +1,76 @@
+"""Which language model the user has named, and whether it may be sent anything.
+
+A server on this computer needs no more than its address. Any other host has to be named a second time, since what is
+sent to it leaves the computer.
+"""
+
+import ipaddress
+from dataclasses import dataclass, field
+
+import httpx
+
+from scrubjay.daemon.errors import Unavailable, UsageError
+from scrubjay.daemon.settings import Llm
+
+
+class ModelTrouble(Unavailable):
+    """The language model did not answer, or not in a way that can be used. The message is for a person."""
+
+    code = "language-model"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An OpenAI-compatible server that may be sent passages. Made by `server_of` alone."""
+
+    url: str  # of the API, without a slash at its end
+    address: str  # host, and the port where it is named
+    is_here: bool  # on this computer
+    model: str
+    seconds: float  # one answer may take
+    key: str = field(default="", repr=False)
+
+
+def server_of(llm: Llm, key: str = "") -> Server:
+    """The server that the settings name. key: its API key.
+
+    Raises UsageError for what is no address, or an address on another computer that `allow_host` does not name.
+    """
+    url = _parsed(llm.url)
+    is_here = is_loopback(url.host)
+    if not is_here and url.host != llm.allow_host.strip().lower():
+        raise UsageError(
+            f"{url.host} is another computer. To have questions and passages sent there, name it a second time:"
+            f' allow_host = "{url.host}" below [llm] in settings.toml, or --allow-host {url.host}.'
+        )
+    return Server(
+        url=str(url).rstrip("/"),
+        address=url.netloc.decode("ascii"),
+        is_here=is_here,
+        model=llm.model,
+        seconds=llm.seconds,
+        key=key,
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this computer, by its name or address alone: nothing is looked up."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _parsed(text: str) -> httpx.URL:
+    """The address, read as the HTTP client will read it."""
+    try:
+        url = httpx.URL(text.strip())
+    except (httpx.InvalidURL, ValueError):
+        url = httpx.URL("")
+    if url.scheme not in ("http", "https") or not url.host:
+        raise UsageError("The address of a model server is like http://127.0.0.1:11434/v1.")
+    if url.userinfo or url.query or url.fragment:
+        raise UsageError("The address of a model server has no user name, question mark or #: a key goes by --key.")
+    return url

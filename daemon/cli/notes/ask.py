@@ -1,0 +1,81 @@
+"""`scrubjay ask`: what the notes answer to a question."""
+
+from collections.abc import Iterable
+
+import click
+
+from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
+from scrubjay.daemon.api.endpoints.endpoint import Reply
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import print_json, say, warn
+from scrubjay.daemon.client import NotRunning, ScrubjayClient
+from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.printable import one_line
+
+_LONGEST = 2_000
+_NOTHING = "Your notes don't say."
+_HINT = (
+    "These are sentences of your notes. To have a language model of your own write the answer, name it:"
+    " scrubjay llm use http://127.0.0.1:11434/v1"
+)
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option("--profile", "profiles", multiple=True, help="From this profile only. Repeatable.")
+@click.option("--extract", is_flag=True, help="Quote the notes alone, even where a language model is named.")
+@click.option("--json", "as_json", is_flag=True, help="For scripts.")
+def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_json: bool) -> None:
+    """Answer QUESTION from your notes, with the sources. Exit status 1 where they don't say.
+
+    Nothing leaves Scrubjay unless you have named a language model (`scrubjay llm use`). What such a model quotes is
+    looked up: a quotation stands under a sentence only if the note says it, word for word.
+    """
+    text = " ".join(question).replace("\0", " ")
+    if not text.strip() or len(text) > _LONGEST:
+        raise UsageError(f"A question has 1 to {_LONGEST:,} characters.")
+    wanted = QuestionAsk(question=text, profiles=profiles or None)
+    reply: AnswerReply | None = None
+    with reach() as client:
+        for part in _parts(client, wanted, extract=extract):
+            if isinstance(part, AnswerReply):
+                reply = part
+            elif isinstance(part, AnswerSentence) and not as_json:
+                _say_sentence(part)
+    if reply is None:
+        raise NotRunning("Scrubjay broke off. `scrubjay logs` may say why.")
+    if as_json:
+        print_json(reply)
+    else:
+        _say_rest(reply, hint=not extract)
+    if reply.status == "nothing":
+        raise click.exceptions.Exit(1)
+
+
+def _parts(client: ScrubjayClient, wanted: QuestionAsk, *, extract: bool) -> Iterable[Reply]:
+    """The sentences as they come, then the whole."""
+    if not extract:
+        return client.parts(ASK, wanted)
+    reply = client.ask(ANSWER, wanted)
+    return (*reply.sentences, reply)
+
+
+def _say_sentence(sentence: AnswerSentence) -> None:
+    """A sentence with what the notes say; where that is the sentence itself, with the place alone."""
+    say(one_line(sentence.text) + ("" if sentence.verified else "  (unverified)"))
+    for quote in sentence.quotes:
+        words = "" if quote.text == sentence.text else f"“{one_line(quote.text)}”  "
+        say(f"    ✓ {words}{one_line(quote.path)}:{quote.line}  {quote.profile}  #{quote.id}", style="dim")
+
+
+def _say_rest(reply: AnswerReply, *, hint: bool) -> None:
+    if reply.status == "nothing":
+        say(_NOTHING)
+    for profile in reply.unanswered:
+        warn(f"{profile.profile} was not asked: {profile.reason}")
+    if reply.notice:
+        warn(one_line(reply.notice))
+    elif hint and reply.way == "extract" and reply.sentences:
+        warn(_HINT, style="dim")
+    if reply.sent_to:
+        warn(f"The question and what was found for it were sent to {reply.sent_to}.", style="dim")
