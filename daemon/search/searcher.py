@@ -29,6 +29,7 @@ from scrubjay.daemon.search.rank.retrieve import (
 from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
 from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
+from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.types import (
     Facet,
     Mode,
@@ -166,6 +167,7 @@ class Searcher:
             typing=request.typing,
             context=request.context,
             known=retrieved.best,
+            words=AskedWords(plan.words, retrieved.words.instead) if request.explain else None,
         )
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None

@@ -63,6 +63,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsSaid:
+    """Which words of the query, as typed, a note says anywhere (title, path and tags too), and which it does not."""
+
+    has: tuple[str, ...]
+    lacks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """The passages of the note around the one found, whole, in the note's order."""
 
@@ -90,6 +98,7 @@ class SearchResult:
     redactions: int  # credentials hidden in the note
     also_in: tuple[Place, ...] = ()
     explain: tuple[ScorePart, ...] | None = None
+    words: WordsSaid | None = None  # where `explain` was asked for
     context: Surroundings | None = None  # where it was asked for
     about: str = ""  # what the user says of the folder that the note is in
     found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one

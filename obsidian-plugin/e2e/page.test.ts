@@ -40,7 +40,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		const watched = await WatchedPage.open(browser, "light", () => daemon.url);
 		await watched.page.goto(pathToFileURL(join(daemon.home, "state/open/scrubjay.html")).href);
 		await watched.page.locator(".sj-input").waitFor();
-		expect(watched.page.url()).toBe(`${daemon.url}/#search`);
+		expect(watched.page.url()).toBe(`${daemon.url}/#/search`);
 		expect(watched.errors).toEqual([]);
 		await watched.close();
 	});

@@ -9,10 +9,16 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, HeaderParameter
 
 _FOLDER = Path(__file__).parent.parent / "static"
-_TYPES = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 _PAGE_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
-    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _NOT_BUILT = b"""<!doctype html><meta charset="utf-8"><title>Scrubjay</title>
 <h1>Scrubjay is running</h1><p>The search page is not built in this checkout: run <code>make setup</code>.

@@ -13,8 +13,18 @@ from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
 from scrubjay.daemon.search.rank.words import CEILING_WORDS, QueryTerm, Words, relevance
+from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.show.snippet import make_snippet
-from scrubjay.daemon.search.types import Facet, FacetValue, Notice, Place, Relevance, SearchResult, Surroundings
+from scrubjay.daemon.search.types import (
+    Facet,
+    FacetValue,
+    Notice,
+    Place,
+    Relevance,
+    SearchResult,
+    Surroundings,
+    WordsSaid,
+)
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.names import fold
@@ -150,6 +160,7 @@ class Presenter:
     similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
     meant. context: passages of the note to give with each result, before its own and after it. known: passages that
     have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
+    words: those of the query, where each result is to tell which of them its note says.
     """
 
     stores: Mapping[str, Store]
@@ -162,6 +173,7 @@ class Presenter:
     typing: bool = False
     context: int = 0
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
+    words: AskedWords | None = None
 
     def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
         """The results from place `start` on, and the place after them, None at the end.
@@ -215,9 +227,15 @@ class Presenter:
             modified=datetime.fromtimestamp(view.mtime_ns / 1e9, tz=UTC),
             redactions=view.redactions,
             explain=entry.parts if self.explain else None,
+            words=self._said(entry.key[0], view, self.words) if self.words else None,
             context=self._surroundings(entry.key[0], view) if self.context else None,
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
+
+    def _said(self, profile: str, view: ChunkView, words: AskedWords) -> WordsSaid:
+        chunks = self.stores[profile].note_chunks(view.note_id)
+        texts = [view.title, view.path, *view.tags, *(heading for chunk in chunks for heading in chunk.headings)]
+        return words.said([*texts, *(chunk.text for chunk in chunks)])
 
     def _relevance(self, entry: RankedEntry) -> Relevance:
         if self.certain:

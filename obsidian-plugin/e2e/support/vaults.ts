@@ -56,3 +56,19 @@ We lost an hour because nobody knew who decides about a rollback. The person on 
 /** A small vault of somebody at work, with a planted fake credential. */
 export const WORK_VAULT: Record<string, string> = NOTES;
 export const WORK_SECRET = FAKE_TOKEN;
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
+
+/** Sixty notes of one kind, more than a page of results, in two folders and with two tags; and three of another. */
+export const LOG_VAULT: Record<string, string> = {
+	...Object.fromEntries(
+		Array.from({ length: 60 }, (_, index) => {
+			const folder = index % 4 === 0 ? "Log/Sea" : "Log/Land";
+			const body = `# Watch ${index}\n\nThe lantern burned all night. Keeper ${index} wrote the ${WEEKDAYS[index % 5]} entry.\n`;
+			return [`${folder}/Watch ${String(index).padStart(2, "0")}.md`, `---\ntags: [${index % 3 === 0 ? "storm" : "calm"}]\n---\n${body}`];
+		}),
+	),
+	"Repairs/Lantern glass.md": "# Lantern glass\n\nThe lantern's glass cracked. A new pane comes from the harbour.\n\n## Steps\n\nClean the frame first, see [[Frame]].\n",
+	"Repairs/Frame.md": "# Frame\n\nThe frame is brass and wants polish. It belongs to the [[Lantern glass]].\n",
+	"Kitchen/Bread.md": "# Bread\n\nA wetter dough ferments faster. Bread proves overnight in the cold.\n",
+};

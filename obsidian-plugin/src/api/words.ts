@@ -3,6 +3,7 @@ import type { NoteRef, RelatedRef, SearchAsk, SearchResult } from "./wire";
 /** Parts of what travels that the panel speaks of by themselves, and words that it looks for. */
 
 export type Mode = NonNullable<SearchAsk["mode"]>;
+export type Sort = NonNullable<SearchAsk["sort"]>;
 export type Group = NonNullable<SearchAsk["group"]>;
 export type Tier = SearchResult["relevance"];
 

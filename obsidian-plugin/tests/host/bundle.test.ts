@@ -10,7 +10,7 @@ const URL_OF_DAEMON = "http://127.0.0.1:8642";
 const IDENTITY = "s".repeat(64);
 const PAIRING_KEY = "p".repeat(64);
 const TOKEN = ["sj", "t".repeat(43)].join("_");
-const MOST_BYTES = 180 * 1024;
+const MOST_BYTES = 220_000;
 
 /** HTTP in front of the daemon in memory: checks the token as the real one does. */
 function http(daemon: FakeDaemon, identity: string): RequestUrl {
@@ -82,6 +82,13 @@ describe("the plugin as it is shipped", () => {
 		const costly = [bind, vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
 		await start();
 		for (const made of costly) expect(made).not.toHaveBeenCalled();
+	});
+
+	it("searches for what an address such as obsidian://scrubjay?query=dough says", async () => {
+		await start();
+		const open = (running.plugin as unknown as { obsidianProtocolHandlers__: Map<string, (params: Record<string, string>) => void> }).obsidianProtocolHandlers__.get("scrubjay");
+		open?.({ action: "scrubjay", query: "dough" });
+		expect(running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input")?.value).toBe("dough");
 	});
 
 	it("asks nothing until the layout is ready, and sets no hotkey", async () => {

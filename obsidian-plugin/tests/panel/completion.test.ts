@@ -1,20 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { addFilter, complete, tokenAt, isOnlyFilters } from "../../src/panel/search/completion";
+import { addFilter, complete, tokenAt } from "../../src/panel/search/completion";
 
 /** "|" stands for the caret. */
 const at = (marked: string): [query: string, caret: number] => [marked.replace("|", ""), marked.indexOf("|")];
 
 describe("completion of filters", () => {
-	it.each([
-		["tag:a", true],
-		['path:"My folder" -tag:x #b [status:done] ', true],
-		["tag:a bread", false],
-		["", false],
-		["metatag:x", false],
-	])("%s is nothing but filters: %s", (query, want) => {
-		expect(isOnlyFilters(query)).toBe(want);
-	});
-
 	it.each([
 		["tag:|", "tag", ""],
 		["bread tag:ba|", "tag", "ba"],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SearchAsk, SearchResponse } from "../../src/api/wire";
 import type { Mode } from "../../src/api/words";
 import { ApiError } from "../../src/api/errors";
+import type { Scope } from "../../src/panel/search/scopeBar";
 import { PAUSE_MS, SearchSession, type SessionState } from "../../src/panel/search/session";
 import { response, result } from "../helpers/fakeDaemon";
 
@@ -15,11 +16,14 @@ describe("a search session", () => {
 	let pending: Pending[];
 	let states: SessionState[];
 	let session: SearchSession;
-	const begin = (options: Partial<{ mode: Mode; limit: number; asYouType: boolean }> = {}): void => {
+	let scope: Scope;
+	const begin = ({ mode = "hybrid", ...options }: Partial<{ mode: Mode; limit: number; asYouType: boolean }> = {}): void => {
+		scope = { profiles: undefined, mode, sort: "relevance" };
+		const settings = { limit: 2, asYouType: true, ...options };
 		pending = [];
 		states = [];
 		const ask = (request: SearchAsk): Promise<SearchResponse> => new Promise((answer, fail) => pending.push({ request, answer, fail }));
-		session = new SearchSession(ask, { mode: "hybrid", limit: 2, asYouType: true, ...options }, (state) => states.push(state));
+		session = new SearchSession(ask, () => settings, scope, (state) => states.push(state));
 	};
 	const now = (): SessionState | undefined => states.at(-1);
 	const answer = async (index: number, title: string, found = 1): Promise<void> => {
@@ -62,7 +66,7 @@ describe("a search session", () => {
 
 	it.each<[name: string, change: () => void]>([
 		["the box was emptied", () => session.type("")],
-		["other profiles were chosen", () => session.setProfiles(["work"])],
+		["other profiles were chosen", () => session.setScope({ ...scope, profiles: ["work"] })],
 	])("drops a quick reply from before %s", async (_, change) => {
 		session.type("d");
 		change();
@@ -145,8 +149,8 @@ describe("a search session", () => {
 
 	it("asks again when the profiles or the mode change", async () => {
 		session.type("dough");
-		session.setProfiles(["work"]);
-		session.setMode("lexical");
+		session.setScope({ ...scope, profiles: ["work"] });
+		session.setScope({ ...scope, profiles: ["work"], mode: "lexical" });
 		await answer(0, "quick");
 		await answer(1, "first");
 		expect(pending.at(-1)?.request).toMatchObject({ profiles: ["work"], mode: "lexical", typing: false });

@@ -4,7 +4,7 @@ import pytest
 
 from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.search.searcher import Searcher
-from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.daemon.search.types import Mode, SearchRequest, WordsSaid
 from scrubjay.profiles.database.rows import Vector
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, MakeStore, note
@@ -167,6 +167,23 @@ def test_the_parts_of_a_score_sum_to_it(birds: Searcher) -> None:
     for result in birds.search(SearchRequest("moorland curlew", explain=True)).results:
         assert result.explain is not None
         assert sum(part.points for part in result.explain) == pytest.approx(result.score)
+
+
+@pytest.mark.parametrize(
+    ("query", "has", "lacks"),
+    [
+        pytest.param("moorland curlew", ("moorland", "curlew"), (), id="in another passage and in the title"),
+        pytest.param("curlew xylophone", ("curlew",), ("xylophone",), id="a word that no note has"),
+        pytest.param("the curlews of a moorland", ("curlews", "moorland"), (), id="small words and endings"),
+        pytest.param("curlew wader field", ("curlew", "field"), ("wader",), id="in the path"),
+    ],
+)
+def test_an_explained_result_tells_which_words_its_note_says(
+    birds: Searcher, query: str, has: tuple[str, ...], lacks: tuple[str, ...]
+) -> None:
+    found = {result.path: result for result in birds.search(SearchRequest(query, explain=True)).results}
+    assert found["Field/Curlew.md"].words == WordsSaid(has, lacks)
+    assert birds.search(SearchRequest(query)).results[0].words is None
 
 
 def test_group_chunk_gives_passages(birds: Searcher) -> None:

@@ -26,6 +26,7 @@ export default class ScrubjayPlugin extends Plugin {
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
 		this.addRibbonIcon("search", "Search in all vaults", () => this.openSearch());
 		this.addCommands();
+		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
 		this.addStatusBar();
 		this.addSettingTab(new ScrubjaySettingTab(this.app, this));
 		this.app.workspace.onLayoutReady(() => this.link.connection.start());

@@ -12,6 +12,7 @@ import { Connection } from "../../panel/status/connection";
 import { StatusView } from "../../panel/status/statusView";
 import { logo } from "./logo";
 import { FetchTransport } from "./fetchTransport";
+import { Navigation } from "./navigation";
 import { PageHost } from "./pageHost";
 import { BrowserKeyStore } from "./pageKey";
 import { openSession, ticketIn } from "./session";
@@ -36,7 +37,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const host = new PageHost(toasts, window.navigator);
 	const connection = new Connection(client);
 	const shared = { client: () => client, host };
-	const search = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, onLeave: () => undefined });
+	const search = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, onAddress: () => navigation.moved(), onLeave: () => undefined });
 	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => search.open(place, "here") });
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
@@ -46,6 +47,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 		onSearch: (query) => {
 			shell.open("search");
 			search.setQuery(query);
+			navigation.moved();
 		},
 	});
 	host.onSelected = (place) => reader.show(place);
@@ -59,9 +61,24 @@ function showScreens(body: HTMLElement, client: Client): void {
 			{ name: "clients", title: "Clients", element: clients.element, onShow: () => void clients.load() },
 		],
 		connection,
+		() => navigation.moved(),
 	);
+	const navigation = new Navigation({
+		window,
+		current: () => ({ screen: shell.screen, search: search.address }),
+		titleOf: (screen) => shell.titleOf(screen),
+		show: (address) => {
+			shell.open(address.screen);
+			// Of another screen, an address says nothing of the search: it stays as it is.
+			if (shell.screen === "search") search.go(address.search);
+		},
+	});
 	body.append(shell.element, toasts);
-	shell.open(window.location.hash.slice(1));
+	navigation.open();
+	listenForSearchKeys(body, () => {
+		shell.open("search");
+		navigation.moved();
+	});
 	const loadProfiles = async (): Promise<void> => {
 		const profiles = await client.profiles().catch(() => null);
 		if (profiles) search.setProfiles(profiles);
@@ -76,6 +93,18 @@ function showScreens(body: HTMLElement, client: Client): void {
 	});
 	closeWhenLocked(body, connection);
 	connection.start();
+}
+
+/** Control-K (or Command-K) anywhere, and "/" where nothing is typed, lead to the search box. */
+function listenForSearchKeys(body: HTMLElement, search: () => void): void {
+	body.ownerDocument.addEventListener("keydown", (event) => {
+		const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+		const isMod = event.ctrlKey || event.metaKey;
+		if (event.altKey || event.shiftKey || event.isComposing) return;
+		if (isMod ? event.key !== "k" : event.key !== "/" || isTyping) return;
+		event.preventDefault();
+		search();
+	});
 }
 
 /** A session may be ended, or grow old; `scrubjay open` begins another. */

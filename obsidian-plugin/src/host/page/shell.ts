@@ -17,9 +17,13 @@ export class Shell {
 	private readonly tabs: HTMLButtonElement[];
 	private readonly panels: HTMLElement[];
 
+	private shown = 0;
+
 	constructor(
 		private readonly screens: readonly Screen[],
 		connection: Connection,
+		/** The user chose another screen. */
+		private readonly onMove: () => void,
 	) {
 		const ids = screens.map(() => uniqueId("screen"));
 		this.tabs = screens.map(({ title }, index) =>
@@ -27,11 +31,11 @@ export class Shell {
 				class: "page-tab",
 				text: title,
 				attrs: { role: "tab", id: `${ids[index]}-tab`, "aria-controls": ids[index] },
-				on: { click: () => this.show(index), keydown: (event) => this.pressed(event, index) },
+				on: { click: () => this.go(index), keydown: (event) => this.pressed(event, index) },
 			}),
 		);
 		this.panels = screens.map(({ element }, index) => h("div", { class: "page-screen", attrs: { role: "tabpanel", id: ids[index], "aria-labelledby": `${ids[index]}-tab` } }, element));
-		const light = h("button", { class: "page-light", on: { click: () => this.open("status") } });
+		const light = h("button", { class: "page-light", on: { click: () => this.go(this.indexOf("status")) } });
 		connection.listen((state) => {
 			const words = shortWords(state);
 			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
@@ -42,12 +46,31 @@ export class Shell {
 		);
 	}
 
-	/** Open a screen by its name. */
+	/** The name of the screen that is open. */
+	get screen(): string {
+		return this.screens[this.shown]?.name ?? "";
+	}
+
+	titleOf(name: string): string {
+		return this.screens[this.indexOf(name)]?.title ?? "";
+	}
+
+	/** Open a screen by its name; the first, where there is none of this name. */
 	open(name: string): void {
-		this.show(Math.max(0, this.screens.findIndex((screen) => screen.name === name)));
+		this.show(this.indexOf(name));
+	}
+
+	private indexOf(name: string): number {
+		return Math.max(0, this.screens.findIndex((screen) => screen.name === name));
+	}
+
+	private go(index: number): void {
+		this.show(index);
+		this.onMove();
 	}
 
 	private show(shown: number): void {
+		this.shown = shown;
 		this.screens.forEach((_, index) => {
 			const tab = this.tabs[index];
 			const panel = this.panels[index];
@@ -56,10 +79,7 @@ export class Shell {
 			setAttr(tab, "tabindex", index === shown ? 0 : -1);
 			panel.hidden = index !== shown;
 		});
-		const screen = this.screens[shown];
-		if (!screen) return;
-		window.history.replaceState(null, "", `#${screen.name}`);
-		screen.onShow();
+		this.screens[shown]?.onShow();
 	}
 
 	private pressed(event: KeyboardEvent, index: number): void {
@@ -67,7 +87,7 @@ export class Shell {
 		if (step === 0) return;
 		event.preventDefault();
 		const next = (index + step + this.tabs.length) % this.tabs.length;
-		this.show(next);
+		this.go(next);
 		this.tabs[next]?.focus();
 	}
 }

@@ -77,12 +77,6 @@ export function addFilter(query: string, filter: string): { query: string; caret
 	return { query: next, caret: filter === '""' ? next.length - 1 : next.length };
 }
 
-/** Is there nothing to search for besides filters? */
-export function isOnlyFilters(query: string): boolean {
-	const rest = query.replace(/-?\b(tag|path|file|modified|created|vault|profile|lang):("[^"]*"?|\S*)|-?#\S+|\[[^\]]*\]/gi, "");
-	return rest.trim() === "" && query.trim() !== "";
-}
-
 /** Without case and accents. */
 function folded(text: string): string {
 	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,7 +1,7 @@
 import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
 import { count } from "../shared/format";
-import { isOnlyFilters } from "./completion";
+import { isOnlyFilters } from "./queryParts";
 import type { SearchResponse } from "../../api/wire";
 import type { SessionState } from "./session";
 
@@ -31,7 +31,7 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	if (response.semantic === "unavailable") return banner("The model does not answer, so this search is by words only.", retry);
 	if (response.results.length > 0) return aboutResults(response, actions);
 	if (busy) return null;
-	if (isOnlyFilters(query)) return emptyNotice("search", "Add a word to look for", "Filters narrow a search down: say what to find among these notes.");
+	if (isOnlyFilters(query)) return emptyNotice("search", "No note passes these filters", "Take one of them out, or write it in another way.");
 	const offers: NoticeAction[] = [];
 	if (actions.widen) offers.push({ label: "Search by words and meaning", act: actions.widen });
 	if (actions.create) offers.push({ label: "Create this note", act: actions.create });

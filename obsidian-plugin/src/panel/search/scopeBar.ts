@@ -1,6 +1,7 @@
-import type { ProfileReply } from "../../api/wire";
-import type { Mode } from "../../api/words";
+import type { Facet, ProfileReply } from "../../api/wire";
+import type { Mode, Sort } from "../../api/words";
 import { fill, h, setAttr, setColour } from "../shared/dom";
+import { count, grouped } from "../shared/format";
 
 const MODES: readonly { mode: Mode; label: string; about: string }[] = [
 	{ mode: "hybrid", label: "Both", about: "By words and by meaning" },
@@ -8,44 +9,94 @@ const MODES: readonly { mode: Mode; label: string; about: string }[] = [
 	{ mode: "semantic", label: "Meaning", about: "By meaning only" },
 ];
 
-export interface ScopeBarOptions {
+const SORTS: readonly { sort: Sort; label: string }[] = [
+	{ sort: "relevance", label: "Best first" },
+	{ sort: "-modified", label: "Changed last" },
+	{ sort: "modified", label: "Changed first" },
+	{ sort: "-created", label: "Newest" },
+	{ sort: "created", label: "Oldest" },
+	{ sort: "title", label: "Title" },
+	{ sort: "path", label: "Folder" },
+];
+
+/** What a search is narrowed to, and how it is ordered, besides its query. */
+export interface Scope {
+	/** undefined: every profile that the token sees. */
+	profiles: readonly string[] | undefined;
 	mode: Mode;
-	onMode: (mode: Mode) => void;
-	/** undefined: all of them. */
-	onProfiles: (names: string[] | undefined) => void;
+	sort: Sort;
 }
 
-/** Which profiles are searched, and in which mode. */
+export function isMode(value: string): value is Mode {
+	return MODES.some(({ mode }) => mode === value);
+}
+
+export function isSort(value: string): value is Sort {
+	return SORTS.some(({ sort }) => sort === value);
+}
+
+/** Which profiles are searched, in which mode, and in which order results come. */
 export class ScopeBar {
 	readonly element = h("div", { class: "sj-scope" });
 	private readonly chips = h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": "Profiles" } });
 	private readonly modes = h("div", { class: "sj-modes", attrs: { role: "group", "aria-label": "Search mode" } });
+	private readonly sorts: HTMLSelectElement;
 	private profiles: readonly ProfileReply[] = [];
 	private chosen = new Set<string>();
-	private mode: Mode;
+	private counts: ReadonlyMap<string, number> = new Map();
 
-	constructor(private readonly options: ScopeBarOptions) {
-		this.mode = options.mode;
-		this.element.append(this.chips, this.modes);
-		this.drawModes();
+	constructor(
+		private scope: Scope,
+		private readonly onChange: (scope: Scope) => void,
+	) {
+		const modes = MODES.map(({ mode, label, about }) => h("button", { class: "sj-mode", text: label, title: about, on: { click: () => this.choose({ mode }) } }));
+		fill(this.modes, ...modes);
+		const sorts = SORTS.map(({ sort, label }) => h("option", { text: label, attrs: { value: sort } }));
+		this.sorts = h("select", { class: "sj-sort", attrs: { "aria-label": "Order of the results" } }, ...sorts);
+		this.sorts.addEventListener("change", () => isSort(this.sorts.value) && this.choose({ sort: this.sorts.value }));
+		this.element.append(this.chips, this.sorts, this.modes);
+		this.show(scope);
 	}
 
+	/** The profiles there are. A chosen one that is gone is chosen no more. */
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
-		this.chosen = new Set([...this.chosen].filter((name) => profiles.some((profile) => profile.name === name)));
+		const left = [...this.chosen].filter((name) => profiles.some((profile) => profile.name === name));
+		if (left.length < this.chosen.size && profiles.length > 0) this.choose({ profiles: left.length > 0 ? left : undefined });
+		else this.drawChips();
+	}
+
+	/** How many of the notes that match are in each profile; nothing: it is not known. */
+	count(facet: Facet | undefined): void {
+		this.counts = new Map((facet?.values ?? []).map(({ value, count: notes }) => [value, notes]));
 		this.drawChips();
+	}
+
+	/** Show a scope that came from elsewhere, an address say. */
+	show(scope: Scope): void {
+		this.scope = scope;
+		this.chosen = new Set(scope.profiles);
+		this.sorts.value = scope.sort;
+		[...this.modes.children].forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index]?.mode === scope.mode)));
+		this.drawChips();
+	}
+
+	/** As if it were chosen here. */
+	choose(change: Partial<Scope>): void {
+		this.show({ ...this.scope, ...change });
+		this.onChange(this.scope);
 	}
 
 	/** A chip selects or leaves its profile; none selected means all. */
 	private toggle(name: string | null): void {
-		if (name === null) this.chosen.clear();
-		else if (!this.chosen.delete(name)) this.chosen.add(name);
-		if (this.chosen.size === this.profiles.length) this.chosen.clear();
-		this.drawChips();
-		this.options.onProfiles(this.chosen.size === 0 ? undefined : [...this.chosen]);
+		const chosen = new Set(this.chosen);
+		if (name === null) chosen.clear();
+		else if (!chosen.delete(name)) chosen.add(name);
+		const isAll = chosen.size === 0 || this.profiles.every((profile) => chosen.has(profile.name));
+		this.choose({ profiles: isAll ? undefined : [...chosen] });
 	}
 
-	/** Drawn once; pressing only changes the pressed state, so that the focus stays where it is. */
+	/** Drawn once; pressing and counting only change what is there, so that the focus stays where it is. */
 	private drawChips(): void {
 		this.chips.hidden = this.profiles.length < 2;
 		if (this.chips.childElementCount !== this.profiles.length + 1) {
@@ -54,33 +105,17 @@ export class ScopeBar {
 		[...this.chips.children].forEach((chip, index) => {
 			const name = this.profiles[index - 1]?.name;
 			setAttr(chip, "aria-pressed", String(name === undefined ? this.chosen.size === 0 : this.chosen.has(name)));
+			const notes = name === undefined ? undefined : this.counts.get(name);
+			setAttr(chip, "aria-label", notes === undefined ? undefined : `${name} ${count(notes, "note")}`);
+			const number = chip.querySelector(".sj-count");
+			if (number) number.textContent = notes === undefined ? "" : ` ${grouped(notes)}`;
 		});
 	}
 
 	private chip(name: string | null, label: string, colour: string | null): HTMLElement {
 		const dot = name !== null && h("span", { class: "sj-dot" });
-		const chip = h("button", { class: "sj-chip", on: { click: () => this.toggle(name) } }, dot, label);
+		const chip = h("button", { class: "sj-chip", on: { click: () => this.toggle(name) } }, dot, label, h("span", { class: "sj-count" }));
 		setColour(chip, colour);
 		return chip;
-	}
-
-	private drawModes(): void {
-		const buttons = MODES.map(({ mode, label, about }) =>
-			h("button", {
-				class: "sj-mode",
-				text: label,
-				title: about,
-				attrs: { "aria-pressed": String(mode === this.mode) },
-				on: { click: () => this.choose(mode) },
-			}),
-		);
-		fill(this.modes, ...buttons);
-	}
-
-	/** As if the mode's button were pressed. */
-	choose(mode: Mode): void {
-		this.mode = mode;
-		[...this.modes.children].forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index]?.mode === mode)));
-		this.options.onMode(mode);
 	}
 }

@@ -75,6 +75,13 @@ export class SearchBox {
 		this.changed();
 	}
 
+	/** Put in a query that was not typed here: nobody is told, nothing is offered, and the focus stays. */
+	replace(query: string): void {
+		this.closeMenu();
+		this.input.value = query;
+		this.element.classList.toggle("has-text", query !== "");
+	}
+
 	addFilter(filter: string): void {
 		const { query, caret } = addFilter(this.query, filter);
 		this.setQuery(query, caret);

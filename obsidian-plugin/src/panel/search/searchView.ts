@@ -8,14 +8,20 @@ import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import { fill, h } from "../shared/dom";
 import { EmptyState } from "./emptyState";
+import { FacetBar } from "./facetBar";
 import { hintBar } from "./hintBar";
 import { QueryHistory } from "./history";
 import { actionOf, placeOfClick, type Action } from "./keys";
 import { answerNotice, summaryOf } from "./notices";
-import { ScopeBar } from "./scopeBar";
+import { ScopeBar, type Scope } from "./scopeBar";
 import { SearchBox } from "./searchBox";
 import { SearchSession, type SessionState } from "./session";
 import { Unfolding } from "./unfolding";
+
+/** What a search view shows, to be come back to. */
+export interface SearchAddress extends Scope {
+	query: string;
+}
 
 export interface SearchViewOptions {
 	client: Client;
@@ -23,6 +29,8 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
+	/** The user searches for something else, or elsewhere. */
+	onAddress?: (address: SearchAddress) => void;
 	/** Escape in an empty box. */
 	onLeave: () => void;
 	/** A note was opened, a link inserted or a note made. */
@@ -33,7 +41,8 @@ export interface SearchViewOptions {
 export class SearchView {
 	readonly element = h("div", { class: "sj-search" });
 	private readonly box: SearchBox;
-	private readonly scope: ScopeBar;
+	private readonly scopeBar: ScopeBar;
+	private readonly facets = new FacetBar((query) => this.setQuery(query));
 	private readonly pane: ResultPane;
 	private readonly session: SearchSession;
 	private readonly unfolding: Unfolding;
@@ -43,6 +52,7 @@ export class SearchView {
 	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
 	private readonly message = h("div", { class: "sj-message" });
 	private profiles: readonly ProfileReply[] = [];
+	private scope: Scope;
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	private shown: { response: SearchResponse | null; answered: string } = { response: null, answered: "" };
 
@@ -59,14 +69,15 @@ export class SearchView {
 			onEnd: () => this.session.more(),
 			onKey: (event) => this.pressed(event),
 		});
-		this.session = new SearchSession((request) => client.search(request), settings(), (state) => this.update(state));
-		this.scope = new ScopeBar({ mode: settings().mode, onMode: (mode) => this.session.setMode(mode), onProfiles: (names) => this.session.setProfiles(names) });
+		this.scope = { profiles: undefined, mode: settings().mode, sort: "relevance" };
+		this.session = new SearchSession((request) => client.search(request), settings, this.scope, (state) => this.update(state));
+		this.scopeBar = new ScopeBar(this.scope, (scope) => this.narrow(scope));
 		this.box = new SearchBox({
 			placeholder: "Search your notes…",
 			controls: this.pane.id,
 			suggest: (kind, prefix) => client.suggest(kind, prefix).catch(() => null),
 			profiles: () => this.profiles.map(({ name }) => name),
-			onInput: (query) => this.session.type(query),
+			onInput: (query) => this.typed(query),
 			onKey: (event) => this.pressed(event),
 		});
 		this.empty = new EmptyState({ client, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
@@ -78,8 +89,8 @@ export class SearchView {
 			onClose: () => this.leaveGraph(),
 		});
 		this.graph.element.hidden = true;
-		this.element.append(this.box.element, this.scope.element, this.empty.filters, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
-		this.scope.element.append(this.summary);
+		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.facets.element, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
+		this.scopeBar.element.append(this.summary);
 		void this.empty.load();
 	}
 
@@ -93,9 +104,21 @@ export class SearchView {
 		this.session.settle();
 	}
 
+	get address(): SearchAddress {
+		return { query: this.box.query, ...this.scope };
+	}
+
+	/** Show what was shown before, or elsewhere. The focus stays where it is. */
+	go({ query, ...scope }: SearchAddress): void {
+		this.scope = scope;
+		this.scopeBar.show(scope);
+		this.box.replace(query);
+		this.session.go(query, scope);
+	}
+
 	setProfiles(profiles: readonly ProfileReply[]): void {
 		this.profiles = profiles;
-		this.scope.setProfiles(profiles);
+		this.scopeBar.setProfiles(profiles);
 		if (this.state.query.trim() === "") this.drawEmpty();
 		else this.drawResults(true);
 	}
@@ -132,6 +155,17 @@ export class SearchView {
 		this.pane.dispose();
 	}
 
+	private typed(query: string): void {
+		this.session.type(query);
+		this.options.onAddress?.(this.address);
+	}
+
+	private narrow(scope: Scope): void {
+		this.scope = scope;
+		this.session.setScope(scope);
+		this.options.onAddress?.(this.address);
+	}
+
 	private update(state: SessionState): void {
 		if (state.query !== this.state.query) this.leaveGraph();
 		this.state = state;
@@ -156,6 +190,7 @@ export class SearchView {
 		if (this.state.query.trim() !== "") return;
 		this.empty.filters.hidden = false;
 		this.summary.textContent = "";
+		this.count("", null);
 		fill(this.message, this.empty.notice());
 		this.pane.set(this.empty.rows(), false);
 	}
@@ -165,6 +200,12 @@ export class SearchView {
 		if (!response) return;
 		this.pane.set(this.unfolding.rows(response.results), keep);
 		this.summary.textContent = summaryOf(response);
+		this.count(this.state.answered, response);
+	}
+
+	private count(query: string, response: SearchResponse | null): void {
+		this.facets.show(query, response);
+		if (response === null || response.facets.length > 0) this.scopeBar.count(response?.facets.find(({ name }) => name === "profile"));
 	}
 
 	private drawMessage(): void {
@@ -173,7 +214,7 @@ export class SearchView {
 			retry: () => this.session.again(),
 			takeAsTyped: () => this.session.takeAsTyped(),
 			search: (query) => this.setQuery(query),
-			widen: this.session.mode === "hybrid" ? undefined : () => this.scope.choose("hybrid"),
+			widen: this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" }),
 		});
 		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);
 		const { error, query, answered } = this.state;

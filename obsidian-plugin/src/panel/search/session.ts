@@ -1,9 +1,12 @@
 import { asApiError, type ApiError } from "../../api/errors";
 import type { SearchAsk, SearchResponse } from "../../api/wire";
 import type { Mode } from "../../api/words";
+import { FACETS } from "./facetBar";
+import type { Scope } from "./scopeBar";
 
 /** The pause after which a query counts as typed, and the slower, better mode is asked. */
 export const PAUSE_MS = 140;
+
 export interface SessionState {
 	query: string;
 	/** The newest reply to this very query, or to the one before it until the first reply comes. */
@@ -15,8 +18,8 @@ export interface SessionState {
 	busy: boolean;
 }
 
-export interface SessionOptions {
-	mode: Mode;
+/** What the user may change while a search is open. */
+export interface SessionSettings {
 	limit: number;
 	asYouType: boolean;
 }
@@ -31,7 +34,6 @@ type Ask = (request: SearchAsk) => Promise<SearchResponse>;
  * is still shown if nothing newer is, since it beats what stands there; every other stale reply is dropped.
  */
 export class SearchSession {
-	private profiles: string[] | undefined;
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	/** Are words that no note has to be searched as they were typed? */
 	private asTyped = false;
@@ -48,37 +50,36 @@ export class SearchSession {
 
 	constructor(
 		private readonly ask: Ask,
-		private options: SessionOptions,
+		private readonly settings: () => SessionSettings,
+		private scope: Scope,
 		private readonly onChange: (state: SessionState) => void,
 	) {}
-
-	get mode(): Mode {
-		return this.options.mode;
-	}
 
 	/** The box now reads `query`. */
 	type(query: string): void {
 		this.begin(query);
-		if (query.trim() === "" || !this.options.asYouType) return;
-		if (this.options.mode !== "semantic") this.send(this.quick, "lexical", true);
+		if (query.trim() === "" || !this.settings().asYouType) return;
+		if (this.scope.mode !== "semantic") this.send(this.quick, "lexical", true);
 		this.timer = window.setTimeout(() => this.settle(), PAUSE_MS);
 	}
 
 	/** Search for what the box reads, without waiting for a pause. */
 	settle(): void {
 		window.clearTimeout(this.timer);
-		if (this.state.query.trim() !== "") this.send(this.full, this.options.mode, false);
+		if (this.state.query.trim() !== "") this.send(this.full, this.scope.mode, false);
 	}
 
-	setMode(mode: Mode): void {
-		this.options = { ...this.options, mode };
+	setScope(scope: Scope): void {
+		this.scope = scope;
 		this.again();
 	}
 
-	/** undefined: every profile that the token sees. */
-	setProfiles(profiles: string[] | undefined): void {
-		this.profiles = profiles;
-		this.again();
+	/** Another query in another scope, at once. */
+	go(query: string, scope: Scope): void {
+		this.scope = scope;
+		this.begin(query);
+		this.oldest = this.generation;
+		this.settle();
 	}
 
 	/** Ask for the results that follow those that are shown. */
@@ -86,7 +87,7 @@ export class SearchSession {
 		const { response, busy, query, answered } = this.state;
 		const offset = response?.next_offset ?? null;
 		if (response === null || offset === null || busy || query !== answered) return;
-		this.send(this.full, this.options.mode, false, { offset }, response);
+		this.send(this.full, this.scope.mode, false, { offset }, response);
 	}
 
 	/** Search for the words as they were typed, even those that no note has. */
@@ -107,15 +108,16 @@ export class SearchSession {
 	refresh(): void {
 		this.begin(this.state.query);
 		this.oldest = this.generation;
-		if (this.state.query.trim() !== "") this.send(this.full, this.options.mode, false, { remember: false });
+		if (this.state.query.trim() !== "") this.send(this.full, this.scope.mode, false, { remember: false });
 	}
 
 	/** What would be asked now. */
-	request(mode: Mode = this.options.mode, typing = false): SearchAsk & { limit: number } {
+	request(mode: Mode = this.scope.mode, typing = false): SearchAsk & { limit: number } {
 		const { query } = this.state;
-		const scope = this.profiles ? { profiles: this.profiles } : {};
+		const { profiles, sort } = this.scope;
+		const scope = profiles ? { profiles: [...profiles] } : {};
 		const mend = this.asTyped ? { mend: false } : {};
-		return { query, ...scope, limit: this.options.limit, mode, group: "note", explain: false, typing, ...mend };
+		return { query, ...scope, limit: this.settings().limit, mode, sort, group: "note", explain: false, typing, ...mend };
 	}
 
 	dispose(): void {
@@ -132,7 +134,7 @@ export class SearchSession {
 		this.update({
 			query,
 			error: null,
-			busy: !empty && this.options.asYouType,
+			busy: !empty && this.settings().asYouType,
 			...(empty ? { response: null, answered: "" } : {}),
 		});
 	}
@@ -140,7 +142,8 @@ export class SearchSession {
 	/** before: the answer that this one goes on with; without it, this is a first page. */
 	private send(lane: Lane, mode: Mode, typing: boolean, more: Partial<SearchAsk> = {}, before?: SearchResponse): void {
 		const { generation } = this;
-		const request = { ...this.request(mode, typing), ...more };
+		const counting = typing || before ? {} : { facets: [...FACETS] };
+		const request = { ...this.request(mode, typing), ...counting, ...more };
 		const { query } = request;
 		this.update({ busy: true });
 		lane.run(async () => {

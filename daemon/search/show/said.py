@@ -1,0 +1,34 @@
+"""Which words of a query a note says, for somebody who wonders why it was found."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from scrubjay.daemon.search.rank.matches import Highlighter
+from scrubjay.daemon.search.rank.words import QueryTerm
+from scrubjay.daemon.search.types import WordsSaid
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.text import analysis
+
+
+class AskedWords:
+    """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
+
+    instead: by mistyped word (folded), the term that it was taken for.
+    """
+
+    def __init__(self, words: Iterable[str], instead: Mapping[str, str]) -> None:
+        asked = tuple(dict.fromkeys(words))
+        telling = set(analysis.query_terms(" ".join(asked)))
+        self._words: list[tuple[str, Highlighter, int]] = []
+        for word in asked:
+            mended = instead.get(fold(word))
+            terms = telling.intersection(analysis.query_terms(word)) if mended is None else {mended}
+            if terms:
+                self._words.append((word, Highlighter([QueryTerm(term) for term in sorted(terms)]), len(terms)))
+
+    def said(self, texts: Sequence[str]) -> WordsSaid:
+        """Which of them stand in a note. texts: its passages, its title, its path, its tags."""
+        text = "\n".join(texts)
+        has = [
+            word for word, found, parts in self._words if len({match.term for match in found.matches(text)}) == parts
+        ]
+        return WordsSaid(tuple(has), tuple(word for word, _, _ in self._words if word not in has))

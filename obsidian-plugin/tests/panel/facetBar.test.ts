@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FacetBar } from "../../src/panel/search/facetBar";
+import { response, result } from "../helpers/fakeDaemon";
+
+const COUNTED = response([result()], {
+	total_notes: 9,
+	facets: [
+		{ name: "folder", values: [{ value: "All of it", count: 9 }, { value: "My notes", count: 4 }] },
+		{ name: "tag", values: [{ value: "bread", count: 1_200 }, { value: "rye", count: 2 }] },
+		{ name: "month", values: [{ value: "2026-03", count: 1 }] },
+	],
+});
+
+describe("the bar that narrows a search down", () => {
+	let bar: FacetBar;
+	let asked: string[];
+	const chips = (): (string | null)[] => [...bar.element.querySelectorAll("button")].map((chip) => chip.getAttribute("aria-label"));
+	const press = (label: string): void => [...bar.element.querySelectorAll("button")].find((chip) => chip.getAttribute("aria-label") === label)?.click();
+
+	beforeEach(() => {
+		asked = [];
+		bar = new FacetBar((query) => asked.push(query));
+	});
+
+	it("offers what leaves fewer notes, with how many", () => {
+		bar.show("dough", COUNTED);
+		expect(chips()).toEqual(["My notes 4 notes", "#rye 2 notes", "2026-03 1 note"]);
+		for (const chip of chips()) press(chip ?? "");
+		expect(asked).toEqual(['dough path:"My notes/*"', "dough tag:rye", "dough modified:2026-03"]);
+	});
+
+	it("lets go of each filter by itself, in whatever way it came into the query", () => {
+		bar.show("dough tag:rye -path:Old [status:done]", COUNTED);
+		expect(chips()).toEqual(["Remove the filter tag:rye", "Remove the filter -path:Old", "Remove the filter [status:done]", "My notes 4 notes", "2026-03 1 note"]);
+		press("Remove the filter -path:Old");
+		expect(asked).toEqual(["dough tag:rye [status:done]"]);
+	});
+
+	it("keeps the numbers of the answer before until there are new ones, and marks them as old", () => {
+		bar.show("dough", COUNTED);
+		bar.show("dough r", response([result()]));
+		expect([chips().length, bar.element.classList.contains("is-old")]).toEqual([3, true]);
+		bar.show("dough r", { ...COUNTED, facets: COUNTED.facets.slice(1) });
+		expect([chips(), bar.element.classList.contains("is-old")]).toEqual([["#rye 2 notes", "2026-03 1 note"], false]);
+	});
+
+	it.each([
+		["nothing was found", "dough", response([])],
+		["the box is empty", "", null],
+	])("is gone where %s", (_, query, answer) => {
+		bar.show("dough", COUNTED);
+		bar.show(query, answer);
+		expect(bar.element.hidden).toBe(true);
+	});
+});
