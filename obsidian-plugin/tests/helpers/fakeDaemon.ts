@@ -57,6 +57,7 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		redactions: 0,
 		explain: null,
 		context: null,
+		words: null,
 		about: "",
 		found_by: "words",
 		...change,
