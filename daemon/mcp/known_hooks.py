@@ -91,6 +91,12 @@ def with_hook(client: HookClient, text: str, command: str) -> str:
     return _written(tree)
 
 
+def has_hook(client: HookClient, text: str) -> bool:
+    """Whether our command is in the settings. Raises HooksNotMergeable."""
+    tree = _parsed(client, text)
+    return _without(client, tree) != tree
+
+
 def without_hook(client: HookClient, text: str, before: str | None) -> str | None:
     """The settings without our command; None where nothing is left. Raises HooksNotMergeable.
 

@@ -10,7 +10,14 @@ import click
 
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import say
-from scrubjay.daemon.mcp.known_hooks import HOOK_CLIENTS, HookClient, HooksNotMergeable, with_hook, without_hook
+from scrubjay.daemon.mcp.known_hooks import (
+    HOOK_CLIENTS,
+    HookClient,
+    HooksNotMergeable,
+    has_hook,
+    with_hook,
+    without_hook,
+)
 from scrubjay.profiles.private_files import write_atomically, write_private
 
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
@@ -66,6 +73,20 @@ def uninstall(client: str) -> None:
             _replace(path, before if before is not None and left == was else left.encode())
     copy.unlink(missing_ok=True)
     say(f"{known.name} asks Scrubjay no more before a prompt.")
+
+
+def installed() -> tuple[HookClient, ...]:
+    """The programs whose settings have the hook; what can't be read has none of ours."""
+    return tuple(known for known in HOOK_CLIENTS.values() if _has_hook(known))
+
+
+def _has_hook(known: HookClient) -> bool:
+    path, _ = _places(known)
+    try:
+        text = _text(known, path.read_bytes())
+        return has_hook(known, text)
+    except (OSError, HooksNotMergeable):
+        return False
 
 
 def _text(known: HookClient, content: bytes) -> str:

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.connect import running
-from scrubjay.daemon.cli.installation import completion
+from scrubjay.daemon.cli.installation import completion, hooks
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
+from scrubjay.daemon.mcp.known_hooks import HookClient
 from scrubjay.daemon.onboarding import leaving
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.program import this_platform
@@ -24,6 +25,7 @@ class Traces:
     is_running: bool
     service: manage.Service | None
     agents: tuple[KnownClient, ...]  # programs whose configuration names Scrubjay
+    hooks: tuple[HookClient, ...]  # programs that ask Scrubjay before each prompt
     plugins: tuple[Path, ...]
     completions: tuple[shell_completion.Completion, ...]
     profiles: tuple[str, ...]
@@ -34,6 +36,7 @@ class Traces:
         lines = ["Stop the daemon"] if self.is_running else []
         lines += [f"Remove the service: {self.service.path}"] if self.service else []
         lines += [f"Take Scrubjay out of the configuration of {agent.name}" for agent in self.agents]
+        lines += [f"Take Scrubjay's hook out of the settings of {each.name}" for each in self.hooks]
         lines += [f"Remove the plugin: {folder}" for folder in self.plugins]
         lines += [f"Remove the completion of commands: {each.script}" for each in self.completions]
         if purge:
@@ -82,6 +85,7 @@ def _traces(home: Home) -> Traces:
         is_running=running(home) is not None,
         service=service if service.path.exists() else None,
         agents=tuple(known for known in KNOWN.values() if _mentions_scrubjay(known)),
+        hooks=hooks.installed(),
         plugins=leaving.installed_plugins(vaults),
         completions=tuple(completion.installed().values()),
         profiles=tuple(profile.name for profile in profiles),
@@ -105,6 +109,8 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
         ctx.invoke(stop)
     for agent in traces.agents:
         ctx.invoke(uninstall_agent, client=agent.id)
+    for hook in traces.hooks:
+        ctx.invoke(hooks.uninstall, client=hook.id)
     for folder in traces.plugins:
         try:
             leaving.remove_plugin(folder)

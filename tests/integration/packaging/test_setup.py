@@ -139,6 +139,7 @@ def test_uninstall_with_purge_leaves_nothing_behind(person: Person) -> None:
     before = person.files()
     person.run("setup", "--yes", "--no-open", "--no-service", "--allow", ".", "--encrypt", "keyring")
     person.run("mcp", "install", "codex")
+    person.run("hooks", "install", "claude-code")
     person.run("index", "--wait")
     (person.home.config / "my own.txt").write_text("not Scrubjay's", encoding="utf-8")
     assert len(person.secrets_kept()) >= 3  # the profile's key, the user's token, the agent's token

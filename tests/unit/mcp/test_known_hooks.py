@@ -11,6 +11,7 @@ from scrubjay.daemon.mcp.known_hooks import (
     HOOK_CLIENTS,
     HooksNotMergeable,
     answer_of,
+    has_hook,
     prompt_of,
     with_hook,
     without_hook,
@@ -40,6 +41,7 @@ SETTINGS = (
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_after_uninstalling_the_settings_are_as_they_were(client: Any, settings: str) -> None:
     installed = with_hook(client, settings, COMMAND)
+    assert (has_hook(client, installed), has_hook(client, settings)) == (True, False)
     assert COMMAND in installed
     assert without_hook(client, installed, settings) == settings
     assert with_hook(client, installed, COMMAND).count(COMMAND) == 1
