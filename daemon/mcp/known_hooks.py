@@ -93,8 +93,7 @@ def with_hook(client: HookClient, text: str, command: str) -> str:
 
 def has_hook(client: HookClient, text: str) -> bool:
     """Whether our command is in the settings. Raises HooksNotMergeable."""
-    tree = _parsed(client, text)
-    return _without(client, tree) != tree
+    return _MARK in json.dumps(_parsed(client, text).get("hooks"))
 
 
 def without_hook(client: HookClient, text: str, before: str | None) -> str | None:
