@@ -16,7 +16,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "open": "serve",
         "status": "upkeep.status",
         "doctor": "upkeep.doctor",
-        "completion": "installation.completion",
+        "completion": "installation.shell_completion",
         "uninstall": "installation.uninstall",
     },
     "Search": {

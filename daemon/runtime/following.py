@@ -12,7 +12,7 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.resting import IdleMemory
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.vault.allow import SETTINGS
-from scrubjay.daemon.vault.spelling import spellings
+from scrubjay.daemon.vault.disk_spelling import spellings
 from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.daemon.workers.loops import Loop
 from scrubjay.profiles.errors import StoreError

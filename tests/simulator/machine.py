@@ -27,7 +27,7 @@ from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.following import changed_in
-from scrubjay.daemon.vault import allow, read, scan, spelling, watch
+from scrubjay.daemon.vault import allow, disk_spelling, read, scan, watch
 from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.vault.watch import Watcher
@@ -236,7 +236,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     """Let the program see the disk in memory and the virtual clock, and tell the machine of every step."""
     disk = machine.disk
     disk.step = machine.step
-    for module in (scan, read, spelling):
+    for module in (scan, read, disk_spelling):
         monkeypatch.setattr(module, "os", disk)
     monkeypatch.setattr(scan, "exclusion_warnings", _no_exclusion_warnings)  # warnings, which leave nothing out
     monkeypatch.setattr(indexer, "ThreadPoolExecutor", _AtOnce)
@@ -301,7 +301,7 @@ def watcher_of(machine: Machine) -> Watcher:
     """The real watcher, not started: `Watcher._look` is called by whoever simulates."""
     root = vault_path(machine.disk, ROOT)
     folders = [root / allowed for allowed in machine.vault.allow]
-    return Watcher(folders, machine.changed, spellings=partial(spelling.spellings, root))
+    return Watcher(folders, machine.changed, spellings=partial(disk_spelling.spellings, root))
 
 
 def allows(vault: VaultFolder, allow: tuple[str, ...]) -> VaultFolder:

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from scrubjay.daemon.cli.ask import Prompts
 from scrubjay.daemon.cli.connect import running
 from scrubjay.daemon.cli.output import plural, say, warn
+from scrubjay.daemon.cli.prompts import Prompts
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import Overview, Proposals, overview, proposals

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.connect import running
-from scrubjay.daemon.cli.installation import completion, hooks
+from scrubjay.daemon.cli.installation import hooks
+from scrubjay.daemon.cli.installation.shell_completion import installed
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
@@ -87,7 +88,7 @@ def _traces(home: Home) -> Traces:
         agents=tuple(known for known in KNOWN.values() if _mentions_scrubjay(known)),
         hooks=hooks.installed(),
         plugins=leaving.installed_plugins(vaults),
-        completions=tuple(completion.installed().values()),
+        completions=tuple(installed().values()),
         profiles=tuple(profile.name for profile in profiles),
         folders=leaving.folders_of(home),
     )

@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from scrubjay.daemon.cli.ask import Prompts
 from scrubjay.daemon.cli.installation.setup import name_from, picked
+from scrubjay.daemon.cli.prompts import Prompts
 
 
 @pytest.mark.parametrize(
