@@ -18,15 +18,16 @@ _MAX_ENTRIES = 100_000  # files and folders looked at for the count of notes; a 
 
 @dataclass(frozen=True, slots=True)
 class TopFolder:
-    """A folder at the top of a vault and how many notes lie in and below it."""
+    """A folder at the top, how many notes lie in and below it, and whether there are folders in it."""
 
     name: str
     notes: int
+    has_folders: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The top of a vault. `complete` is False where the vault is so big that not every note was counted."""
+    """The top of a vault, or of a folder in it. `complete` is False where not every note was counted: too many."""
 
     folders: tuple[TopFolder, ...]
     loose_notes: int  # in no folder
@@ -50,7 +51,7 @@ class Proposals:
 
 
 def overview(vault: Path) -> Overview:
-    """The folders at the top of a vault, hidden ones aside, by name. Links are not followed. Raises OSError."""
+    """The folders in a vault or a folder of it, hidden ones aside, by name. Links are not followed. Raises OSError."""
     budget = _Budget(_MAX_ENTRIES)
     folders: list[TopFolder] = []
     loose = 0
@@ -58,7 +59,7 @@ def overview(vault: Path) -> Overview:
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            folders.append(TopFolder(entry.name, _notes_below(Path(entry.path), budget)))
+            folders.append(_looked_into(Path(entry.path), budget))
         elif is_note(entry.name):
             loose += 1
     return Overview(tuple(sorted(folders, key=lambda folder: folder.name.casefold())), loose, budget.left > 0)
@@ -92,19 +93,20 @@ class _Budget:
                 yield entry
 
 
-def _notes_below(folder: Path, budget: _Budget) -> int:
-    notes, waiting = 0, [folder]
+def _looked_into(folder: Path, budget: _Budget) -> TopFolder:
+    notes, waiting, has_folders = 0, [folder], False
     while waiting:
         try:
             for entry in budget.entries(waiting.pop()):
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith("."):
                         waiting.append(Path(entry.path))
+                        has_folders = True
                 else:
                     notes += is_note(entry.name)
         except OSError:  # a folder that may not be read holds nothing for us
             continue
-    return notes
+    return TopFolder(folder.name, notes, has_folders)
 
 
 def _preferences_in(vault: Path, place: str) -> tuple[FolderPreference, ...]:

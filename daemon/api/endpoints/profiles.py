@@ -47,6 +47,44 @@ class UnlockAsk(Ask, frozen=True):
     passphrase: Secret | None = None
 
 
+class FolderLook(Ask, frozen=True):
+    """Which folder of which vault to look into; `below` is relative to `root`, "." the vault itself."""
+
+    root: Folder
+    below: Folder = "."
+
+
+class KnownVaultReply(Reply, frozen=True):
+    """A vault that Obsidian has opened, and the profile that it is in; "" where it is in none."""
+
+    root: str
+    name: str
+    profile: str
+
+
+class KnownVaultsReply(Reply, frozen=True):
+    """The vaults that Obsidian knows on this computer, the one opened last first."""
+
+    vaults: tuple[KnownVaultReply, ...]
+
+
+class FolderReply(Reply, frozen=True):
+    """A folder, how many notes lie in and below it, and whether there are folders in it."""
+
+    name: str
+    notes: int
+    has_folders: bool
+
+
+class FoldersReply(Reply, frozen=True):
+    """What is in a folder of a vault. Names alone are read; no note is opened."""
+
+    folders: tuple[FolderReply, ...]
+    loose_notes: int  # in no folder
+    complete: bool  # else there are so many files that not all were counted
+    excluded_elsewhere: tuple[str, ...]  # folders that other plugins of the vault leave out; of the vault itself alone
+
+
 class VaultReply(Reply, frozen=True):
     """A folder of a profile. `root` is told to clients that manage."""
 
@@ -78,6 +116,23 @@ class ProfilesReply(Reply, frozen=True):
 
 LIST_PROFILES = Endpoint(
     "GET", "/v1/profiles", "search", Nothing, ProfilesReply, "The profiles that this client may see."
+)
+KNOWN_VAULTS = Endpoint(
+    "GET",
+    "/v1/vaults",
+    "manage",
+    Nothing,
+    KnownVaultsReply,
+    "The vaults that Obsidian knows on this computer. Only a client that sees all profiles may ask.",
+)
+LOOK_INTO = Endpoint(
+    "POST",
+    "/v1/vaults/folders",
+    "manage",
+    FolderLook,
+    FoldersReply,
+    "The folders of a vault, to choose what may be read. Only a client that sees all profiles may ask.",
+    example={"root": "/home/ada/Work", "below": "Projects"},
 )
 CREATE_PROFILE = Endpoint(
     "POST",

@@ -1,5 +1,8 @@
 """`/v1/profiles`: listing for everybody within what they see; changes for managers."""
 
+import os
+from pathlib import Path
+
 import msgspec
 
 from scrubjay.daemon.api.door.caller import Caller, Forbidden, by_id, visible
@@ -7,11 +10,18 @@ from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,
+    KNOWN_VAULTS,
     LIST_PROFILES,
     LOCK_PROFILE,
+    LOOK_INTO,
     REFRESH_PROFILES,
     REMOVE_PROFILE,
     UNLOCK_PROFILE,
+    FolderLook,
+    FolderReply,
+    FoldersReply,
+    KnownVaultReply,
+    KnownVaultsReply,
     ProfileAsk,
     ProfileChange,
     ProfileId,
@@ -22,8 +32,12 @@ from scrubjay.daemon.api.endpoints.profiles import (
     VaultReply,
 )
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.errors import NotFound
+from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
+from scrubjay.daemon.onboarding.proposals import overview, proposals
+from scrubjay.daemon.program import this_platform
 from scrubjay.profiles.registry.descriptions import without
-from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
 
 HANDLERS = Handlers()
 
@@ -32,6 +46,38 @@ HANDLERS = Handlers()
 def list_profiles(context: Context, _: Nothing) -> ProfilesReply:
     return ProfilesReply(
         profiles=tuple(_reply(profile, context.caller) for profile in visible(context.services, context.client))
+    )
+
+
+@HANDLERS.answers(KNOWN_VAULTS)
+def list_vaults(context: Context, _: Nothing) -> KnownVaultsReply:
+    _refuse_who_sees_some(context.caller)
+    in_profile = {
+        folder.root: profile.name for profile in context.engine.open_profiles.all() for folder in profile.vaults
+    }
+    known = known_vaults(obsidian_lists(this_platform(), Path.home(), os.environ))
+    return KnownVaultsReply(
+        vaults=tuple(
+            KnownVaultReply(root=str(vault.root), name=vault.root.name, profile=in_profile.get(str(vault.root), ""))
+            for vault in known
+        )
+    )
+
+
+@HANDLERS.answers(LOOK_INTO)
+def look_into(context: Context, request: FolderLook) -> FoldersReply:
+    _refuse_who_sees_some(context.caller)
+    root = Path(vault_folder(Path(request.root)).root)
+    below = root / relative_path(request.below)
+    if not below.resolve().is_relative_to(root) or not below.is_dir():
+        raise NotFound(f"There is no folder {request.below} in this vault.")
+    seen = overview(below)
+    elsewhere = proposals(root).paths("exclude") if below == root else ()
+    return FoldersReply(
+        folders=tuple(FolderReply(each.name, each.notes, each.has_folders) for each in seen.folders),
+        loose_notes=seen.loose_notes,
+        complete=seen.complete,
+        excluded_elsewhere=elsewhere,
     )
 
 
@@ -121,7 +167,9 @@ def _vault(vault: VaultFolder, *, is_manager: bool) -> VaultReply:
 def _refuse_who_sees_some(caller: Caller) -> None:
     """Raises Forbidden for who might learn of profiles beyond its own: by a taken name, or by reading their folders."""
     if caller.client.profiles != "all":
-        raise Forbidden("Only a client that sees all profiles can make one, or give one another name or vault.")
+        raise Forbidden(
+            "Only a client that sees all profiles can make one, look for vaults, or change a name or vault."
+        )
 
 
 def _folders(requested: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = ()) -> tuple[VaultFolder, ...]:

@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { ClientReply, CredentialsReply, DecideAsk, HistoryReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileAsk, ProfileChange, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -38,6 +38,43 @@ export class Client {
 
 	async profiles(): Promise<ProfileReply[]> {
 		return (await this.call<{ profiles: ProfileReply[] }>("GET", "/v1/profiles")).profiles;
+	}
+
+	/** The vaults that Obsidian knows on the daemon's computer, or null. */
+	async knownVaults(): Promise<KnownVaultReply[] | null> {
+		return (await this.optional<{ vaults: KnownVaultReply[] }>("GET", "/v1/vaults"))?.vaults ?? null;
+	}
+
+	/** The folders of a vault, or of a folder in it. */
+	lookInto(root: string, below: string): Promise<FoldersReply> {
+		return this.call("POST", "/v1/vaults/folders", { root, below });
+	}
+
+	createProfile(profile: ProfileAsk): Promise<ProfileReply> {
+		return this.call("POST", "/v1/profiles", profile);
+	}
+
+	changeProfile(id: string, change: ProfileChange): Promise<ProfileReply> {
+		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}`, change);
+	}
+
+	/** Remove a profile and its index; the notes stay. */
+	async removeProfile(id: string): Promise<void> {
+		await this.call("DELETE", `/v1/profiles/${encodeURIComponent(id)}`);
+	}
+
+	lock(id: string): Promise<ProfileReply> {
+		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/lock`, {});
+	}
+
+	/** Open a locked profile; without a passphrase, where the keyring has its key. */
+	unlock(id: string, passphrase?: string): Promise<ProfileReply> {
+		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/unlock`, passphrase === undefined ? {} : { passphrase });
+	}
+
+	/** Hold indexing, or let it go on. */
+	async pause(profile: string, paused: boolean): Promise<void> {
+		await this.call("POST", paused ? "/v1/pause" : "/v1/resume", { profile });
 	}
 
 	/** Where credentials sit, and about which of them the user has decided. */

@@ -254,6 +254,27 @@ export interface Failure {
 	reason: string;
 }
 
+/** Which folder of which vault to look into; `below` is relative to `root`, "." the vault itself. */
+export interface FolderLook {
+	root: string;
+	below?: string;
+}
+
+/** A folder, how many notes lie in and below it, and whether there are folders in it. */
+export interface FolderReply {
+	name: string;
+	notes: number;
+	has_folders: boolean;
+}
+
+/** What is in a folder of a vault. Names alone are read; no note is opened. */
+export interface FoldersReply {
+	folders: FolderReply[];
+	loose_notes: number;
+	complete: boolean;
+	excluded_elsewhere: string[];
+}
+
 /** One thing that is wrong with an index. */
 export interface FoundProblem {
 	code: string;
@@ -302,6 +323,18 @@ export interface JournalAsk {
 export interface JournalReply {
 	entries: EntryReply[];
 	unanswered: Unanswered[];
+}
+
+/** A vault that Obsidian has opened, and the profile that it is in; "" where it is in none. */
+export interface KnownVaultReply {
+	root: string;
+	name: string;
+	profile: string;
+}
+
+/** The vaults that Obsidian knows on this computer, the one opened last first. */
+export interface KnownVaultsReply {
+	vaults: KnownVaultReply[];
 }
 
 /** A link as written in the note. */
@@ -996,6 +1029,8 @@ export interface Endpoints {
 	"POST /v1/tickets": { body: undefined; reply: TicketReply };
 	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
 	"GET /v1/traverse": { body: undefined; reply: WalkReply };
+	"GET /v1/vaults": { body: undefined; reply: KnownVaultsReply };
+	"POST /v1/vaults/folders": { body: FolderLook; reply: FoldersReply };
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };
 	"POST /v1/verify/answer": { body: VerifyAnswerAsk; reply: VerifyAnswerReply };
 }

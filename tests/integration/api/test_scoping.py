@@ -103,6 +103,8 @@ def test_no_reading_route_shows_another_profile(residents: Residents) -> None:
     ("method", "path", "body"),
     [
         ("POST", "/v1/profiles", {"name": "new", "vaults": []}),
+        ("GET", "/v1/vaults", None),
+        ("POST", "/v1/vaults/folders", {"root": "/"}),
         ("POST", "/v1/profiles/{work}", {"name": "renamed"}),
         ("DELETE", "/v1/profiles/{work}", None),
         ("POST", "/v1/index", {}),
@@ -126,6 +128,8 @@ def test_a_searcher_manages_nothing(residents: Residents, method: str, path: str
 @pytest.mark.parametrize(
     ("method", "path", "body", "code"),
     [
+        ("GET", "/v1/vaults", None, "forbidden"),
+        ("POST", "/v1/vaults/folders", {"root": "/"}, "forbidden"),
         ("POST", "/v1/profiles/{personal}", {"name": "mine"}, "profile-not-found"),
         ("DELETE", "/v1/profiles/{personal}", None, "profile-not-found"),
         ("POST", "/v1/index", {"profile": "personal"}, "profile-not-found"),

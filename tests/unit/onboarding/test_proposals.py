@@ -33,7 +33,9 @@ def put(vault: Path, place: str, settings: object) -> None:
 def test_folders_are_told_with_the_notes_below_them(vault: Path) -> None:
     (vault / "Linked").symlink_to(vault / "Work")
     assert overview(vault) == Overview(
-        (TopFolder("Archive", 1), TopFolder("Daily notes", 0), TopFolder("Work", 2)), loose_notes=1, complete=True
+        (TopFolder("Archive", 1, False), TopFolder("Daily notes", 0, False), TopFolder("Work", 2, True)),
+        loose_notes=1,
+        complete=True,
     )
 
 

@@ -1,13 +1,16 @@
 import { Client } from "../../api/client";
 import { ApiError, asApiError } from "../../api/errors";
+import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { SearchesView } from "../../panel/history/searchesView";
 import { Reader } from "../../panel/notes/reader";
+import { nextStep } from "../../panel/profiles/nextStep";
+import { ProfilesView } from "../../panel/profiles/profilesView";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
-import { h } from "../../panel/shared/dom";
-import { emptyNotice, errorNotice } from "../../panel/shared/notice";
+import { fill, h } from "../../panel/shared/dom";
+import { button, emptyNotice, errorNotice } from "../../panel/shared/notice";
 import { Connection } from "../../panel/status/connection";
 import { StatusView } from "../../panel/status/statusView";
 import { logo } from "./logo";
@@ -41,6 +44,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => search.open(place, "here") });
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
+	const profiles = new ProfilesView({ ...shared, connection, onChange: () => void loadProfiles() });
 	const clients = new ClientsView(shared);
 	const searches = new SearchesView({
 		client: shared.client,
@@ -55,6 +59,7 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const shell = new Shell(
 		[
 			{ name: "search", title: "Search", element: columns, onShow: () => search.focus() },
+			{ name: "profiles", title: "Profiles", element: profiles.element, onShow: () => void profiles.load() },
 			{ name: "status", title: "Status", element: status.element, onShow: () => connection.retry() },
 			{ name: "credentials", title: "Credentials", element: credentials.element, onShow: () => void credentials.load() },
 			{ name: "searches", title: "History", element: searches.element, onShow: () => void searches.load() },
@@ -73,16 +78,32 @@ function showScreens(body: HTMLElement, client: Client): void {
 			if (shell.screen === "search") search.go(address.search);
 		},
 	});
+	const step = h("div", { class: "page-step", attrs: { role: "status" } });
 	body.append(shell.element, toasts);
+	shell.element.querySelector("main")?.before(step);
 	navigation.open();
 	listenForSearchKeys(body, () => {
 		shell.open("search");
 		navigation.moved();
 	});
+	let known: ProfileReply[] | null = null;
 	const loadProfiles = async (): Promise<void> => {
-		const profiles = await client.profiles().catch(() => null);
-		if (profiles) search.setProfiles(profiles);
+		known = await client.profiles().catch(() => known);
+		if (known) search.setProfiles(known);
+		sayNextStep();
 	};
+	const sayNextStep = (): void => {
+		const next = known && connection.current.phase === "online" ? nextStep(known, connection.current.status?.profiles ?? []) : null;
+		const lead = async (): Promise<void> => {
+			shell.open("profiles");
+			navigation.moved();
+			await profiles.load();
+			profiles.begin();
+		};
+		const isSaid = step.textContent === `${next?.text ?? ""}${next?.label ?? ""}`;
+		if (!isSaid) fill(step, next && h("span", { text: next.text }), next && button({ label: next.label, act: () => void lead() }));
+	};
+	connection.listen(sayNextStep);
 	void loadProfiles();
 	connection.onReturn(() => search.refresh());
 	connection.hear((event) => {

@@ -43,10 +43,11 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 			name: "plug",
 		};
 	}
+	if (error.code === "no-profiles") return { title: "Nothing to search yet", detail: "No vault was chosen that may be searched here.", name: "layers" };
 	if (error.isUnauthorized) return { title: "Not connected", detail: error.message, name: "key" };
 	return { title: "That did not work", detail: error.message, name: "warning" };
 }
 
-export function button({ label, act }: NoticeAction, className = "sj-button"): HTMLElement {
+export function button({ label, act }: NoticeAction, className = "sj-button"): HTMLButtonElement {
 	return h("button", { class: className, text: label, on: { click: act } });
 }

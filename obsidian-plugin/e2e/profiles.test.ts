@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { launch, MISSING_BROWSER, WatchedPage } from "./support/browser";
+import { MISSING_DAEMON, RunningDaemon } from "./support/daemon";
+
+const missing = MISSING_DAEMON ?? MISSING_BROWSER;
+
+const NOTES = {
+	"Projects/Weir.md": "# The weir\n\nA heron stood at the weir. See [[Hide]].\n",
+	"Projects/Old/Ferry.md": "# Ferry\n\nThe heron watched the ferry.\n",
+	"Hide.md": "# Hide\n\nFrom the hide one sees the heron.\n",
+	"Private/Diary.md": "# Diary\n\nNobody reads of the heron here.\n",
+};
+
+/** From nothing to the first result, and all that is done to a profile, without a terminal. */
+describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (skipped: ${missing})` : ""}`, () => {
+	let daemon: RunningDaemon;
+	let browser: Browser;
+	let vault: string;
+	let watched: WatchedPage;
+
+	beforeAll(async () => {
+		browser = await launch();
+	});
+	afterAll(() => browser?.close());
+	beforeEach(async () => {
+		daemon = await RunningDaemon.start([]);
+		vault = join(daemon.home, "Notes of mine");
+		for (const [path, text] of Object.entries(NOTES)) {
+			mkdirSync(dirname(join(vault, path)), { recursive: true });
+			writeFileSync(join(vault, path), text);
+		}
+		watched = await WatchedPage.open(browser, "light", () => daemon.url);
+		await watched.page.goto(await daemon.pageAddress());
+		await watched.page.locator(".page-step button").waitFor();
+	});
+	afterEach(async () => {
+		// Chromium itself writes down each answer that is no success, such as that there is no profile yet.
+		expect(watched.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+		expect(watched.strangers).toEqual([]);
+		await watched.close();
+		await daemon.remove();
+	});
+
+	const folder = (page: Page, name: string) => page.locator(".sj-folder-line", { hasText: name });
+	const found = async (page: Page, query: string): Promise<string[]> => {
+		await page.getByRole("tab", { name: "Search" }).click();
+		await page.locator(".sj-input").fill("");
+		await page.locator(".sj-input").fill(query);
+		await page.locator(".sj-search:not(.is-busy)").waitFor();
+		return (await page.locator(".sj-result .sj-title").allTextContents()).sort();
+	};
+	const until = (page: Page, query: string, titles: string[]): Promise<void> => expect.poll(() => found(page, query), { timeout: 60_000 }).toEqual(titles);
+
+	it("leads from nothing to the first note with the mouse alone", async () => {
+		const { page } = watched;
+		expect(await page.locator(".page-step").textContent()).toContain("No vault can be searched yet");
+		await watched.screenshot("profiles-nothing");
+		await page.locator(".page-step button").click();
+		await page.getByLabel("Folder of the vault").fill(vault);
+		await page.getByRole("button", { name: "Look into it" }).click();
+		await page.locator(".sj-tree").waitFor();
+		expect(await page.locator(".sj-folder-line label").allTextContents()).toEqual(["The whole vault4 notes", "Private1 note", "Projects2 notes"]);
+		const make = page.getByRole("button", { name: "Make it searchable" });
+		expect(await make.isDisabled()).toBe(true);
+		await folder(page, "The whole vault").locator("input").check();
+		await folder(page, "Private").getByRole("button", { name: "Never read Private" }).click();
+		await folder(page, "Projects").getByRole("button", { name: "Folders in Projects" }).click();
+		await folder(page, "Old").locator("input").uncheck();
+		await watched.screenshot("profiles-folders");
+		expect(await watched.violations()).toEqual([]);
+		await make.click();
+		await page.getByRole("tabpanel", { name: "Profiles" }).getByText("without Private and Projects/Old").waitFor();
+		await until(page, "heron", ["Hide", "Weir"]);
+		expect(await page.locator(".page-step").textContent()).toBe("");
+		await page.locator(".sj-result", { hasText: "Weir" }).click();
+		await page.locator(".sj-reader", { hasText: "A heron stood at the weir" }).waitFor();
+	});
+
+	it("leads from nothing to the first result with the keyboard alone", async () => {
+		const { page } = watched;
+		await page.locator(".page-step button").focus();
+		await page.keyboard.press("Enter");
+		await page.locator("input[aria-label='Folder of the vault']:focus").waitFor();
+		await page.keyboard.type(vault);
+		await page.keyboard.press("Enter");
+		await page.locator(".sj-tree input:focus").waitFor();
+		await page.keyboard.press("Space");
+		await page.locator(".sj-tree input:focus").waitFor();
+		for (let tabs = 0; tabs < 30 && !(await page.locator(".sj-wizard .sj-button-main:focus").count()); tabs++) await page.keyboard.press("Tab");
+		await page.keyboard.press("Enter");
+		await page.locator(".sj-card[data-profile]").waitFor();
+		await page.keyboard.press("Control+k");
+		await page.keyboard.type("heron");
+		await page.locator(".sj-result").first().waitFor();
+	});
+
+	it("changes what may be read, renames, pauses, locks, unlocks and removes, each with a way back", async () => {
+		const { page } = watched;
+		await daemon.cli("profile", "create", "notes", "--vault", vault);
+		await page.locator(".page-step", { hasText: "Nothing may be read yet in notes" }).waitFor();
+		await page.getByRole("button", { name: "Choose folders" }).click();
+		await folder(page, "Projects").locator("input").check();
+		await page.getByRole("button", { name: "Save" }).click();
+		await until(page, "heron", ["Ferry", "Weir"]);
+		await page.getByRole("tab", { name: "Profiles" }).click();
+		const card = page.locator(".sj-card[data-profile]");
+		await card.getByRole("button", { name: "Rename" }).click();
+		await page.getByLabel("New name").fill("birds");
+		await card.getByRole("button", { name: "Cancel" }).click();
+		expect(await card.locator("h3").textContent()).toBe("notes");
+		await card.getByRole("button", { name: "Rename" }).click();
+		await page.getByLabel("New name").fill("birds");
+		await card.getByRole("button", { name: "Rename" }).last().click();
+		await card.locator("h3", { hasText: "birds" }).waitFor();
+		await card.getByRole("button", { name: "Pause indexing" }).click();
+		await card.getByRole("button", { name: "Go on indexing" }).click();
+		await card.getByRole("button", { name: "Pause indexing" }).waitFor();
+		await card.getByRole("button", { name: "Lock" }).click();
+		await page.locator(".page-step", { hasText: "birds is locked" }).waitFor();
+		await watched.screenshot("profiles-locked");
+		expect(await watched.violations()).toEqual([]);
+		await card.getByRole("button", { name: "Unlock" }).click();
+		await card.getByRole("button", { name: "Remove" }).click();
+		await watched.screenshot("profiles-remove");
+		await card.getByRole("button", { name: "Remove birds" }).click();
+		await page.locator(".page-step", { hasText: "No vault can be searched yet" }).waitFor();
+	});
+
+	it("says what is wrong with a folder that is not there", async () => {
+		const { page } = watched;
+		await page.locator(".page-step button").click();
+		await page.getByLabel("Folder of the vault").fill(`${vault} that is not there`);
+		await page.getByRole("button", { name: "Look into it" }).click();
+		await page.getByText("is not a folder").waitFor();
+		await page.getByRole("button", { name: "Cancel" }).click();
+		await page.getByRole("tabpanel", { name: "Profiles" }).getByText("No profile yet").waitFor();
+	});
+});

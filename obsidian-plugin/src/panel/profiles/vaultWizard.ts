@@ -1,0 +1,87 @@
+import type { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
+import type { KnownVaultReply } from "../../api/wire";
+import { fill, h } from "../shared/dom";
+import { button } from "../shared/notice";
+import { isNothing, NOTHING } from "./choice";
+import { FolderTree } from "./folderTree";
+
+export interface VaultWizardOptions {
+	client: () => Client;
+	onMade: () => void;
+	onCancel: () => void;
+}
+
+/** From a vault to a profile in three questions: which vault, what of it may be read, and a name. */
+export class VaultWizard {
+	readonly element = h("section", { class: "sj-card sj-wizard", attrs: { "aria-label": "New profile" } });
+
+	constructor(private readonly options: VaultWizardOptions) {}
+
+	/** Ask which vault. Never rejects. */
+	async start(): Promise<void> {
+		const known = (await this.options.client().knownVaults().catch(() => null)) ?? [];
+		const free = known.filter(({ profile }) => profile === "");
+		const path = h("input", { class: "sj-field", attrs: { type: "text", placeholder: "/home/you/Notes", "aria-label": "Folder of the vault", spellcheck: "false" } });
+		const said = this.alert();
+		const choose = (): void => void this.look(path.value.trim(), said);
+		path.addEventListener("keydown", (event) => {
+			if (event.key === "Enter" && !event.isComposing) choose();
+		});
+		fill(
+			this.element,
+			h("h3", { text: "Which vault?" }),
+			free.length > 0 && h("p", { class: "sj-muted", text: "These are the vaults that Obsidian knows. Nothing of them is read before you allow it." }),
+			h("ul", { class: "sj-vaults" }, ...free.map((vault) => this.known(vault, said))),
+			h("p", { class: "sj-muted", text: free.length > 0 ? "Or another folder of notes:" : "The folder that your notes are in:" }),
+			h("div", { class: "sj-wizard-line" }, path, button({ label: "Look into it", act: choose })),
+			said,
+			h("div", { class: "sj-card-actions" }, button({ label: "Cancel", act: this.options.onCancel })),
+		);
+		(this.element.querySelector<HTMLElement>(".sj-vaults button") ?? path).focus();
+	}
+
+	private known({ name, root }: KnownVaultReply, said: HTMLElement): HTMLElement {
+		const choose = button({ label: name, act: () => void this.look(root, said) });
+		return h("li", {}, choose, h("span", { class: "sj-path", text: root, attrs: { dir: "auto" } }));
+	}
+
+	private async look(root: string, said: HTMLElement): Promise<void> {
+		if (root === "") return fill(said, "Name a folder.");
+		const make = button({ label: "Make it searchable", act: () => void this.make(root, name.value.trim(), tree, failed) }, "sj-button sj-button-main");
+		const tree = new FolderTree({ look: (below) => this.options.client().lookInto(root, below), choice: NOTHING, onChange: (choice) => (make.disabled = isNothing(choice)) });
+		const name = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": "Name of the profile" } });
+		name.value = root.split(/[\\/]/).filter(Boolean).pop() ?? "notes";
+		const failed = this.alert();
+		make.disabled = true;
+		try {
+			await tree.load();
+		} catch (error) {
+			return fill(said, asApiError(error).message);
+		}
+		fill(
+			this.element,
+			h("h3", { text: "What of it may be read?" }),
+			h("p", { class: "sj-muted", text: "Tick the folders to search. Never keeps a folder out, whatever is ticked above it. Passwords and keys are taken out before anything is stored." }),
+			tree.element,
+			h("label", { class: "sj-wizard-line" }, "Call it", name),
+			failed,
+			h("div", { class: "sj-card-actions" }, make, button({ label: "Back", act: () => void this.start() }), button({ label: "Cancel", act: this.options.onCancel })),
+		);
+		tree.element.querySelector<HTMLElement>("input")?.focus();
+	}
+
+	private async make(root: string, name: string, tree: FolderTree, said: HTMLElement): Promise<void> {
+		if (name === "") return fill(said, "Give it a name.");
+		try {
+			await this.options.client().createProfile({ name, vaults: [{ root, allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }] });
+		} catch (error) {
+			return fill(said, asApiError(error).message);
+		}
+		this.options.onMade();
+	}
+
+	private alert(): HTMLElement {
+		return h("p", { class: "sj-wizard-said", attrs: { role: "alert" } });
+	}
+}
