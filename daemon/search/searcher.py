@@ -150,7 +150,13 @@ class Searcher:
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         retrieved = self._retriever.retrieve(
-            plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend
+            plan,
+            stores,
+            turn,
+            mode=request.mode,
+            typing=request.typing,
+            mends=request.mend,
+            goes_on=request.offset > 0,
         )
         stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
         listing = not plan.text and plan.where is not None
