@@ -196,6 +196,20 @@ def test_a_password_is_hidden_on_the_line_below_whom_it_belongs_to(layout: str, 
     assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("EC-PIN: {}", "8361"),
+        ("Handy-PIN {}", "8361"),
+        ("暗証コードは{}です", "8361"),
+        ("取款密码{}", "836122"),
+        ("BitLocker recovery key: {}", "-".join(str(number * 11_003) for number in range(20, 28))),
+    ],
+)
+def test_a_code_is_hidden_behind_its_name(line: str, code: str) -> None:
+    assert code not in redact(f"{line.format(code)}\n").text
+
+
 ORDINARY = (
     "Password: in KeePass", "Password: n/a", "Password: required", "password: reset on Monday", "password: forgotten", "Passwort: vergessen",
     "Contraseña: olvidada", "Mot de passe : oublié", "Пароль: забыл", "Password: Fingerprint", "password: expired", "Password – what makes it strong",
