@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scrubjay.credential_filter.deciding.passwords import is_password
-from scrubjay.credential_filter.finding.noted import bare, items
+from scrubjay.credential_filter.deciding.passwords import is_password, is_ticket
+from scrubjay.credential_filter.finding.noted import MARKERS, bare, items
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
 from scrubjay.credential_filter.reading.words import PASSWORD_BITS
@@ -47,6 +47,10 @@ _SYMBOL = re.compile(r"[!#$%&*@^?+~]|[^\W\d_]{3,24}[-_.]\d{3,10}")
 _BESIDE_USER = re.compile(
     r"""["'`*)\]_]{0,3}[ \t]{0,3}(?:[:：](?!//)|(?<=\s)/|/(?=\s)|[|,;→\t–—]|->|-(?=\s))[ \t]{0,3}(?=\S)"""
 )
+# What stands below whom it belongs to: the address, or the user behind its name, ends its line.
+_BELOW = rf"""["'`*_)\]>]{{0,4}}[ \t|,;]{{0,8}}\r?\n{MARKERS.pattern}(?=\S)"""
+_BELOW_MAIL = re.compile(rf"[ \t]{{1,3}}(?=[(\[]\S)|{_BELOW}")
+_BELOW_USER = re.compile(rf"""["'`*_)\]]{{0,4}}[ \t]?[:：=][ \t"'`*_(\[]{{0,6}}[\w.+@\-]{{2,64}}{_BELOW}""")
 _SEPARATORS = ("/", "|", ",", ";", ":", "：", "→", "->", "–", "—", "-", "\t")
 _NETWORK_MARKS = frozenset(":：=,/|(\t–—-→")
 _DIGIT = re.compile(r"\d")  # without one, nothing here looks like a password
@@ -60,6 +64,8 @@ _PAIR_REACH = 48
 def beside(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     """Spans behind the name of a user, of a network, or an emoji, that look like a password."""
     text = note.text
+    if name.kind == "login" and (below := _BELOW_USER.match(text, name.stop)) is not None:
+        yield from _no_ticket(note, below.end())
     line_stop = note.line_stop(name.stop)
     if _DIGIT.search(text, name.stop, min(line_stop, name.stop + _LONGEST_LOGIN)) is None:
         return
@@ -83,15 +89,22 @@ def beside(note: Note, name: Name) -> Iterator[tuple[int, int]]:
 
 
 def beside_mail(note: Note) -> Iterator[tuple[int, int]]:
-    """Spans that look like a password behind an address for mail and a mark, at the end of their line."""
+    """Spans that look like a password behind an address for mail and a mark, or alone on the line below it."""
     text = note.text
     at = text.find("@")
     while at >= 0:
         host = _MAIL.match(text, at + 1)
-        between = _BESIDE_USER.match(text, host.end()) if host is not None else None
-        if between is not None and _BEFORE_MAIL.search(text, max(0, at - 64), at) is not None:
-            yield from _last(note, between.end(), note.line_stop(between.end()))
+        if host is not None and _BEFORE_MAIL.search(text, max(0, at - 64), at) is not None:
+            if (between := _BESIDE_USER.match(text, host.end())) is not None:
+                yield from _last(note, between.end(), note.line_stop(between.end()))
+            elif (between := _BELOW_MAIL.match(text, host.end())) is not None:
+                yield from _no_ticket(note, between.end())
         at = text.find("@", at + 1)
+
+
+def _no_ticket(note: Note, start: int) -> Iterator[tuple[int, int]]:
+    """What stands here alone, where the number of a ticket is likelier than a password in its form."""
+    return (span for span in _last(note, start, note.line_stop(start)) if not is_ticket(note.text[span[0] : span[1]]))
 
 
 def _first(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:

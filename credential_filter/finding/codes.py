@@ -10,8 +10,8 @@ from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note, in_address
 
 _CODE = re.compile(
-    r"(?<![\w.,:/\-])(?:[*#]{0,2}\d(?:[ \-.]?\d){2,11}(?![\d%€$])[#*]{0,2}|[A-Z]{1,2}\d{3,8}[A-Z]{0,2}[#*]?|\d{3,8}[A-Z]{1,2}[#*]?|\d{1,4}[A-Z]\d{1,4}[A-Z]?[#*]?)"
-    r"(?![\w/]|[.,:\-–]\d)"
+    r"(?:(?<![\w.,:/\-])|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))(?:[*#]{0,2}\d(?:[ \-.]?\d){2,11}(?![\d%€$])[#*]{0,2}|[A-Z]{1,2}\d{3,8}[A-Z]{0,2}[#*]?|\d{3,8}[A-Z]{1,2}[#*]?|\d{1,4}[A-Z]\d{1,4}[A-Z]?[#*]?)"
+    r"(?!(?![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])\w|/|[.,:\-–]\d)"  # no blanks part 暗証コードは8361です
 )
 _TIE = re.compile(
     r"[:：=→–—|(（「]|->|[ \t]-[ \t]|<br ?/?>|は|が|是|为|為|은|는|\b(?:is|was|ist|war|lautet|est|es|è|é|to|jest|är|er|on)\b"
@@ -27,7 +27,7 @@ _GROUPS = re.compile(r"(?<![A-Za-z0-9\-])[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10})
 _SIX_DIGITS = re.compile(r"(?<![\w.,:/\-])\d{3}[ \-]?\d{3,5}(?![\w.,:/\-]\w)")
 # One of a list of backup codes, and what such a line holds beside them.
 _BACKUP = re.compile(
-    r"(?<![\w.,:/\-=?&])(?:\d{4,12}|\d{3,5}[ \-]\d{3,5}(?:[ \-]\d{3,5}){0,2}|(?=[A-Za-z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,5})(?![\w/]|[.,:\-]\w)"
+    r"(?<![\w.,:/\-=?&])(?:\d{4,12}|\d{3,5}[ \-]\d{3,5}(?:[ \-]\d{3,5}){0,2}|(?=[A-Za-z\-]{0,24}\d)[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{4,12}){0,5}|\d{6}(?:-\d{6}){7})(?![\w/]|[.,:\-]\w)"
 )
 _BACKUP_LINE = re.compile(r"(?:[\s>|*+`~\-\[\]xX✓✔☐,;/]|\d{1,2}[.)](?=\s)|<[^<>]{1,40}>)*+")
 _BACKUP_ROWS, _BLANK_ROWS = 40, 3

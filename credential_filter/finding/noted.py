@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scrubjay.credential_filter.deciding.passwords import is_ticket
+from scrubjay.credential_filter.deciding.passwords import is_password, is_ticket
 from scrubjay.credential_filter.deciding.shape import is_passphrase
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
@@ -67,7 +67,7 @@ _NAMED = re.compile(r"""[\w\-#.]{1,24}(?:[:=﹕：]=?>?|->|→)(?!//)["']?(?=\S{
 _HEAD = re.compile(r"[\s>*+\-#|\[\]!xX\w.\"'`(:/&@<=]{0,40}")
 _REST_WORDS, _LONGEST_REST = 5, 80
 _REST = re.compile(r"(?:[\w()#.&'’/\-]{1,24}|[:：=\-–—>→\"'`*_\])}”»|+\[{<\\]{1,4}|<br ?/?>|</?\w{1,8}>)")
-_MARKERS = re.compile(
+MARKERS = re.compile(
     r"(?:[ \t]|>|[-*+](?=[ \t])|\d{1,2}[.)](?=[ \t])|\[[ xX]?\](?=[ \t])|:(?=[ \t])|\|(?=[ \t])){0,24}+"
 )
 _KEYED = re.compile(r"[\w\-]{1,20}[ \t]?[:=][ \t]{1,8}(?=\S{8,200}\Z)")
@@ -221,30 +221,44 @@ def bare(text: str, start: int, stop: int) -> tuple[int, int]:
 
 
 def _below(note: Note, name: Name, line_stop: int) -> Iterator[tuple[int, int]]:
-    """What stands alone on the next lines, below a line that is no more than a heading with the name in it."""
+    """What stands on the next lines, below a line that is no more than a heading with the name in it.
+
+    One line, or the lines of a list, each alone or behind a few words, until several in a row hold no password.
+    """
     text = note.text
     line_start = note.line_start(name.start)
     if name.start - line_start > _LONGEST_HEADING or text[line_start : name.start].count(" ") > 8:
         return
-    start = line_stop + 1
-    for _ in range(_LINES_BELOW):
-        if start >= len(text):
-            return
+    start, others = line_stop + 1, 0
+    while start < len(text) and others < _LINES_BELOW:
         stop = note.line_stop(start)
-        markers = _MARKERS.match(text, start, stop)
+        markers = MARKERS.match(text, start, stop)
         begin = markers.end() if markers else start
-        line = text[begin:stop].rstrip(" \t\r,;")
-        start = stop + 1
+        line = text[begin:stop].rstrip(" \t\r,;|")
+        start, others = stop + 1, others + 1
         if not line.strip("-*_=") or _FENCE.match(line):
             continue
-        if (keyed := _KEYED.match(line)) is not None:
-            yield bare(text, begin + keyed.end(), begin + len(line))
-        if " " in line and not line.startswith(("<", '"', "'", "`")):
-            if line.count(" ") > 1:
-                yield from _phrase(note, begin, stop)
+        if line.count(" ") >= _REST_WORDS and not line.startswith(("<", '"', "'", "`")):
+            yield from _phrase(note, begin, stop)
             return
-        span = bare(text, begin, begin + len(line))
-        if span[1] - span[0] >= _SHORTEST_NEAR:
+        for span in _in_row(note, begin, begin + len(line)):
             yield span
-        if begin - (stop - len(line)) == 0:
-            return
+            others = 0 if is_password(text[span[0] : span[1]]) else others
+
+
+def _in_row(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """What may be a password in a line of a list: all of it, what stands behind a key, its last word, its words."""
+    text = note.text
+    if (keyed := _KEYED.match(text, start, stop)) is not None:
+        yield bare(text, keyed.end(), stop)
+    last = text.rfind(" ", start, stop) + 1
+    if last and text[start] not in "<\"'`":
+        yield from _phrase(note, start, stop)
+        span = bare(text, last, stop)
+        is_code = _CODE.search(text[start:last]) is not None or "\\" in text[last:stop]  # use Rules\Password;
+        if not is_code and is_password(text[span[0] : span[1]]):
+            yield span
+        return
+    span = bare(text, start, stop)
+    if span[1] - span[0] >= _SHORTEST_NEAR:
+        yield span

@@ -3,10 +3,12 @@
 Nothing else in `daemon/cli` decides between the two.
 """
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.cli.output import warn
 from scrubjay.daemon.client import NotRunning, ScrubjayClient
 from scrubjay.daemon.client import running as find_running
 from scrubjay.daemon.clients.identity import Discovery
@@ -43,6 +45,21 @@ def reach() -> Generator[ScrubjayClient]:
 
     with open_engine() as engine, in_process(engine) as client:
         yield client
+
+
+def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bool:
+    """Name each profile whose notes are missing from a list, and why. True where there is one.
+
+    profiles: names of the only ones that the list is of; empty: all that the client sees.
+    """
+    closed = [
+        each
+        for each in client.ask(STATUS).profiles
+        if each.state in ("locked", "failed") and not each.notes and (not profiles or each.name in profiles)
+    ]
+    for each in closed:
+        warn(f"Profile {each.name} did not answer. {each.reason}", style="yellow")
+    return bool(closed)
 
 
 @contextmanager

@@ -120,6 +120,10 @@ class Searcher:
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
         retrieved, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
+        unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
+        said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
+        if unanswered:  # their notes may have the words
+            said = tuple(notice for notice in said if notice.code != "absent-words")
         return SearchResponse(
             results=tuple(page.results),
             relevance=_best_relevance(page.results),
@@ -130,12 +134,9 @@ class Searcher:
                 if name not in retrieved.unanswered
             ),
             semantic=retrieved.semantic,
-            unanswered=tuple(map(Unanswered, sorted({*retrieved.unanswered, *closed, *overdue}))),
+            unanswered=tuple(map(Unanswered, unanswered)),
             warnings=(*plan.warnings, *warnings),
-            notices=(
-                *unfinished_notice(retrieved.unfinished, self._limits.parts),
-                *notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()]),
-            ),
+            notices=(*unfinished_notice(retrieved.unfinished, self._limits.parts), *said),
             total_notes=page.total,
             next_offset=page.next_offset,
             facets=page.facets,
@@ -150,7 +151,13 @@ class Searcher:
         turn: Turn,
     ) -> tuple[Retrieved, _Page]:
         retrieved = self._retriever.retrieve(
-            plan, stores, turn, mode=request.mode, typing=request.typing, mends=request.mend
+            plan,
+            stores,
+            turn,
+            mode=request.mode,
+            typing=request.typing,
+            mends=request.mend,
+            goes_on=request.offset > 0,
         )
         stores = {name: store for name, store in stores.items() if name not in retrieved.unanswered}
         listing = not plan.text and plan.where is not None

@@ -205,13 +205,18 @@ def looks_into_parts(where: NoteFilter) -> bool:
             return False
 
 
-def passing_in_time(connection: Connection, where: NoteFilter, is_over: Callable[[], bool]) -> LookedAt:
-    """The notes that pass, among those looked at until `is_over`: those that pass all that costs nothing to see."""
+def passing_in_time(
+    connection: Connection, where: NoteFilter, is_over: Callable[[], bool], before: LookedAt | None = None
+) -> LookedAt:
+    """The notes that pass, among those looked at until `is_over`: those that pass all that costs nothing to see.
+
+    before: what was found for the same filter in the same generation, to go on from.
+    """
     condition, values = compile_filter(_at_most(where, is_wanted=True))
     rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
     candidates = tuple(cast("int", row[0]) for row in rows)
-    found: list[int] = []
-    looked = 0
+    found = list(before.notes.ids) if before else []
+    looked = before.looked if before else 0
     while looked < len(candidates) and not is_over():
         found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + _AT_ONCE]), where)))
         looked = min(looked + _AT_ONCE, len(candidates))

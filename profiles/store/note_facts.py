@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.columns import table
+from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.where import LookedAt
 from scrubjay.profiles.names import fold
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
 PROPERTY = "property:"
 """What a facet's name begins with that counts the values of a frontmatter property."""
+
+_FILTERS_KEPT = 8  # of those that look into texts
 
 Ids = NDArray[np.int64]
 
@@ -40,6 +44,19 @@ class NoteFacts:
         self._lock = threading.Lock()
         self._orders: dict[SortKey, tuple[Ids, Ids]] = {}
         self._facets: dict[str, _Facet] = {}
+        self._looked_at: dict[NoteFilter, LookedAt] = {}
+
+    def looked_at(self, where: NoteFilter) -> LookedAt | None:
+        """What was kept for this filter."""
+        return self._looked_at.get(where)
+
+    def keep(self, where: NoteFilter, found: LookedAt) -> None:
+        """Keep how far the texts of notes were looked at for a filter: the next page must count the same notes."""
+        with self._lock:
+            self._looked_at.pop(where, None)
+            while len(self._looked_at) >= _FILTERS_KEPT:
+                del self._looked_at[next(iter(self._looked_at))]
+            self._looked_at[where] = found
 
     def sorted(self, connection: Connection, notes: Ids, by: SortKey, *, descending: bool) -> Ids:
         """The notes in this order; equal ones by path, and those without a date of creation at the end."""

@@ -266,10 +266,19 @@ class Store(StoredNotes):
                 connection, arrays.evidence, arrays.columns(connection), query, where, limit, stats
             )
 
-    def passing_in_time(self, where: NoteFilter, is_over: Callable[[], bool]) -> LookedAt:
-        """The notes that pass a filter that looks into their parts, as far as they are looked at until `is_over`."""
+    def passing_in_time(self, where: NoteFilter, is_over: Callable[[], bool], *, as_before: bool = False) -> LookedAt:
+        """The notes that pass a filter that looks into their parts, as far as they are looked at until `is_over`.
+
+        Goes on where the last search with this filter ended. as_before: does not, where there was one.
+        """
         with self.reading() as connection:
-            return passing_in_time(connection, where, is_over)
+            facts = self._arrays.facts(connection)
+            before = facts.looked_at(where)
+            if before is not None and as_before:
+                return before
+            found = passing_in_time(connection, where, is_over, before)
+            facts.keep(where, found)
+            return found
 
     def passing(self, where: NoteFilter) -> Matches:
         """All notes that pass, as matches of a query without words."""

@@ -13,7 +13,7 @@ import click
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
 from scrubjay.daemon.cli.completing import profile_names
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
@@ -70,7 +70,8 @@ def credentials(
     markdown: bool,
     **places: tuple[_At, ...],
 ) -> None:
-    """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any is open.
+    """List path, line and rule of every credential in your notes; never the credential. Exit status 1 if any is
+    open, or may be, since a profile did not answer.
 
     A decision is about the value: another one that comes to the same line is hidden and listed.
     """
@@ -82,6 +83,7 @@ def credentials(
         return
     with reach() as client:
         reply = client.ask(CREDENTIALS)
+        is_partial = warn_of_closed(client, wanted)
     everywhere, others = (reply.decided, ()) if shows_decided else (reply.credentials, reply.decided)
     found = [one for one in everywhere if not wanted or one.profile in wanted]
     if as_json:
@@ -89,17 +91,22 @@ def credentials(
     elif markdown:
         echo(_report(found))
     else:
-        _list(found, [one for one in others if not wanted or one.profile in wanted], shows_decided=shows_decided)
-    if found and not shows_decided:
+        _list(
+            found,
+            [one for one in others if not wanted or one.profile in wanted],
+            shows_decided=shows_decided,
+            is_partial=is_partial,
+        )
+    if (found or is_partial) and not shows_decided:
         raise click.exceptions.Exit(1)
 
 
-def _list(found: list[Credential], others: list[Credential], *, shows_decided: bool) -> None:
+def _list(found: list[Credential], others: list[Credential], *, shows_decided: bool, is_partial: bool) -> None:
     for one in found:
         echo(_line(one))
     if found and not shows_decided:
         warn(f"{plural(len(found), 'credential')}. Rotate them, and move them to a password manager.")
-    elif not found:
+    elif not found and not is_partial:
         warn("Nothing was decided." if shows_decided else "No credentials found.")
     if others:
         warn(f"{len(others):,} more that you allowed or are done with: --decided lists them.")

@@ -6,7 +6,7 @@ import click
 
 from scrubjay.daemon.api.endpoints.graph import TIMELINE, TimelineAsk
 from scrubjay.daemon.cli.completing import profile_names
-from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.connect import reach, warn_of_closed
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.printable import one_line
 
@@ -23,6 +23,7 @@ def timeline(since: datetime | None, until: datetime | None, profile: str | None
     request = TimelineAsk(since=since and since.date(), until=until and until.date(), profile=profile)
     with reach() as client:
         days = client.ask(TIMELINE, request).days
+        is_partial = warn_of_closed(client, [profile] if profile else ())
     if as_json:
         print_json(days)
     else:
@@ -31,5 +32,6 @@ def timeline(since: datetime | None, until: datetime | None, profile: str | None
             for each in day.notes:
                 say(f"  {one_line(each.note.path)}  {each.note.profile}  {_OCCASIONS[each.occasion]}")
     if not days:
-        warn("No notes on these days.")
+        if not is_partial:
+            warn("No notes on these days.")
         raise click.exceptions.Exit(1)

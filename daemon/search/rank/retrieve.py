@@ -93,17 +93,25 @@ class Retriever:
         self._limits = limits
 
     def retrieve(
-        self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, mode: Mode, typing: bool, mends: bool
+        self,
+        plan: QueryPlan,
+        stores: Mapping[str, Store],
+        turn: Turn,
+        *,
+        mode: Mode,
+        typing: bool,
+        mends: bool,
+        goes_on: bool = False,
     ) -> Retrieved:
         """Run the legs of `mode`. An embedder that fails leaves the lexical leg and says so in `semantic`.
 
-        mends: words that no note has are searched as those near them.
+        mends: words that no note has are searched as those near them. goes_on: a later page of a search is wanted.
         """
         wants_meaning = mode != "lexical" and bool(plan.text)
         if typing and not wants_meaning:
             self._warm(stores)
         understanding = self._understand(plan.text, stores) if wants_meaning else []
-        where, unfinished, unread = self._filters(plan.where, stores, turn)
+        where, unfinished, unread = self._filters(plan.where, stores, turn, goes_on=goes_on)
         words, missing = self._words(plan, stores, turn, typing=typing, mends=mends)
         missing |= unread
         found: dict[str, Found] = {}
@@ -148,17 +156,20 @@ class Retriever:
         )
 
     def _filters(
-        self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn
+        self, where: NoteFilter | None, stores: Mapping[str, Store], turn: Turn, *, goes_on: bool
     ) -> tuple[Mapping[str, NoteFilter | None], tuple[int, int] | None, set[str]]:
         """What the notes of each profile must fulfil, the parts of texts already looked into; and who was missing.
 
-        The time limit is of all profiles together. What could not be looked at does not pass, even by an exclusion.
+        The time limit is of all profiles together; a later page is of the same notes as the one before. What could not
+        be looked at does not pass, even by an exclusion.
         """
         if where is None or not looks_into_parts(where):
             return dict.fromkeys(stores, where), None, set()
         seconds = self._limits.seconds
         end = seconds() + self._limits.parts
-        found, missing = turn.each(stores, lambda _, store: store.passing_in_time(where, lambda: seconds() >= end))
+        found, missing = turn.each(
+            stores, lambda _, store: store.passing_in_time(where, lambda: seconds() >= end, as_before=goes_on)
+        )
         looked = sum(each.looked for each in found.values())
         total = sum(each.total for each in found.values())
         passing = {name: found[name].notes if name in found else None for name in stores}

@@ -111,14 +111,15 @@ class Watch:
 
     def __init__(self, seconds_a_look: float) -> None:
         self.now = 0.0
-        self._step = seconds_a_look
+        self.step = seconds_a_look
 
     def __call__(self) -> float:
-        self.now += self._step
+        self.now += self.step
         return self.now
 
 
 def searched(store: Store, query: str, seconds_a_look: float) -> SearchResponse:
+    store.release_memory()  # nothing is known of an earlier search
     searcher = Searcher(lambda: {"p": store}, HashEncoder(), limits=TimeLimits(seconds=Watch(seconds_a_look)))
     try:
         return searcher.search(SearchRequest(query, mode="lexical", limit=500))
@@ -139,12 +140,33 @@ def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large:
 
 
 def test_the_time_is_that_of_all_profiles_together(large: Store) -> None:
+    large.release_memory()
+    other = Store.open(large.path)
     searcher = Searcher(
-        lambda: {"p": large, "q": large}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
+        lambda: {"p": large, "q": other}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
     )
     [notice] = searcher.search(SearchRequest("line:heron", mode="lexical")).notices
     searcher.close()
+    other.close()
     assert "500 of 1,000 notes" in notice.text
+
+
+@pytest.mark.parametrize("query", ["line:(heron weir)", "line:(heron weir) heron"])
+def test_later_pages_are_of_the_notes_that_the_first_looked_at(large: Store, query: str) -> None:
+    large.release_memory()
+    seconds = Watch(USUAL_LIMITS.parts / 2)
+    searcher = Searcher(lambda: {"p": large}, HashEncoder(), limits=TimeLimits(seconds=seconds))
+    first = searcher.search(SearchRequest(query, mode="lexical", limit=40))
+    pages, later = [first], iter([0.0, USUAL_LIMITS.parts])  # one has time for all, one for none
+    while (offset := pages[-1].next_offset) is not None:
+        seconds.step = next(later)
+        pages.append(searcher.search(SearchRequest(query, mode="lexical", limit=40, offset=offset)))
+    paths = [hit.path for page in pages for hit in page.results]
+    assert [page.total_notes for page in pages] == [100] * 3
+    assert len(paths) == len(set(paths)) == 100
+    seconds.step = USUAL_LIMITS.parts / 2
+    assert searcher.search(SearchRequest(query, mode="lexical")).total_notes == 200  # asked anew, it goes on
+    searcher.close()
 
 
 def test_what_other_filters_leave_out_is_not_looked_at(large: Store) -> None:

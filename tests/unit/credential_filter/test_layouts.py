@@ -99,6 +99,15 @@ PAIRS = (
     "WIFI:T:WPA;S:Home;P:{p};;",
 )
 
+LISTS = (
+    "Passwords\n1. {p}\n2. {q}\n", "# Passwords\n\n- {p}\n- {q}\n", "Passwords:\n- bank {p}\n- mail {q}\n", "# Passwords\n\nbank: {p}\n\nmail: {q}\n",
+    "# Passwörter\n\nBank {p}\nMail {q}\n", "# Passwords\n\n| bank | {p} |\n|---|---|\n| mail | {q} |\n", "# Passwords\n## Bank\nuser jay\n{p}\n## Mail\njay\n{q}\n",
+)  # fmt: skip
+BELOW = (
+    "Bank\njay@acme.org\n{p}\n", "## Bank\n- jay@acme.org\n- {p}\n", "- bank\n\t- <jay@acme.org>\n\t- {p}\n", "bank: jay@acme.org ({p})\n",
+    "User: jay\n{p}\n", "Benutzername: jay\r\n{p}\r\n", "- [ ] **Login:** `jay`\n  {p}\n",
+)  # fmt: skip
+
 
 def hides(text: str, secret: str) -> bool:
     """Whether nothing of it is left: no six of its characters in a row."""
@@ -172,6 +181,35 @@ def test_a_password_is_hidden_beside_whom_it_belongs_to(layout: str) -> None:
     assert hides(layout.format(p=password), password)
 
 
+@pytest.mark.parametrize("kind", ["all punctuation", "sixes", "name and number", "example in it"])
+@pytest.mark.parametrize("layout", LISTS)
+def test_each_password_of_a_list_is_hidden(layout: str, kind: str) -> None:
+    first, second = passwords()["letters and digits"], passwords()[kind]
+    text = layout.format(p=first, q=second)
+    assert hides(text, first)
+    assert hides(text, second)
+
+
+@pytest.mark.parametrize("kind", ["letters and digits", "sixes", "name and number", "example in it"])
+@pytest.mark.parametrize("layout", BELOW)
+def test_a_password_is_hidden_on_the_line_below_whom_it_belongs_to(layout: str, kind: str) -> None:
+    assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("EC-PIN: {}", "8361"),
+        ("Handy-PIN {}", "8361"),
+        ("暗証コードは{}です", "8361"),
+        ("取款密码{}", "836122"),
+        ("BitLocker recovery key: {}", "-".join(str(number * 11_003) for number in range(20, 28))),
+    ],
+)
+def test_a_code_is_hidden_behind_its_name(line: str, code: str) -> None:
+    assert code not in redact(f"{line.format(code)}\n").text
+
+
 ORDINARY = (
     "Password: in KeePass", "Password: n/a", "Password: required", "password: reset on Monday", "password: forgotten", "Passwort: vergessen",
     "Contraseña: olvidada", "Mot de passe : oublié", "Пароль: забыл", "Password: Fingerprint", "password: expired", "Password – what makes it strong",
@@ -187,6 +225,9 @@ ORDINARY = (
     '"hunter2" is the password in the joke', "| Name | Password |\n|---|---|\n| Anna | changed / 2024 |", "7z x -p notes.7z", 'password: "[[Bitwarden]]"',
     "<table><tr><th>Site</th><th>Password</th></tr><tr><td>bank</td><td>KeePass</td></tr></table>", "anna@acme.org / 555-0142",
     "Hash the password with PBKDF2-SHA256 or argon2id.", "The password field takes UTF-8 and ISO-8859-1.", "IBAN DE89370400440532013000",
+    "anna@acme.org (JIRA-1234)", "anna@acme.org\nJIRA-1234", "anna@acme.org\n+49 30 901820", "User: anna\nRoom: B-204", "User: anna\n2026-01-31",
+    "## Passwords\n- at least 12 characters\n- no names of pets\n- see RFC4251", "Passwords:\n\n```php\nuse App\\Rules\\Password2x;\n```",
+    "Password::defaults(function () {\n    $rule = Password::min(8)->rules([new ZxcvbnRule]);\n});",
 )  # fmt: skip
 
 

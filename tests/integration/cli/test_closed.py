@@ -1,0 +1,37 @@
+"""A locked profile is not mistaken for an empty one: what lists notes says whose are missing."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.installation import Installation
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(Path(tmp_path_factory.mktemp("closed")))
+    made.write({"Heron.md": f"A heron.\n\nPassword: {'kestrel'.title()}#{4 * 1021}\n"})
+    made.create_profile("birds")
+    made.run("index")
+    assert made.run("credentials", check=False).stdout.startswith("birds: Heron.md:3")
+    made.run("lock", "birds")
+    return made
+
+
+@pytest.mark.parametrize("command", ["credentials", "recent", "timeline", "stats"])
+def test_a_list_names_the_profile_whose_notes_are_missing(place: Installation, command: str) -> None:
+    done = place.run(command, check=False)
+    assert "Profile birds did not answer. " in done.stderr
+    assert "No credentials found" not in done.stderr
+    assert "No notes" not in done.stderr
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_credentials_that_may_be_there_leave_with_status_1(place: Installation, options: tuple[str, ...]) -> None:
+    assert place.run("credentials", *options, check=False).returncode == 1
+
+
+def test_a_word_that_a_locked_profile_may_have_is_not_said_to_be_in_no_note(place: Installation) -> None:
+    done = place.run("search", "heron", "--mode", "lexical", check=False)
+    assert "Profile birds did not answer. " in done.stderr
+    assert "No note says" not in f"{done.stdout}{done.stderr}"
