@@ -23,6 +23,7 @@ ODD = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ODD_TEXT, inner, max_size=3),
     max_leaves=5,
 )
+CHECKS = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture)
 TEXTS = {"search": "query", "context": "prompt", "recall": "query", "get_note": "id", "verify_answer": "text"}
 
 
@@ -46,7 +47,7 @@ def said(reply: dict[str, Any]) -> str:
     return reply["error"]["message"] if "error" in reply else reply["result"]["content"][0]["text"]
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1_000, deadline=None, suppress_health_check=CHECKS)
 @given(tool=st.sampled_from(sorted(TEXTS)), text=ODD_TEXT)
 def test_a_thousand_odd_prompts_are_replied_to(http: HttpConnection, tool: str, text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
@@ -55,7 +56,7 @@ def test_a_thousand_odd_prompts_are_replied_to(http: HttpConnection, tool: str, 
     assert "Something went wrong" not in said(reply)
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1_000, deadline=None, suppress_health_check=CHECKS)
 @given(data=st.data())
 def test_a_thousand_odd_arguments_are_replied_to(
     http: HttpConnection, schemas: dict[str, list[str]], data: st.DataObject
@@ -72,7 +73,7 @@ def test_a_thousand_odd_arguments_are_replied_to(
     assert "Something went wrong" not in said(reply)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=CHECKS)
 @given(st.binary(max_size=80) | ODD.map(lambda value: json.dumps(value).encode()))
 def test_lines_that_are_no_requests_do_not_end_a_session(stdio: StdioConnection, line: bytes) -> None:
     stdio.write_line(line.replace(b"\n", b" "))
