@@ -18,11 +18,11 @@ from scrubjay.profiles.store.store import Store
 PAIRS = Path(__file__).with_name("answers.jsonl")
 LATER = Path(__file__).with_name("answers_later.jsonl")
 """Written when the mechanisms stood, to see whether they do as well for what they were not made with."""
-# Measured: sample vault .92, .98, .98, later pairs .81, .95, 1.0 (before: .81, .86, .92); English notes .77, .85, .88.
+# Measured: sample vault .92, .98, .98, later pairs .81, .95, 1.0 (before: .81, .86, .92); English notes .81, .88, .96.
 # Passages from their beginnings: .45, .75, .75; .62, .73, .81.
 LEAST_OF_SAMPLE = {150: 0.80, 300: 0.90, 500: 0.95}
 LEAST_OF_LATER = {150: 0.75, 300: 0.90, 500: 0.95}
-LEAST_OF_REAL = {150: 0.73, 300: 0.80, 500: 0.84}
+LEAST_OF_REAL = {150: 0.77, 300: 0.84, 500: 0.92}
 
 
 def shares(
