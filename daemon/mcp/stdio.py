@@ -26,9 +26,9 @@ async def serve_stdio(server: CheckedServer) -> None:
 class FirstQuestion:
     """What a client sends, without a first `server/discover` that it has given up.
 
-    A client that speaks both eras of the protocol begins with `server/discover`. Some wait a second for the reply, in
-    which a busy machine may not have started this program, and send `initialize` next. The first message decides the
-    era, so the one that nobody waits for any more is left out.
+    A client that speaks both eras of the protocol begins with `server/discover`. Some wait a second for the reply, and
+    send `initialize` next: a busy machine needs longer to start this program. The first message decides the era, so
+    the one that nobody waits for any more is left out.
     """
 
     def __init__(self, sent: ReadStream[_Item]) -> None:
