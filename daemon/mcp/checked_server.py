@@ -47,7 +47,7 @@ class CheckedServer(MCPServer[None]):
         return declared
 
     async def run_over(
-        self, sent: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]
+        self, sent: "ReadStream[SessionMessage | Exception]", replies: "WriteStream[SessionMessage]"
     ) -> None:
         """Serve one client over a pair of streams until it closes them."""
         await self._lowlevel_server.run(sent, replies, self._lowlevel_server.create_initialization_options())
