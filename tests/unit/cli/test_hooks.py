@@ -23,8 +23,8 @@ FILES = (
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(tmp_path))
-    for client in HOOK_CLIENTS.values():
-        monkeypatch.delenv(client.variable or "NO_SUCH_VARIABLE", raising=False)
+    for variable in filter(None, (client.variable for client in HOOK_CLIENTS.values())):
+        monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
 
