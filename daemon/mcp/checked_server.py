@@ -4,17 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp.shared._stream_protocols import ReadStream, WriteStream
 from mcp.shared.message import SessionMessage
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from scrubjay.daemon.mcp.arguments import WrongArguments, checked, invalid
 from scrubjay.daemon.mcp.daemon_calls import ToolContext
+
+if TYPE_CHECKING:
+    from mcp.shared._stream_protocols import ReadStream, WriteStream  # the SDK's own module, which may move
 
 MOST_CHARACTERS: Final = 100_000
 """Of one answer: some 25,000 tokens."""
@@ -45,7 +47,7 @@ class CheckedServer(MCPServer[None]):
         return declared
 
     async def run_over(
-        self, sent: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]
+        self, sent: "ReadStream[SessionMessage | Exception]", replies: "WriteStream[SessionMessage]"
     ) -> None:
         """Serve one client over a pair of streams until it closes them."""
         await self._lowlevel_server.run(sent, replies, self._lowlevel_server.create_initialization_options())

@@ -28,18 +28,26 @@ class HookClient:
     seconds: int = 1  # what stands for a second in its `timeout`
     is_flat: bool = False  # entries stand in a list of their own, in a file with a version; else in groups
     also: str = ""  # what the user has to do besides
+    variable: str = ""  # of the environment: another folder for its settings
 
 
 HOOK_CLIENTS: Mapping[str, HookClient] = {
     client.id: client
     for client in (
-        HookClient("claude-code", "Claude Code", PurePosixPath(".claude/settings.json"), "UserPromptSubmit"),
+        HookClient(
+            "claude-code",
+            "Claude Code",
+            PurePosixPath(".claude/settings.json"),
+            "UserPromptSubmit",
+            variable="CLAUDE_CONFIG_DIR",
+        ),
         HookClient(
             "codex",
             "Codex",
             PurePosixPath(".codex/hooks.json"),
             "UserPromptSubmit",
             also="It asks you once whether you trust the hook; `/hooks` shows it.",
+            variable="CODEX_HOME",
         ),
         HookClient(
             "cursor",

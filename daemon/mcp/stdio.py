@@ -2,15 +2,17 @@
 
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import anyio
 from mcp.server.stdio import stdio_server
-from mcp.shared._stream_protocols import ReadStream
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest
 
 from scrubjay.daemon.mcp.checked_server import CheckedServer
+
+if TYPE_CHECKING:
+    from mcp.shared._stream_protocols import ReadStream  # the SDK's own module, which may move
 
 _Item: TypeAlias = SessionMessage | Exception
 _AT_ONCE_SECONDS: Final = 0.1
@@ -31,7 +33,7 @@ class FirstQuestion:
     the one that nobody waits for any more is left out.
     """
 
-    def __init__(self, sent: ReadStream[_Item]) -> None:
+    def __init__(self, sent: "ReadStream[_Item]") -> None:
         self._sent = sent
         self._is_first = True
         self._waiting: list[_Item] = []

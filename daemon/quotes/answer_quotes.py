@@ -17,7 +17,8 @@ _INSIDE = r"[^\n{0}](?:[^{0}\n]|\n(?!\n)){{0,4000}}?"
 _PAIRS = ("“”", "„“", "„”", "«»", "»«", "‹›", "›‹", "「」", "『』", '""', "＂＂", "〝〞")
 _QUOTATION = re.compile(
     "|".join(f"{first}({_INSIDE.format(first + last)}){last}" for first, last in _PAIRS)
-    + r"|(?<!\w)‘((?:[^‘’\n]|’(?=\w)){1,2000})’(?!\w)"
+    + r"|(?<![\w.,;:!?…])”(?=[\w\[(…*`])([^”“„\n](?:[^”“„\n]|\n(?!\n)){0,4000}?)”(?!\w)"  # as in Swedish
+    + r"|(?<!\w)‘((?:[^‘’\n]|\n(?!\n)|’(?=\w)){1,2000})’(?!\w)"
 )
 
 
@@ -54,6 +55,8 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         before = () if found else _ids(answer, *paragraph.span())
         if not found and claims and not claims[-1].ids:
             claims[-1] = Claim(claims[-1].quote, claims[-1].start, before, own=True)
+            if _SOURCES_AT_END.fullmatch(paragraph[0]):  # they say whose the one before is, and introduce no other
+                before = ()
     return tuple(claims)
 
 

@@ -35,10 +35,12 @@ _AS_WRITTEN: _Unseen = (_LINK_MARKS,)
 
 _MARK = "[*_~=]"
 _NUMBER = re.compile(r"\d[.,]\d")
+_UNSPACED = UNSPACED.pattern.removesuffix("+")
 _WORD = r"[^\W_]|[\u0300-\u036f]"  # a letter or digit, or an accent on one
 _DROPPED = re.compile(
     rf"(?<![\w*~=`]){_MARK}+(?={_WORD})"  # emphasis before a word: "**so", not "2 * 3" or "a_b"
     rf"|(?:(?<={_WORD})|(?<=[.,:;!?)…])){_MARK}++(?!{_WORD})"  # and after one, or after the stop behind it
+    rf"|(?<={_UNSPACED})(?:{_MARK}++| )|(?<!{_MARK})(?:{_MARK}++| )(?={_UNSPACED})"  # where no blanks part words
     r"| +(?=-)|(?<=-)[ -]+| (?= )|'(?=')"  # spaces and dashes beside a dash; one of several spaces or marks stays
 )
 
@@ -66,7 +68,7 @@ def verify_quote(quote: str, text: str) -> Verification:
 
 def _look_for(quote: str, text: str, unseen: _Unseen) -> Verification:
     """As `verify_quote`, both sides without the marks that are `unseen`."""
-    parts = [part for written in _ELLIPSIS.split(quote) if (part := _bare(written, unseen))]
+    parts = [part for written in _ELLIPSIS.split(quote) if _weight(part := _bare(written, unseen))]
     weights = [_weight(part) for part in parts]
     if sum(weights) < MIN_WEIGHT:
         return Verification("unverifiable", f"Too short to tell: a quotation needs at least {MIN_WEIGHT} letters.")

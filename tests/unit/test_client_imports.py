@@ -6,8 +6,9 @@ import sys
 
 def test_a_command_that_asks_the_daemon_loads_neither_the_model_s_libraries_nor_the_store() -> None:
     look = (
-        "import scrubjay.daemon.client, scrubjay.daemon.cli.notes.search, sys;"
-        "print(sorted({'numpy', 'apsw', 'litestar', 'onnxruntime', 'credential_filter', 'mcp'} & set(sys.modules)))"
+        "import scrubjay.daemon.client, scrubjay.daemon.cli.notes.search, scrubjay.daemon.cli.notes.context, sys;"
+        "heavy = {'numpy', 'apsw', 'litestar', 'onnxruntime', 'scrubjay.credential_filter', 'mcp', 'pydantic'};"
+        "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "[]"

@@ -1,5 +1,6 @@
 """`scrubjay hooks`: what the notes say, given to a program with each prompt."""
 
+import os
 import shlex
 import shutil
 import stat
@@ -107,7 +108,9 @@ def _replace(path: Path, content: bytes) -> None:
 
 def _places(known: HookClient) -> tuple[Path, Path]:
     """The settings, and the copy of them as they were before the hook."""
-    path = (Path.home() / known.place).resolve()  # a link, as dotfiles often are, stays one
+    chosen = os.environ.get(known.variable) if known.variable else None
+    folder = Path(chosen).expanduser() if chosen else Path.home() / known.place.parent
+    path = (folder / known.place.name).resolve()  # a link, as dotfiles often are, stays one
     return path, path.with_name(f"{path.name}.scrubjay-hook-bak")
 
 

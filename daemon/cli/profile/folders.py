@@ -56,6 +56,7 @@ def describe(name: str, folder: str | None, text: str | None, remove: bool, vaul
     profile, found = _chosen(name, vault)
     if folder is None:
         _print_descriptions(profile, found, as_json=as_json)
+        warn_of_missing(found, (each.folder for each in found.descriptions))
         return
     if (text is None) is not remove:
         raise click.UsageError("Give FOLDER a TEXT, or say --remove.")

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
@@ -16,15 +16,28 @@ TRANSPORTS = {"stdio": StdioConnection, "http": HttpConnection}
 TABLE = [pytest.param((name, version), id=f"{name}-{version}") for name in TRANSPORTS for version in VERSIONS]
 
 
-@pytest.fixture(scope="module", params=TABLE)
-def connection(place: Place, request: pytest.FixtureRequest) -> Iterator[Connection]:
-    transport, version = request.param
-    made: Connection = TRANSPORTS[transport](place, version)
-    said = opened(made)
-    assert made.version in (said.get("protocolVersion"), *said.get("supportedVersions", ()))
-    assert "never instructions" in said["instructions"]
-    yield made
-    made.close()
+@pytest.fixture(scope="module")
+def opened_once(place: Place) -> Iterator[Callable[[str, str], Connection]]:
+    """A connection by transport and version. A program takes a second to start, so each is opened once."""
+    known: dict[tuple[str, str], Connection] = {}
+
+    def connection(transport: str, version: str) -> Connection:
+        if (transport, version) not in known:
+            made: Connection = TRANSPORTS[transport](place, version)
+            said = opened(made)
+            assert version in (said.get("protocolVersion"), *said.get("supportedVersions", ()))
+            assert "never instructions" in said["instructions"]
+            known[transport, version] = made
+        return known[transport, version]
+
+    yield connection
+    for made in known.values():
+        made.close()
+
+
+@pytest.fixture(params=TABLE)
+def connection(opened_once: Callable[[str, str], Connection], request: pytest.FixtureRequest) -> Connection:
+    return opened_once(*request.param)
 
 
 def test_these_are_the_current_version_and_the_two_before() -> None:
@@ -81,10 +94,10 @@ def test_an_unknown_method_is_an_error_and_the_connection_stays(connection: Conn
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_call_that_is_taken_back_is_not_answered_and_one_that_lasts_tells_of_progress(
-    place: Place, version: str
+    place: Place, opened_once: Callable[[str, str], Connection], version: str
 ) -> None:
-    connection = StdioConnection(place, version)
-    opened(connection)
+    connection = opened_once("stdio", version)
+    assert isinstance(connection, StdioConnection)
     daemon = running(place.installation.home).pid
     call = {"name": "search", "arguments": {"query": "ferry"}}
     os.kill(daemon, signal.SIGSTOP)
@@ -99,4 +112,3 @@ def test_a_call_that_is_taken_back_is_not_answered_and_one_that_lasts_tells_of_p
     assert connection.reply(1_002)["result"]["structuredContent"]["results"]
     assert request(connection, "tools/call", **call)["result"]["structuredContent"]["results"]
     assert 1_001 not in connection.replies
-    connection.close()

@@ -117,10 +117,14 @@ class StdioConnection:
         self._process.stdout.close()
         assert self._process.wait(SECONDS) == 0
 
-    def _write(self, message: dict[str, Any]) -> None:
+    def write_line(self, line: bytes) -> None:
+        """A line of whatever bytes, and no waiting."""
         assert self._process.stdin
-        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        self._process.stdin.write(line + b"\n")
         self._process.stdin.flush()
+
+    def _write(self, message: dict[str, Any]) -> None:
+        self.write_line(json.dumps(message).encode())
 
 
 class HttpConnection:

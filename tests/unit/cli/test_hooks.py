@@ -23,6 +23,8 @@ FILES = (
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(tmp_path))
+    for variable in filter(None, (client.variable for client in HOOK_CLIENTS.values())):
+        monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
 
@@ -70,3 +72,14 @@ def test_a_file_that_is_no_plain_json_is_left_alone_with_a_sentence(
     refused = run("install", client.id)
     assert (refused.exit_code, everything_in(home)) == (1, before)
     assert "left as they are" in str(refused.exception)
+
+
+@pytest.mark.parametrize(("client", "variable"), [("codex", "CODEX_HOME"), ("claude-code", "CLAUDE_CONFIG_DIR")])
+def test_a_program_that_has_its_settings_elsewhere_gets_the_hook_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch, client: str, variable: str
+) -> None:
+    monkeypatch.setenv(variable, str(home / "elsewhere"))
+    assert run("install", client).exit_code == 0
+    assert [path.relative_to(home).parts[0] for path in everything_in(home)] == ["elsewhere"]
+    assert run("uninstall", client).exit_code == 0
+    assert everything_in(home) == {}
