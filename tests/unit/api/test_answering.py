@@ -160,8 +160,9 @@ def test_extracted_sentences_are_verbatim_and_verified(stores: Mapping[str, Stor
 
 def test_a_row_of_a_table_stands_below_its_head(stores: Mapping[str, Store]) -> None:
     weights = dict.fromkeys(analysis.query_terms("how much is the middle plan"), 1.0)
-    (first, *_) = extracted(CITED[2:3], stores, weights)
-    assert first.text == "| plan | price a year |\n| middle plan | £180 a year |"
+    texts = [sentence.text for sentence in extracted(CITED[2:3], stores, weights)]
+    assert "| plan | price a year |\n| middle plan | £180 a year |" in texts
+    assert "| plan | price a year |" not in texts
 
 
 def test_few_notes_are_quoted_each_by_its_best_passage_and_low_tiers_only_alone() -> None:
