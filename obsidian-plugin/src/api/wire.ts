@@ -8,6 +8,41 @@ export interface Accepted {
 	profiles: string[];
 }
 
+/** Words of a note, as they stand in the passage, and where. */
+export interface AnswerQuote {
+	text: string;
+	id: string;
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	headings: string[];
+	line: number;
+}
+
+/** An answer. `nothing`: the notes don't say. */
+export interface AnswerReply {
+	status: "answered" | "nothing";
+	sentences: AnswerSentence[];
+	way: "extract" | "model";
+	model: string;
+	sent_to: string;
+	notice: string;
+	unanswered: Unanswered[];
+}
+
+/**
+ * One sentence of an answer.
+ * verified: it has quotations, and all that it quotes stands in the notes, word for word. Whether a sentence of
+ * a
+ * model follows from its quotations is for the reader to judge.
+ */
+export interface AnswerSentence {
+	text: string;
+	verified: boolean;
+	quotes: AnswerQuote[];
+}
+
 /** Check one profile, or all that this client may see. repair: mend what is wrong; reading goes on afterwards. */
 export interface CheckAsk {
 	profile?: string | null;
@@ -562,6 +597,12 @@ export interface QueryWarning {
 	instead: string;
 }
 
+/** A question. Without `profiles`: all that this client may see and that take part in searches over all. */
+export interface QuestionAsk {
+	question: string;
+	profiles?: string[] | null;
+}
+
 /** Where a part of a quotation stands. */
 export interface QuotedAt {
 	id: string;
@@ -890,6 +931,8 @@ export interface WalkReply {
 /** Every endpoint, with what it takes in its body and what it answers. */
 export interface Endpoints {
 	"GET /health": { body: undefined; reply: Health };
+	"POST /v1/answer": { body: QuestionAsk; reply: AnswerReply };
+	"POST /v1/ask": { body: QuestionAsk; reply: AnswerReply };
 	"POST /v1/check": { body: CheckAsk; reply: CheckReply };
 	"GET /v1/chunks": { body: undefined; reply: ChunksReply };
 	"GET /v1/chunks/{chunk_id}": { body: undefined; reply: ChunkReply };
