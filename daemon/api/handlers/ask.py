@@ -13,7 +13,7 @@ from scrubjay.daemon.ask.key import key_for
 from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
 from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
-from scrubjay.daemon.ask.talk import have_written
+from scrubjay.daemon.ask.talk import NotReached, have_written
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
@@ -83,7 +83,7 @@ class _Question:
                     self._context.listener.tell(written[-1])
             return reader.complete or len(written) >= MOST_SENTENCES
 
-        notice = ""
+        notice, sent_to = "", server.address
         try:
             body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
             have_written(server, body, take, self._context.listener.gone.is_set)
@@ -92,10 +92,10 @@ class _Question:
             elif not take(""):
                 notice = CUT_OFF
         except ModelTrouble as trouble:
-            notice = str(trouble)
+            notice, sent_to = str(trouble), "" if isinstance(trouble, NotReached) else sent_to
         if notice and not written:
-            return self.extract(notice, server.address)
-        return self._reply(tuple(written), "model", model=server.model, sent_to=server.address, notice=notice)
+            return self.extract(notice, sent_to)
+        return self._reply(tuple(written), "model", model=server.model, sent_to=sent_to, notice=notice)
 
     def _reply(
         self,

@@ -19,6 +19,7 @@ SECRET = "ghp_" + "x7Q2" * 9
 FERRY_LINE = "The ferry to the island leaves at nine each morning."
 NOTES = {
     "Ferry.md": f"# Ferry\n\n{FERRY_LINE}\nThe token of the ferry is {SECRET} for now.\n",
+    "Plans.md": "# Plans\n\n| plan | price a year |\n| --- | --- |\n| small plan | £90 |\n| heron plan | £180 |\n",
     "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
 }
 QUESTION = "When does the ferry to the island leave?"
@@ -62,6 +63,11 @@ def test_without_a_model_the_notes_answer_with_their_sources_and_a_line_says_how
     assert "unverified" not in done.output
     assert done.stderr.count("\n") == 1
     assert "scrubjay llm use http://127.0.0.1:11434/v1" in done.stderr
+
+
+def test_a_row_of_a_table_is_shown_below_its_first_row(run: Run) -> None:
+    done = run("ask", "what is the price of the heron plan each year?")
+    assert "| plan | price a year |\n| heron plan | £180 |\n    ✓ Plans.md:6  notes  #" in done.stdout
 
 
 def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:
