@@ -43,7 +43,7 @@ def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_
             elif isinstance(part, AnswerSentence) and not as_json:
                 _say_sentence(part)
     if reply is None:
-        raise NotRunning("Scrubjay broke off. `scrubjay logs` may say why.")
+        raise NotRunning("Scrubjay broke off, as it does when it is stopped. `scrubjay logs` may say more.")
     if as_json:
         print_json(reply)
     else:
