@@ -8,7 +8,9 @@ import keyring
 import pytest
 from click.testing import CliRunner, Result
 
+from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
 from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.connect import reach
 from tests.helpers.file_keyring import FileKeyring
 from tests.helpers.installation import Installation, wait_until_indexed
 from tests.helpers.model_server import ModelServer, model_server
@@ -175,3 +177,15 @@ def test_by_a_daemon_the_same_is_answered(run: Run, models: ModelServer, install
         done = run("ask", QUESTION)
     assert f"The notes say so.\n    ✓ “{FERRY_LINE}”  Ferry.md:3  notes  #" in done.stdout
     assert "were sent to 127.0.0.1:" in done.stderr
+
+
+def test_without_a_daemon_too_a_sentence_comes_while_the_model_still_writes(
+    run: Run, models: ModelServer, installation: Installation
+) -> None:
+    run("llm", "use", models.url, "--model", "hangs-in-the-middle", "--seconds", "600")
+    with reach() as client:
+        parts = client.parts(ASK, QuestionAsk(question=QUESTION))
+        first = next(parts)
+        parts.close()
+        assert isinstance(first, AnswerSentence)
+        assert client.ask(ANSWER, QuestionAsk(question=QUESTION)).status == "answered"
