@@ -90,7 +90,8 @@ def save_llm(path: Path, llm: Llm) -> None:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     values = {name: value for name, value in msgspec.to_builtins(llm).items() if value != getattr(Llm(), name)}
     table = tomli_w.dumps({"llm": values}) if values else ""
-    after = "\n\n".join(filter(None, (_LLM_TABLE.sub("", text).strip(), table))).strip() + "\n"
+    tables = [each for each in (_LLM_TABLE.sub("", text).strip(), table.strip()) if each]
+    after = "\n\n".join(tables) + ("\n" if tables else "")
     try:
         is_right = msgspec.toml.decode(after, type=Settings) == msgspec.structs.replace(before, llm=llm)
     except msgspec.MsgspecError:

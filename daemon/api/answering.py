@@ -1,24 +1,25 @@
 """Answers to a question from the passages that were found for it, every quotation of them looked up in the store."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.api.context import Source, estimated_tokens
+from scrubjay.daemon.api.context import Source, estimated_tokens, named_terms
 from scrubjay.daemon.api.endpoints.ask import AnswerQuote, AnswerSentence
 from scrubjay.daemon.api.quotable import passage_now
 from scrubjay.daemon.ask.prompt import Passage
 from scrubjay.daemon.ask.sentences import Said
-from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.graph.excerpt import excerpt
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.quotes.altered import drops_negation
 from scrubjay.daemon.quotes.answer_quotes import claims_of
+from scrubjay.daemon.quotes.passage_parts import Part, parts_of, worth_quoting
 from scrubjay.daemon.quotes.verify import verify_quote
 from scrubjay.daemon.search.types import SearchResult
 from scrubjay.profiles.store.store import Store
 
 _MOST_NOTES = 3  # that are quoted
+_BEST = 2  # sentences of each
 _MOST_PASSAGES = 8  # that a model is sent
+_MOST_QUOTES = 10  # of one sentence that are looked up
 _MOST_TOKENS = 2_000
 """Of these passages. Ollama cuts what is longer than 4,096 tokens, answer included, and says nothing of it."""
 
@@ -32,11 +33,10 @@ class Cited:
 
 
 def best_notes(cited: Sequence[Cited]) -> tuple[Cited, ...]:
-    """The best passage of each of a few notes, of the best tier that there is."""
+    """The best passage of each of a few notes; of those with a low tier only where there is nothing better."""
     by_note: dict[tuple[str, str, str], Cited] = {}
-    for each in cited:
-        if each.result.relevance == cited[0].result.relevance:
-            by_note.setdefault((each.result.profile, each.result.vault, each.result.path), each)
+    for each in [each for each in cited if each.result.relevance != "low"] or cited:
+        by_note.setdefault((each.result.profile, each.result.vault, each.result.path), each)
     return tuple(by_note.values())[:_MOST_NOTES]
 
 
@@ -67,37 +67,53 @@ class Checker:
 
     def written(self, said: Said) -> AnswerSentence:
         """A sentence of a model; it is verified if all that it quotes, also between marks, is where it should be."""
-        cited = [(self._cited.get(each.passage.strip().removeprefix("#")), each.quote) for each in said.quotes]
+        quotes = said.quotes[:_MOST_QUOTES]
+        cited = [(self._cited.get(each.passage.strip().removeprefix("#")), each.quote) for each in quotes]
         found = [() if passage is None else found_in(self._stores, passage, quote) for passage, quote in cited]
         passages = [passage for passage, _ in cited if passage is not None]
         text = one_line(said.text)
         return AnswerSentence(
             text=text,
-            verified=bool(found) and all(found) and self._holds_no_other_quotation(text, passages),
+            verified=bool(found)
+            and all(found)
+            and quotes == said.quotes
+            and self._holds_no_other_quotation(text, passages),
             quotes=tuple(dict.fromkeys(quote for quotes in found for quote in quotes)),
         )
 
     def _holds_no_other_quotation(self, text: str, passages: Sequence[Cited]) -> bool:
         claims = [claim.quote for claim in claims_of(text)]
-        return all(any(found_in(self._stores, passage, claim) for passage in passages) for claim in claims)
+        return len(claims) <= _MOST_QUOTES and all(
+            any(found_in(self._stores, passage, claim) for passage in passages) for claim in claims
+        )
 
 
 def extracted(
-    cited: Sequence[Cited], stores: Mapping[str, Store], embedder_of: Callable[[str], Embedder], question: str
+    cited: Sequence[Cited], stores: Mapping[str, Store], weights: Mapping[str, float]
 ) -> Iterator[AnswerSentence]:
-    """The best sentences of the best notes, each once, as far as the stores say them still.
+    """The sentences of the best notes that say most of the question, each once, as far as the stores say them still.
 
-    embedder_of: by a profile's name.
+    weights: of the question's words. A row of a table stands below the first row of it.
     """
     told: set[str] = set()
     for each in best_notes(cited):
-        if (store := stores.get(each.result.profile)) is None:
-            continue
-        for sentence in excerpt(store, embedder_of(each.result.profile), each.source.text, question).sentences:
-            quotes = () if sentence.text in told else found_in(stores, each, sentence.text)
+        text = each.source.text
+        parts = _without_heads(parts_of(text))
+        best = worth_quoting(text, parts, weights, named_terms(each.source))[:_BEST]
+        for part in (parts[number] for number in sorted(best)):
+            sentence = text[part.start : part.end]
+            quotes = () if sentence in told else found_in(stores, each, sentence)
             if quotes:
-                told.add(sentence.text)
-                yield AnswerSentence(text=sentence.text, verified=True, quotes=quotes)
+                told.add(sentence)
+                head = found_in(stores, each, text[slice(*part.heads)]) if part.heads else ()
+                shown = "\n".join(quote.text for quote in (*head, *quotes))
+                yield AnswerSentence(text=shown, verified=True, quotes=(*head, *quotes))
+
+
+def _without_heads(parts: Sequence[Part]) -> list[Part]:
+    """The parts but for first rows of tables, which stand above each other row of theirs."""
+    heads = {part.heads for part in parts}
+    return [part for part in parts if (part.start, part.end) not in heads]
 
 
 def found_in(stores: Mapping[str, Store], cited: Cited, quote: str) -> tuple[AnswerQuote, ...]:

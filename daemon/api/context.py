@@ -55,10 +55,10 @@ def says_enough(source: Source, weights: Mapping[str, float]) -> bool:
     passage itself says another.
     """
     parts = parts_of(source.text)
-    best = worth_quoting(source.text, parts, weights, _named(source))[:_BEST]
+    best = worth_quoting(source.text, parts, weights, named_terms(source))[:_BEST]
     quotable = " ".join(source.text[parts[number].start : parts[number].end] for number in best)
     held = weights.keys() & analysis.terms(quotable)
-    named = weights.keys() & _named(source)
+    named = weights.keys() & named_terms(source)
     total = sum(weights.values())
     return held > (held & named) and sum(weights[term] for term in held | named) >= ENOUGH * total
 
@@ -110,7 +110,7 @@ class _Quotation:
     def of(cls, source: Source, weights: Mapping[str, float]) -> "_Quotation | None":
         """None for a passage without text."""
         parts = parts_of(source.text)
-        return cls(source, parts, worth_quoting(source.text, parts, weights, _named(source))) if parts else None
+        return cls(source, parts, worth_quoting(source.text, parts, weights, named_terms(source))) if parts else None
 
     def begin(self, left: int, most: int) -> int:
         """Choose at most so many of the best parts, if `left` tokens have room for them, and return what is left then.
@@ -194,5 +194,6 @@ class _Quotation:
         return self.parts[number].start, self.parts[number].end
 
 
-def _named(source: Source) -> frozenset[str]:
+def named_terms(source: Source) -> frozenset[str]:
+    """The analysed terms of a passage's title, headings and path: what every sentence of it is about."""
     return frozenset(analysis.terms(" ".join((source.title, *source.headings, source.path))))

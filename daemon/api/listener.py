@@ -10,8 +10,8 @@ import msgspec
 from scrubjay.daemon.api.door.problems import Problem
 from scrubjay.daemon.api.endpoints.endpoint import Reply
 
-_HEARTBEAT_SECONDS = 10.0
-"""How long nothing is sent at most. As long, too, an error may take to be told by the status of the reply."""
+_HEARTBEAT_SECONDS = 10.0  # how long nothing is sent at most
+_STATUS_SECONDS = 1.0  # how long an error may take to be told by the status of the reply
 
 
 class Listener:
@@ -47,7 +47,7 @@ class StreamListener(Listener):
         working = asyncio.ensure_future(work)
         first = asyncio.ensure_future(self._parts.get())
         try:
-            await asyncio.wait({working, first}, timeout=_HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({working, first}, timeout=_STATUS_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if working.done() and not first.done() and self._parts.empty():
                 working.result()
         except BaseException:

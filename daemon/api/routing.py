@@ -203,7 +203,7 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
 
     async def answer(request: Request[Any, Any, Any], typing_stream: str | None = None, **given: Any) -> Any:
         body = _request(endpoint, given)
-        if endpoint.part is not None and request.headers.get("accept") == "text/event-stream":
+        if endpoint.part is not None and "text/event-stream" in request.headers.get("accept", ""):
             streaming = StreamListener(partial(told_to, request.scope, places=services.places))
             context = Context(services, door, request.scope, listener=streaming)
             work = lanes.run(handler.lane, partial(handler.function, context, body))

@@ -17,6 +17,7 @@ _LONGEST_LINE = 65_536
 _LONGEST_SAID = 200  # code points of a server's own words that are passed on
 
 NOT_UNDERSTOOD = "The language model's answer can't be understood. Another model may do better."
+CUT_OFF = "The language model's answer was cut off before its end."
 
 
 class _Delta(msgspec.Struct, frozen=True):

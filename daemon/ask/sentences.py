@@ -41,9 +41,12 @@ class SentenceReader:
 
     def feed(self, piece: str) -> Iterator[Said]:
         """The sentences that became whole."""
+        if self.complete:
+            return
         self._text += piece
         if len(self._text) > MOST_CHARACTERS:
             self.odd = self.complete = True
+            return
         if not self._begun and (begin := _BEGIN.search(self._text, self._past_thoughts())):
             self._begun, self._at = True, begin.end()
         while self._begun and not self.complete:

@@ -24,6 +24,10 @@ _LIST_SECONDS = 10.0
 _LIST_BYTES = 1_000_000
 
 
+class NotReached(ModelTrouble):
+    """Nothing answers at the server's address, so nothing was sent."""
+
+
 class GivenUp(ScrubjayError):
     """Who had asked does not wait any more."""
 
@@ -92,7 +96,7 @@ async def _guarded(
             f"The language model at {server.address} did not finish within {seconds:g} seconds."
         ) from None
     except (httpx.ConnectError, httpx.ConnectTimeout):
-        raise ModelTrouble(f"Nothing answers at {server.address}. Start the model server, or name another.") from None
+        raise NotReached(f"Nothing answers at {server.address}. Start the model server, or name another.") from None
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ssl.SSLError, OSError):
         raise ModelTrouble(f"The connection to the language model at {server.address} broke off.") from None
     finally:

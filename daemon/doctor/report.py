@@ -1,5 +1,6 @@
 """A diagnosis to show to others: what the checks say, versions, settings, figures, the log; nothing of the notes."""
 
+import contextlib
 import importlib.metadata
 import io
 import platform
@@ -16,8 +17,9 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.doctor.machine_checks import CheckResult, examine
-from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Registry
 
@@ -57,6 +59,8 @@ class NameMasking:
 
     def __init__(self, home: Home) -> None:
         named = {str(Path.home()): "~", Path.home().name: "USER"}
+        with contextlib.suppress(UsageError):  # settings that can't be read are shown by their fault
+            named[load_settings(home.settings).llm.allow_host] = "HOST"
         survey = Registry(home.profiles).survey()
         for number, profile in enumerate(survey.profiles, start=1):
             named |= {vault.root: f"VAULT-{number}" for vault in profile.vaults}

@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import httpx
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.api.app import create_app
 from scrubjay.daemon.api.door.admission import DoorSettings
-from scrubjay.daemon.api.door.gate import App
+from scrubjay.daemon.api.door.gate import App, Message
 from scrubjay.daemon.api.events import EventHub
 from scrubjay.daemon.api.services import services_of
 from scrubjay.daemon.client import ScrubjayClient
@@ -24,21 +25,84 @@ _PORT = 8642  # only said, for the door to hear: no socket is opened
 
 
 class _InProcess(httpx.BaseTransport):
-    """Carries requests to an ASGI application of this process."""
+    """Carries requests to an ASGI application of this process. A reply is read as it is sent, so that it may stream."""
 
     def __init__(self, app: App) -> None:
-        self._transport = httpx.ASGITransport(app)
+        self._app = app
         self._loop = asyncio.Runner()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        return self._loop.run(self._answer(request))
+        """The reply to a request."""
+        exchange = _Exchange(self._loop)
+        return self._loop.run(exchange.begin(self._app, request))
 
     def close(self) -> None:
+        """End what is under way."""
         self._loop.close()
 
-    async def _answer(self, request: httpx.Request) -> httpx.Response:
-        reply = await self._transport.handle_async_request(request)
-        return httpx.Response(reply.status_code, headers=reply.headers, content=await reply.aread())
+
+class _Exchange(httpx.SyncByteStream):
+    """One request, and the body of its reply, which comes while it is read."""
+
+    def __init__(self, loop: asyncio.Runner) -> None:
+        self._loop = loop
+        self._sent: asyncio.Queue[Message] = asyncio.Queue()
+        self._is_closed = asyncio.Event()
+        self._answering: asyncio.Future[None] | None = None
+
+    async def begin(self, app: App, request: httpx.Request) -> httpx.Response:
+        """The reply as far as its head. Raises what the application does."""
+        unread: list[Message] = [{"type": "http.request", "body": request.read(), "more_body": False}]
+
+        async def receive() -> Message:
+            if unread:
+                return unread.pop()
+            await self._is_closed.wait()
+            return {"type": "http.disconnect"}
+
+        self._answering = asyncio.ensure_future(app(_scope(request), receive, self._sent.put))
+        self._answering.add_done_callback(lambda _: self._sent.put_nowait({"type": "ended"}))
+        head = await self._next(self._answering)
+        return httpx.Response(head["status"], headers=head["headers"], stream=self)
+
+    def __iter__(self) -> Iterator[bytes]:
+        goes_on = True
+        while goes_on and self._answering is not None:
+            part = self._loop.run(self._next(self._answering))
+            goes_on = part.get("more_body", False)
+            yield part.get("body", b"")
+
+    def close(self) -> None:
+        """Read no further: the application learns that who had asked is gone."""
+        self._is_closed.set()
+        if self._answering is not None:
+            self._answering.cancel()
+
+    async def _next(self, answering: asyncio.Future[None]) -> Message:
+        """What the application sends next. Raises what it raised instead."""
+        message = await self._sent.get()
+        if message["type"] == "ended":
+            answering.result()
+        return message
+
+
+def _scope(request: httpx.Request) -> dict[str, Any]:
+    """A request as ASGI has it."""
+    path, _, query = request.url.raw_path.partition(b"?")
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": request.method,
+        "scheme": request.url.scheme,
+        "path": request.url.path,
+        "raw_path": path,
+        "query_string": query,
+        "root_path": "",
+        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "server": (request.url.host, request.url.port),
+        "client": (request.url.host, 0),
+    }
 
 
 @contextlib.contextmanager

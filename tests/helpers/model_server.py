@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self._keep(b"")
-        self._send(200, {"object": "list", "data": [{"id": "tiny", "object": "model", "owned_by": "library"}]})
+        self._send(200, {"object": "list", "data": [{"id": "ollama", "object": "model", "owned_by": "library"}]})
 
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers["Content-Length"]))

@@ -8,13 +8,12 @@ from scrubjay.daemon.api.door.caller import in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
 from scrubjay.daemon.api.routing import Context, Handlers
-from scrubjay.daemon.ask.completion import NOT_UNDERSTOOD
+from scrubjay.daemon.ask.completion import CUT_OFF, NOT_UNDERSTOOD
 from scrubjay.daemon.ask.key import key_for
 from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
 from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
-from scrubjay.daemon.ask.talk import have_written
-from scrubjay.daemon.embedding.protocol import Embedder
+from scrubjay.daemon.ask.talk import NotReached, have_written
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
@@ -61,17 +60,13 @@ class _Question:
         self._context = context
         self._found: SearchResponse = services.search(wanted)
         self._stores: Mapping[str, Store] = context.stores(profiles)
-        weights = word_weights(self._stores.values(), self._question)
-        self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, weights))
+        self._weights = word_weights(self._stores.values(), self._question)
+        self.cited = tuple(Cited(*each) for each in quotable(self._found, self._stores, self._weights))
 
     def extract(self, notice: str = "", sent_to: str = "") -> AnswerReply:
         """The best sentences of the best notes."""
-
-        def embedder_of(profile: str) -> Embedder:
-            return self._context.engine.model_of(profile).embedder
-
         sentences: list[AnswerSentence] = []
-        for sentence in extracted(self.cited, self._stores, embedder_of, self._question):
+        for sentence in extracted(self.cited, self._stores, self._weights):
             self._context.listener.tell(sentence)
             sentences.append(sentence)
         return self._reply(tuple(sentences), "extract", notice=notice, sent_to=sent_to)
@@ -88,17 +83,19 @@ class _Question:
                     self._context.listener.tell(written[-1])
             return reader.complete or len(written) >= MOST_SENTENCES
 
-        notice = ""
+        notice, sent_to = "", server.address
         try:
             body = request_body(server.model, self._question, [shown_to_model(each) for each in passages])
             have_written(server, body, take, self._context.listener.gone.is_set)
-            if not take("") or (reader.odd and not written):
+            if not written and (reader.odd or not reader.complete):
                 notice = NOT_UNDERSTOOD
+            elif not take(""):
+                notice = CUT_OFF
         except ModelTrouble as trouble:
-            notice = str(trouble)
+            notice, sent_to = str(trouble), "" if isinstance(trouble, NotReached) else sent_to
         if notice and not written:
-            return self.extract(notice, server.address)
-        return self._reply(tuple(written), "model", model=server.model, sent_to=server.address, notice=notice)
+            return self.extract(notice, sent_to)
+        return self._reply(tuple(written), "model", model=server.model, sent_to=sent_to, notice=notice)
 
     def _reply(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import click
 
-from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
+from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerQuote, AnswerReply, AnswerSentence, QuestionAsk
 from scrubjay.daemon.api.endpoints.endpoint import Reply
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say, warn
@@ -43,7 +43,7 @@ def ask(question: tuple[str, ...], profiles: tuple[str, ...], extract: bool, as_
             elif isinstance(part, AnswerSentence) and not as_json:
                 _say_sentence(part)
     if reply is None:
-        raise NotRunning("Scrubjay broke off. `scrubjay logs` may say why.")
+        raise NotRunning("Scrubjay broke off, as it does when it is stopped. `scrubjay logs` may say more.")
     if as_json:
         print_json(reply)
     else:
@@ -61,11 +61,20 @@ def _parts(client: ScrubjayClient, wanted: QuestionAsk, *, extract: bool) -> Ite
 
 
 def _say_sentence(sentence: AnswerSentence) -> None:
-    """A sentence with what the notes say; where that is the sentence itself, with the place alone."""
+    """A sentence with what the notes say; one of a note's own with its place alone."""
+    lines = tuple(quote.text for quote in sentence.quotes)
+    if sentence.text == "\n".join(lines):
+        for line in lines:
+            say(one_line(line))
+        say(f"    ✓ {_place(sentence.quotes[-1])}", style="dim")
+        return
     say(one_line(sentence.text) + ("" if sentence.verified else "  (unverified)"))
     for quote in sentence.quotes:
-        words = "" if quote.text == sentence.text else f"“{one_line(quote.text)}”  "
-        say(f"    ✓ {words}{one_line(quote.path)}:{quote.line}  {quote.profile}  #{quote.id}", style="dim")
+        say(f"    ✓ “{one_line(quote.text)}”  {_place(quote)}", style="dim")
+
+
+def _place(quote: AnswerQuote) -> str:
+    return f"{one_line(quote.path)}:{quote.line}  {quote.profile}  #{quote.id}"
 
 
 def _say_rest(reply: AnswerReply, *, hint: bool) -> None:

@@ -1,6 +1,7 @@
 """Questions, answered by the notes and by a model server that the user named: what is sent, and what is shown of it."""
 
 import json
+import socket
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -226,3 +227,36 @@ def test_an_error_of_a_streamed_question_has_its_status(asked: Residents) -> Non
     with ScrubjayClient(asked.house.url, asked.reader) as client, pytest.raises(ApiError) as found:
         list(client.parts(ASK, QuestionAsk(question=QUESTION, profiles=("nowhere",))))
     assert (found.value.code, found.value.status) == ("profile-not-found", 404)
+
+
+def test_who_hangs_up_ends_the_model_s_work(asked: Residents, models: ModelServer) -> None:
+    name(asked, models.url, "hangs-in-the-middle", 600)
+    with ScrubjayClient(asked.house.url, asked.reader) as client:
+        for _ in range(5):  # more than may be under way at once
+            parts = client.parts(ASK, QuestionAsk(question=QUESTION))
+            next(parts)
+            parts.close()
+    name(asked, models.url)
+    assert ask(asked, asked.reader).way == "model"
+
+
+def test_a_server_that_does_not_run_was_sent_nothing(asked: Residents) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        name(asked, f"http://127.0.0.1:{unused.getsockname()[1]}/v1")
+        reply = ask(asked, asked.reader)
+    assert (reply.way, reply.sent_to) == ("extract", "")
+    assert "Nothing answers at" in reply.notice
+
+
+def test_a_locked_profile_is_not_read_and_is_named(asked: Residents, models: ModelServer) -> None:
+    name(asked, models.url)
+    with asked.http(asked.owner) as http:
+        assert http.post(f"/v1/profiles/{asked.personal.id}/lock", json={}).is_success
+        try:
+            reply = ask(asked, asked.owner, question="What is there about the jackdaw in the garden diary?")
+        finally:
+            http.post(f"/v1/profiles/{asked.personal.id}/unlock", json={})
+    assert [each.profile for each in reply.unanswered] == ["personal"]
+    assert all(quote.profile == "work" for each in reply.sentences for quote in each.quotes)
+    assert PERSONAL_TEXT not in json.dumps(models.requests[-1])

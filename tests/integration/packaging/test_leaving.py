@@ -1,4 +1,4 @@
-"""After `scrubjay uninstall --purge` nothing is left of a model that was downloaded either."""
+"""After `scrubjay uninstall --purge` nothing is left of a downloaded model, nor of the key of a language model."""
 
 from pathlib import Path
 
@@ -19,3 +19,15 @@ def test_a_downloaded_model_goes_with_all_that_its_library_put_beside_it(tmp_pat
     assert list(installation.home.cache.iterdir())
     installation.run("uninstall", "--purge", "--yes")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_key_of_a_language_model_goes(tmp_path: Path) -> None:
+    kept = tmp_path / "keyring.json"
+    backend = {"PYTHON_KEYRING_BACKEND": "tests.helpers.file_keyring.FileKeyring", "SCRUBJAY_TEST_KEYRING": str(kept)}
+    path = {"PYTHONPATH": str(Path(__file__).parents[3])}
+    installation = Installation(tmp_path / "it", {**backend, **path, "HOME": str(tmp_path)})
+    address = "http://127.0.0.1:11434/v1"
+    installation.run("llm", "use", address, "--model", "tiny", "--key", standard_input="k-1234\n")
+    assert "k-1234" in kept.read_text()
+    installation.run("uninstall", "--purge", "--yes")
+    assert "k-1234" not in kept.read_text()

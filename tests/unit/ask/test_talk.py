@@ -10,7 +10,7 @@ from scrubjay.daemon.ask.completion import said_by_server
 from scrubjay.daemon.ask.prompt import Passage, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
 from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
-from scrubjay.daemon.ask.talk import have_written, models_at
+from scrubjay.daemon.ask.talk import GivenUp, have_written, models_at
 from scrubjay.daemon.settings import Llm
 from tests.helpers.model_server import FAMILIES, ModelServer, answer_in_json, model_server
 
@@ -111,9 +111,15 @@ def test_proxies_and_passwords_of_the_environment_are_not_used(
 
 
 def test_the_models_of_a_server_are_named(running: ModelServer) -> None:
-    assert models_at(named(running, "")) == ("tiny",)
+    assert models_at(named(running, "")) == ("ollama",)
 
 
 def test_a_server_that_repeats_the_key_does_not_have_it_shown() -> None:
     body = b'{"error": {"message": "Incorrect API key provided: k-123"}}'
     assert "k-123" not in said_by_server(body, 400, "k-123")
+
+
+def test_a_model_that_nobody_waits_for_is_let_go_of(running: ModelServer) -> None:
+    server = named(running, "hangs-in-the-middle", 600)
+    with pytest.raises(GivenUp):
+        have_written(server, request_body(server.model, "When?", PASSAGES), lambda _: False, lambda: True)

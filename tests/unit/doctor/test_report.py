@@ -41,6 +41,13 @@ def test_no_name_folder_or_credential_of_its_owner_is_in_it(home: Home, tmp_path
         assert private not in text
 
 
+def test_the_computer_that_a_language_model_runs_on_is_not_named(home: Home) -> None:
+    home.settings.write_text('[llm]\nurl = "http://gpu.smith.lan/v1"\nallow_host = "gpu.smith.lan"\n', encoding="utf-8")
+    settings = parts(home)["settings.toml"]
+    assert "http://HOST/v1" in settings
+    assert "smith" not in settings
+
+
 def test_a_profile_that_cant_be_read_is_told_and_named_nowhere(home: Home) -> None:
     [settings] = home.profiles.glob("*/profile.toml")
     settings.write_text('name = "Family matters"\ncolour = "Divorce"\n', encoding="utf-8")

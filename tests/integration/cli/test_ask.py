@@ -1,0 +1,191 @@
+"""`scrubjay ask` and `scrubjay llm`: what a person reads, what is sent, and what is kept where."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+from click.testing import CliRunner, Result
+
+from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerSentence, QuestionAsk
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.cli.connect import reach
+from tests.helpers.file_keyring import FileKeyring
+from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.model_server import ModelServer, model_server
+
+Run = Callable[..., Result]
+
+SECRET = "ghp_" + "x7Q2" * 9
+FERRY_LINE = "The ferry to the island leaves at nine each morning."
+NOTES = {
+    "Ferry.md": f"# Ferry\n\n{FERRY_LINE}\nThe token of the ferry is {SECRET} for now.\n",
+    "Plans.md": "# Plans\n\n| plan | price a year |\n| --- | --- |\n| small plan | £90 |\n| heron plan | £180 |\n",
+    "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
+}
+QUESTION = "When does the ferry to the island leave?"
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(tmp_path_factory.mktemp("cli"))
+    made.write(NOTES)
+    made.create_profile("notes")
+    made.run("index")
+    return made
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelServer]:
+    with model_server(tmp_path_factory.mktemp("models")) as server:
+        yield server
+
+
+@pytest.fixture
+def run(installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    before = keyring.get_keyring()
+    keyring.set_keyring(FileKeyring())
+    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+    installation.home.settings.write_text("# mine\nspeed = 'full'  # nobody works beside a test\n")
+
+    def invoke(*arguments: str, input: str | None = None) -> Result:
+        return CliRunner().invoke(scrubjay, arguments, input=input, catch_exceptions=False)
+
+    yield invoke
+    keyring.set_keyring(before)
+
+
+def test_without_a_model_the_notes_answer_with_their_sources_and_a_line_says_how_to_name_one(run: Run) -> None:
+    done = run("ask", QUESTION)
+    assert done.exit_code == 0
+    assert FERRY_LINE in done.stdout
+    assert "✓ Ferry.md:3  notes  #" in done.stdout
+    assert "unverified" not in done.output
+    assert done.stderr.count("\n") == 1
+    assert "scrubjay llm use http://127.0.0.1:11434/v1" in done.stderr
+
+
+def test_a_row_of_a_table_is_shown_below_its_first_row(run: Run) -> None:
+    done = run("ask", "what is the price of the heron plan each year?")
+    assert "| plan | price a year |\n| heron plan | £180 |\n    ✓ Plans.md:6  notes  #" in done.stdout
+
+
+def test_what_the_notes_don_t_say_is_said_with_status_1(run: Run) -> None:
+    done = run("ask", "how are quarks confined in hadrons")
+    assert (done.exit_code, done.stdout) == (1, "Your notes don't say.\n")
+
+
+def test_json_is_the_whole_reply(run: Run) -> None:
+    reply = json.loads(run("ask", QUESTION, "--json").stdout)
+    assert (reply["status"], reply["way"], reply["sent_to"]) == ("answered", "extract", "")
+    assert reply["sentences"][0]["quotes"][0]["path"] == "Ferry.md"
+
+
+def test_a_model_that_was_named_writes_and_what_it_made_up_is_marked(
+    run: Run, models: ModelServer, installation: Installation
+) -> None:
+    named = run("llm", "use", models.url)
+    assert "ollama at 127.0.0.1:" in named.stdout
+    assert "# mine\nspeed = 'full'  # nobody works beside a test\n" in installation.home.settings.read_text()
+    done = run("ask", QUESTION)
+    assert done.exit_code == 0
+    assert f"The notes say so.\n    ✓ “{FERRY_LINE}”  Ferry.md:3  notes  #" in done.stdout
+    assert "And this is made up.  (unverified)\n" in done.stdout
+    assert "were sent to 127.0.0.1:" in done.stderr
+    sent = json.dumps(models.requests[-1])
+    assert "The token of the ferry is" in sent
+    assert SECRET not in sent
+
+
+def test_extract_asks_no_model_though_one_is_named(run: Run, models: ModelServer) -> None:
+    run("llm", "use", models.url, "--model", "ollama")
+    before = len(models.requests)
+    assert FERRY_LINE in run("ask", QUESTION, "--extract").stdout
+    assert len(models.requests) == before
+
+
+def test_a_model_that_fails_leaves_the_notes_answer_and_a_sentence(run: Run, models: ModelServer) -> None:
+    run("llm", "use", models.url, "--model", "is-not-loaded")
+    done = run("ask", QUESTION)
+    assert done.exit_code == 0
+    assert FERRY_LINE in done.stdout
+    assert "No models loaded." in done.stderr
+
+
+def test_naming_a_model_sends_nothing_and_taking_it_back_leaves_the_settings_as_they_were(
+    run: Run, models: ModelServer, installation: Installation
+) -> None:
+    before = installation.home.settings.read_text()
+    requests = len(models.requests)
+    run("llm", "use", models.url, "--model", "ollama")
+    assert f"ollama at {models.url}" in run("llm", "show").stdout
+    assert run("llm", "off").exit_code == 0
+    assert installation.home.settings.read_text() == before
+    assert "None is named" in run("llm", "show").stdout
+    run("ask", QUESTION)
+    assert len(models.requests) == requests
+
+
+def test_another_computer_is_named_twice_and_what_leaves_is_said(run: Run, installation: Installation) -> None:
+    before = installation.home.settings.read_text()
+    refused = run("llm", "use", "http://gpu.example/v1", "--model", "big")
+    assert refused.exit_code == 1
+    assert "--allow-host gpu.example" in refused.stderr
+    assert installation.home.settings.read_text() == before
+    taken = run("llm", "use", "http://gpu.example/v1", "--model", "big", "--allow-host", "gpu.example")
+    assert taken.exit_code == 0
+    assert "is another computer" in taken.stderr
+    assert "passages of your" in taken.stderr
+    assert "not encrypted" in taken.stderr
+
+
+def test_a_key_is_in_the_keyring_alone_and_sent_to_its_server_alone(
+    run: Run, models: ModelServer, installation: Installation, tmp_path: Path
+) -> None:
+    key = "k-" + "93ab" * 4
+    assert run("llm", "use", models.url, "--model", "ollama", "--key", input=f"{key}\n").exit_code == 0
+    assert key in (tmp_path / "keyring.json").read_text()
+    assert not any(key.encode() in data for data in installation.everything_written().values())
+    run("ask", QUESTION)
+    assert models.requests[-1]["headers"]["Authorization"] == f"Bearer {key}"
+    other = models.url.replace("127.0.0.1", "localhost")
+    installation.home.settings.write_text(f'[llm]\nurl = "{other}"\nmodel = "ollama"\nkey = true\n')
+    requests = len(models.requests)
+    assert "no API key for localhost" in run("ask", QUESTION).stderr
+    assert len(models.requests) == requests
+
+
+def test_a_key_is_forgotten_with_its_server(run: Run, models: ModelServer, tmp_path: Path) -> None:
+    run("llm", "use", models.url, "--model", "ollama", "--key", input="k-1234\n")
+    run("llm", "off")
+    assert "k-1234" not in (tmp_path / "keyring.json").read_text()
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x" * 2_001])
+def test_what_is_no_question_is_refused(run: Run, question: str) -> None:
+    done = run("ask", question)
+    assert done.exit_code == 1
+    assert "1 to 2,000 characters" in done.stderr
+
+
+def test_by_a_daemon_the_same_is_answered(run: Run, models: ModelServer, installation: Installation) -> None:
+    run("llm", "use", models.url, "--model", "lm-studio")
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        done = run("ask", QUESTION)
+    assert f"The notes say so.\n    ✓ “{FERRY_LINE}”  Ferry.md:3  notes  #" in done.stdout
+    assert "were sent to 127.0.0.1:" in done.stderr
+
+
+def test_without_a_daemon_too_a_sentence_comes_while_the_model_still_writes(
+    run: Run, models: ModelServer, installation: Installation
+) -> None:
+    run("llm", "use", models.url, "--model", "hangs-in-the-middle", "--seconds", "600")
+    with reach() as client:
+        parts = client.parts(ASK, QuestionAsk(question=QUESTION))
+        first = next(parts)
+        parts.close()
+        assert isinstance(first, AnswerSentence)
+        assert client.ask(ANSWER, QuestionAsk(question=QUESTION)).status == "answered"
