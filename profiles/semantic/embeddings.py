@@ -64,14 +64,22 @@ class Sketch:
     def add(self, rows: Sequence[tuple[int, bytes]]) -> None:
         """Insert or replace (embedding id, sketch) pairs. Raises ValueError for a sketch of another dimension."""
         latest = dict(rows)
-        if not latest:
-            return
         wrong = next((len(sketch) for sketch in latest.values() if len(sketch) != self._bytes), None)
         if wrong is not None:
             raise ValueError(f"a sketch has {self._bytes} bytes here, not {wrong}")
-        raw = np.zeros((len(latest), self._words * 8), np.uint8)
-        raw[:, : self._bytes] = np.frombuffer(b"".join(latest.values()), np.uint8).reshape(-1, self._bytes)
-        ids = np.fromiter(latest, np.int64, len(latest))
+        self.add_joined(np.fromiter(latest, np.int64, len(latest)), b"".join(latest.values()))
+
+    def add_joined(self, ids: NDArray[np.int64], joined: bytes) -> None:
+        """Insert or replace the sketches of distinct embeddings, one after the other in `joined`.
+
+        Raises ValueError where it has not as many bytes as they have.
+        """
+        if len(joined) != len(ids) * self._bytes:
+            raise ValueError(f"{len(ids)} sketches have {len(ids) * self._bytes} bytes here, not {len(joined)}")
+        if not len(ids):
+            return
+        raw = np.zeros((len(ids), self._words * 8), np.uint8)
+        raw[:, : self._bytes] = np.frombuffer(joined, np.uint8).reshape(-1, self._bytes)
         places = self._places(ids)
         self._bits[:, places] = raw.view("<u8").T
         self._ids[places] = ids

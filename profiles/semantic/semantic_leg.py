@@ -21,7 +21,9 @@ MEASURED = 200
 OVERSAMPLING = 3
 """Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
 _AT_ONCE = 4096
-"""Sketches that are Python's objects at one time while all are loaded."""
+"""Vectors that are Python's objects at one time while all are compared."""
+_SKETCHES_AT_ONCE = 1 << 16
+"""Of 48 bytes each, for 384 dimensions: as much text as SQLite puts together for one row."""
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
 
@@ -49,13 +51,21 @@ class SemanticIndex:
         self.generation = columns.generation
         self.model_row = model_row
         stored = "FROM embedding WHERE model_id = ?"
-        count = cast("int", connection.execute(f"SELECT count(*) {stored}", (model_row,)).get)
+        top = cast("int", connection.execute(f"SELECT coalesce(max(id), 0) {stored}", (model_row,)).get)
         first = connection.execute(f"SELECT length(sketch) {stored} LIMIT 1", (model_row,)).get
         self.dim = 8 * cast("int", first or 0)
-        self._sketch = Sketch(self.dim, max(count, 1024))
-        rows = connection.execute(f"SELECT id, sketch {stored} ORDER BY id", (model_row,))
-        while some := cast("list[tuple[int, bytes]]", list(islice(rows, _AT_ONCE))):
-            self._sketch.add(some)
+        self._sketch = Sketch(self.dim, max(top + 1, 1024))
+        for first in range(1, top + 1, _SKETCHES_AT_ONCE):
+            # Put together by SQLite, which takes a third of the time of reading row by row.
+            ids, joined = cast(
+                "tuple[str | None, bytes | None]",
+                connection.execute(
+                    f"SELECT group_concat(id), CAST(group_concat(sketch, '') AS BLOB) {stored} AND id BETWEEN ? AND ?",
+                    (model_row, first, first + _SKETCHES_AT_ONCE - 1),
+                ).get,
+            )
+            if ids is not None and joined is not None:
+                self._sketch.add_joined(np.fromstring(ids, np.int64, sep=","), joined)
         # Through two indexes in the same order: not a page of the vectors themselves is read.
         pairs = connection.execute(
             "SELECT chunk.id, embedding.id FROM chunk INDEXED BY chunk_digest CROSS JOIN embedding"
