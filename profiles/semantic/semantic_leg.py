@@ -14,8 +14,8 @@ from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
 from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import Sketch
 from scrubjay.profiles.semantic.quantized import StoredVectors
+from scrubjay.profiles.semantic.sketch import Sketch
 
 MEASURED = 200
 OVERSAMPLING = 3

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.database.rows import Vectors
-from scrubjay.profiles.semantic.embeddings import Sketch, sketches
+from scrubjay.profiles.semantic.sketch import Sketch, sketches
 
 DIM = 96
 
@@ -38,7 +38,7 @@ def test_nearest_are_those_whose_signs_agree_best_with_the_vector(count: int, k:
 
 
 def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scrubjay.profiles.semantic.embeddings.FIRST_STEP", 3)
+    monkeypatch.setattr("scrubjay.profiles.semantic.sketch.FIRST_STEP", 3)
     rows, query = vectors(1000), vectors(1, 99)[0]
     sketch = Sketch(DIM)
     sketch.add(list(enumerate(sketches(rows), 1)))
@@ -81,3 +81,18 @@ def test_any_history_of_additions_and_removals_keeps_the_right_rows(steps: list[
 def test_a_sketch_of_another_dimension_is_refused():
     with pytest.raises(ValueError, match="12 bytes"):
         Sketch(DIM).add([(1, b"short")])
+
+
+def test_of_sketches_put_together_none_may_be_short():
+    with pytest.raises(ValueError, match="24 bytes"):
+        Sketch(DIM).add_joined(np.array([1, 2]), bytes(23))
+
+
+@pytest.mark.parametrize("dim", [384, 8, 200])  # whole words, part of one, several bytes' worth and a part
+def test_differing_signs_are_counted_whatever_the_number_of_dimensions(dim: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("scrubjay.profiles.semantic.sketch.FIRST_STEP", 1)
+    rows = np.random.default_rng(1).standard_normal((300, dim)).astype(np.float32)
+    sketch = Sketch(dim)
+    sketch.add(list(enumerate(sketches(rows), 1)))
+    assert sketch.nearest(rows[7], 1).tolist() == [8]
+    assert sketch.nearest(-rows[7], 300).tolist() != []
