@@ -1,5 +1,6 @@
 """Releases the memory that searches and indexing left behind, after a quiet while."""
 
+from scrubjay.daemon.markdown import plain
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.vault import parse
 from scrubjay.daemon.workers.loops import give_back
@@ -24,5 +25,6 @@ class IdleMemory:
                 store.release_memory()
             self._engine.models.release_memory()
             parse.release_memory()
+            plain.release_memory()
             give_back()
             self.is_released = True
