@@ -8,10 +8,10 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note, table
+from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
-from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.database.sql import Connection, integers, numbers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.quantized import StoredVectors
@@ -56,7 +56,6 @@ class SemanticIndex:
         self.dim = 8 * cast("int", first or 0)
         self._sketch = Sketch(self.dim, max(top + 1, 1024))
         for first in range(1, top + 1, _SKETCHES_AT_ONCE):
-            # Put together by SQLite, which takes a third of the time of reading row by row.
             ids, joined = cast(
                 "tuple[str | None, bytes | None]",
                 connection.execute(
@@ -64,17 +63,17 @@ class SemanticIndex:
                     (model_row, first, first + _SKETCHES_AT_ONCE - 1),
                 ).get,
             )
-            if ids is not None and joined is not None:
-                self._sketch.add_joined(np.fromstring(ids, np.int64, sep=","), joined)
+            self._sketch.add_joined(numbers(ids), joined or b"")
         # Through two indexes in the same order: not a page of the vectors themselves is read.
         pairs = connection.execute(
-            "SELECT chunk.id, embedding.id FROM chunk INDEXED BY chunk_digest CROSS JOIN embedding"
-            " INDEXED BY embedding_digest ON embedding.digest = chunk.digest AND model_id = ? ORDER BY chunk.digest",
+            "SELECT group_concat(chunk.id), group_concat(embedding.id) FROM chunk INDEXED BY chunk_digest"
+            " CROSS JOIN embedding INDEXED BY embedding_digest ON embedding.digest = chunk.digest AND model_id = ?",
             (model_row,),
-        )
+        ).get
+        chunks, texts = cast("tuple[str | None, str | None]", pairs)
         self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
         self._top = 0  # the greatest id in it
-        self._pair(table(pairs, 2))
+        self._pair(np.stack((numbers(chunks), numbers(texts)), axis=1))
 
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in what a transaction did."""
