@@ -185,6 +185,12 @@ def plain(text: str, start: int, end: int) -> Plain:
     return Plain(line.rstrip(f" {BREAK}"), start, tuple(edits), tuple(places))
 
 
+def release_memory() -> None:
+    """Forget the passages that were shown last."""
+    sentence_bounds.cache_clear()
+    plain.cache_clear()
+
+
 def _is_idle(shown: str, line: str) -> bool:
     """Whether `shown` says nothing after `line`: at its beginning, after another like it, a break after a colon."""
     if shown == " ":

@@ -95,7 +95,9 @@ def changed_in(root: Path, paths: Iterable[Path]) -> frozenset[str]:
     return frozenset(found)
 
 
-_EVERY_SECONDS = 3.0  # a third of the processor time of one second; commands tell the daemon of most changes themselves
+# Between looks; commands tell the daemon of most changes themselves.
+_EVERY_SECONDS = 3.0
+_SECONDS_AT_REST = 15.0  # when nobody has searched for a while: most of an idle daemon's work is these looks
 
 _Stamp: TypeAlias = tuple[int, int] | None  # mtime_ns and size; None: no such file
 
@@ -150,7 +152,11 @@ def following_configuration(engine: Engine, apply: Callable[[Settings], None]) -
             idle_memory.look()
 
     part = "Taking over changed settings and profiles"
-    loop = Loop("following", part, follow, engine.conditions, every=_EVERY_SECONDS)
+
+    def every() -> float:
+        return _SECONDS_AT_REST if idle_memory.is_released else _EVERY_SECONDS
+
+    loop = Loop("following", part, follow, engine.conditions, every=every)
     loop.start()
     try:
         yield

@@ -8,7 +8,9 @@ import signal
 import socket
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -37,7 +39,7 @@ from scrubjay.daemon.workers.loops import Conditions, Loop, share_heaps
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
 _CHECK_SECONDS = 2.0  # between looks at whether daemon.json is there
-_TICK_SECONDS = 0.5  # how long a stop may wait to be seen
+_TICK_SECONDS = 60.0  # how long a stop that no signal told of may wait to be seen
 
 _log = logging.getLogger(__name__)
 
@@ -130,6 +132,7 @@ class _Server(uvicorn.Server):
         super().__init__(uvicorn_config(create_app(services, door, McpEndpoint)))
         self._events = events
         self._ready: Callable[[], None] = lambda: None
+        self._wake: Callable[[], object] = lambda: None
 
     def run_on(self, listener: socket.socket, ready: Callable[[], None]) -> None:
         """Serve until stopped."""
@@ -151,10 +154,18 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         await asyncio.to_thread(self._ready)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As uvicorn does, and have it seen at once."""
+        super().handle_exit(sig, frame)
+        self._wake()
+
     async def main_loop(self) -> None:
-        """As uvicorn's own, but waking twice a second instead of ten times: an idle daemon should sleep."""
-        while not await self.on_tick(0):  # 0: the Date header is due each time
-            await asyncio.sleep(_TICK_SECONDS)
+        """As uvicorn's own, which wakes ten times a second; but an idle daemon should sleep until a signal stops it."""
+        loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = partial(loop.call_soon_threadsafe, stopped.set)
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stopped.wait(), _TICK_SECONDS)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams first: they would keep their connections open for ever."""

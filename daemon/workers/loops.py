@@ -124,7 +124,8 @@ class Loop:
 
     part: what the loop does, as the beginning of a sentence for the user ("Watching folders"). After an exception
     `conditions` says so until a step has ended well, or `well` was called; the pause before the next step grows from a
-    second to a minute. every: seconds between the steps, and before the first; a step may also wait by itself.
+    second to a minute. every: seconds between the steps, and before the first, or what says so each time; a step may
+    also wait by itself.
     prepare: called once, in the thread, before all steps; must not raise.
     """
 
@@ -135,7 +136,7 @@ class Loop:
         step: Callable[[], None],
         conditions: Conditions,
         *,
-        every: float = 0.0,
+        every: float | Callable[[], float] = 0.0,
         prepare: Callable[[], None] = lambda: None,
     ) -> None:
         self.stopping = threading.Event()
@@ -175,6 +176,7 @@ class Loop:
         self._conditions.clear(self._part)
 
     def _pause(self) -> float:
+        every = self._every() if callable(self._every) else self._every
         if not self._failures:
-            return self._every
-        return max(self._every, min(_LONGEST_PAUSE_SECONDS, 2.0 ** (self._failures - 1)))
+            return every
+        return max(every, min(_LONGEST_PAUSE_SECONDS, 2.0 ** (self._failures - 1)))

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.database.sql import Connection, generation_of, numbers
 
 Ints = NDArray[np.int32]
 
@@ -86,11 +86,9 @@ def load(connection: Connection) -> Columns:
     note_of[chunks[:, 0]] = chunks[:, 1]
     tokens[chunks[:, 0]] = chunks[:, 3]
     digests = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
-    pairs = np.fromiter(
-        connection.execute("SELECT id, digest FROM chunk ORDER BY digest"),
-        [("id", np.int64), ("digest", f"V{DIGEST_BYTES}")],
-    )
-    digests[pairs["id"]] = np.ascontiguousarray(pairs["digest"]).view(np.uint8).reshape(-1, DIGEST_BYTES)
+    sql = "SELECT group_concat(id), CAST(group_concat(digest, '') AS BLOB) FROM chunk INDEXED BY chunk_digest"
+    ids, joined = cast("tuple[str | None, bytes | None]", connection.execute(sql).get)
+    digests[numbers(ids)] = np.frombuffer(joined or b"", np.uint8).reshape(-1, DIGEST_BYTES)
     first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
     first = chunks[chunks[:, 2] == 0]
     first_chunk[first[:, 1]] = first[:, 0]

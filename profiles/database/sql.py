@@ -22,6 +22,14 @@ def integers(array: NDArray[np.int64]) -> Integers:
     return cast("Integers", apsw.carray(array))  # pyright: ignore[reportUnknownMemberType]  # speaks of `Buffer`
 
 
+def numbers(listed: str | None) -> NDArray[np.int64]:
+    """The integers that `group_concat` has listed; none of None.
+
+    SQLite puts a column of many rows together in a third of the time that stepping through them takes.
+    """
+    return np.fromstring(listed or "", np.int64, sep=",")
+
+
 class Cursor(Protocol):
     """A statement that runs; iterating steps through its rows."""
 

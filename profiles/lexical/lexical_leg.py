@@ -178,14 +178,16 @@ def _scored(reader: EvidenceReader, columns: Columns, parts: Sequence[ScoredPart
     titles = Lengths(Field.TITLE, columns.title_tokens, bm25.AVERAGE_TITLE, bm25.B_TITLE)
     by_chunk = np.zeros(len(columns.note_of), np.float32)
     by_note = np.zeros(len(columns.first_chunk), np.float32)
+    spare_chunks, spare_notes = np.zeros_like(by_chunk), np.zeros_like(by_note)
     note_points, norms = np.zeros_like(by_note), _norms(reader.note_tokens(columns), texts.average)
     for part in parts:
-        bm25.add(by_chunk, part.evidence, CHUNK_FIELDS, part.weight, texts)
+        bm25.add(by_chunk, part.evidence, CHUNK_FIELDS, part.weight, texts, spare_chunks)
         bm25.add_to_owners(note_points, part.evidence, CHUNK_FIELDS, part.weight, columns.note_of, norms)
-        bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles)
-    by_chunk[columns.note_of == 0] = 0
+        bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles, spare_notes)
     found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     owners = columns.note_of[found_chunks]
+    by_chunk[found_chunks[owners == 0]] = 0  # of postings that are newer or older than the columns
+    found_chunks, owners = found_chunks[owners > 0], owners[owners > 0]
     points = by_chunk[found_chunks]
     points += NOTE_SHARE * (note_points[owners] - points)
     points += by_note[owners]

@@ -8,20 +8,22 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note, table
+from scrubjay.profiles.database.columns import PASSAGES, Changes, Columns, note_mask, places_in_note
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import Nearest, SemanticHit, Vector
-from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.database.sql import Connection, integers, numbers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import Sketch
 from scrubjay.profiles.semantic.quantized import StoredVectors
+from scrubjay.profiles.semantic.sketch import Sketch
 
 MEASURED = 200
 OVERSAMPLING = 3
 """Candidates measured exactly, see `to_measure`; docs/retrieval.md has what they find."""
 _AT_ONCE = 4096
-"""Sketches that are Python's objects at one time while all are loaded."""
+"""Vectors that are Python's objects at one time while all are compared."""
+_SKETCHES_AT_ONCE = 1 << 16
+"""Of 48 bytes each, for 384 dimensions: as much text as SQLite puts together for one row."""
 SMALL_SCOPE = 1000
 """Texts; with fewer that pass the filter, all are measured, and no sketch is needed."""
 
@@ -49,22 +51,29 @@ class SemanticIndex:
         self.generation = columns.generation
         self.model_row = model_row
         stored = "FROM embedding WHERE model_id = ?"
-        count = cast("int", connection.execute(f"SELECT count(*) {stored}", (model_row,)).get)
+        top = cast("int", connection.execute(f"SELECT coalesce(max(id), 0) {stored}", (model_row,)).get)
         first = connection.execute(f"SELECT length(sketch) {stored} LIMIT 1", (model_row,)).get
         self.dim = 8 * cast("int", first or 0)
-        self._sketch = Sketch(self.dim, max(count, 1024))
-        rows = connection.execute(f"SELECT id, sketch {stored} ORDER BY id", (model_row,))
-        while some := cast("list[tuple[int, bytes]]", list(islice(rows, _AT_ONCE))):
-            self._sketch.add(some)
+        self._sketch = Sketch(self.dim, max(top + 1, 1024))
+        for first in range(1, top + 1, _SKETCHES_AT_ONCE):
+            ids, joined = cast(
+                "tuple[str | None, bytes | None]",
+                connection.execute(
+                    f"SELECT group_concat(id), CAST(group_concat(sketch, '') AS BLOB) {stored} AND id BETWEEN ? AND ?",
+                    (model_row, first, first + _SKETCHES_AT_ONCE - 1),
+                ).get,
+            )
+            self._sketch.add_joined(numbers(ids), joined or b"")
         # Through two indexes in the same order: not a page of the vectors themselves is read.
         pairs = connection.execute(
-            "SELECT chunk.id, embedding.id FROM chunk INDEXED BY chunk_digest CROSS JOIN embedding"
-            " INDEXED BY embedding_digest ON embedding.digest = chunk.digest AND model_id = ? ORDER BY chunk.digest",
+            "SELECT group_concat(chunk.id), group_concat(embedding.id) FROM chunk INDEXED BY chunk_digest"
+            " CROSS JOIN embedding INDEXED BY embedding_digest ON embedding.digest = chunk.digest AND model_id = ?",
             (model_row,),
-        )
+        ).get
+        chunks, texts = cast("tuple[str | None, str | None]", pairs)
         self._embedding_of = np.zeros(len(columns.note_of), np.int32)  # chunk id -> embedding id; 0: none
         self._top = 0  # the greatest id in it
-        self._pair(table(pairs, 2))
+        self._pair(np.stack((numbers(chunks), numbers(texts)), axis=1))
 
     def changed(self, changes: Changes, generation: int) -> None:
         """Take in what a transaction did."""

@@ -19,8 +19,8 @@ from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
-from scrubjay.profiles.semantic.embeddings import sketches
 from scrubjay.profiles.semantic.quantized import STEPS
+from scrubjay.profiles.semantic.sketch import sketches
 from scrubjay.profiles.store.store import DAMAGE_ERRORS, Store
 from scrubjay.profiles.text import analysis
 

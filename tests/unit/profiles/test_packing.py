@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from scrubjay.profiles.database.packing import pack, unpack
-from scrubjay.profiles.semantic.embeddings import sketches
 from scrubjay.profiles.semantic.quantized import STEPS, quantized, unquantized
+from scrubjay.profiles.semantic.sketch import sketches
 
 
 @given(st.text())

@@ -4,13 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.profiles.database.rows import Vectors
-from scrubjay.profiles.semantic.embeddings import Sketch, sketches
+from scrubjay.profiles.semantic.sketch import Sketch, sketches
 
 DIM = 96
 
 
-def vectors(count: int, seed: int = 0) -> Vectors:
-    return np.random.default_rng(seed).standard_normal((count, DIM)).astype(np.float32)
+def vectors(count: int, seed: int = 0, dim: int = DIM) -> Vectors:
+    return np.random.default_rng(seed).standard_normal((count, dim)).astype(np.float32)
 
 
 def differing(
@@ -37,10 +37,13 @@ def test_nearest_are_those_whose_signs_agree_best_with_the_vector(count: int, k:
     assert np.allclose(sorted(agreements[found - 1]), sorted(agreements)[count - len(found) :])
 
 
-def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("scrubjay.profiles.semantic.embeddings.FIRST_STEP", 3)
-    rows, query = vectors(1000), vectors(1, 99)[0]
-    sketch = Sketch(DIM)
+@pytest.mark.parametrize("dim", [384, 96, 200])  # six words, one and a half, three and a byte
+def test_of_many_rows_only_those_with_the_fewest_differing_signs_are_looked_at(
+    dim: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("scrubjay.profiles.semantic.sketch.FIRST_STEP", 3)
+    rows, query = vectors(1000, dim=dim), vectors(1, 99, dim=dim)[0]
+    sketch = Sketch(dim)
     sketch.add(list(enumerate(sketches(rows), 1)))
     found = sketch.nearest(query, 10)
     first = np.argsort(differing(query, rows), kind="stable")[:30]
@@ -81,3 +84,8 @@ def test_any_history_of_additions_and_removals_keeps_the_right_rows(steps: list[
 def test_a_sketch_of_another_dimension_is_refused():
     with pytest.raises(ValueError, match="12 bytes"):
         Sketch(DIM).add([(1, b"short")])
+
+
+def test_of_sketches_put_together_none_may_be_short():
+    with pytest.raises(ValueError, match="24 bytes"):
+        Sketch(DIM).add_joined(np.array([1, 2]), bytes(23))

@@ -5,6 +5,7 @@ from typing import cast
 
 import pytest
 
+from scrubjay.daemon.markdown import plain
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.resting import QUIET_SECONDS, IdleMemory
 
@@ -68,3 +69,11 @@ def test_nothing_rests_while_notes_are_indexed(engine: StubEngine) -> None:
     engine.supervisor = StubSupervisor(quiet_seconds=QUIET_SECONDS, idle=False)
     IdleMemory(cast("Engine", engine)).look()
     assert engine.store.rests == 0
+
+
+def test_at_rest_no_text_of_a_note_stays_that_was_shown(engine: StubEngine) -> None:
+    plain.sentence_bounds("A passage. Of two sentences.")
+    plain.plain("A **passage**.", 0, 14)
+    engine.supervisor.quiet_seconds = QUIET_SECONDS
+    IdleMemory(cast("Engine", engine)).look()
+    assert plain.sentence_bounds.cache_info().currsize == plain.plain.cache_info().currsize == 0
