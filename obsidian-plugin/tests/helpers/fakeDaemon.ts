@@ -56,6 +56,7 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		also_in: [],
 		redactions: 0,
 		explain: null,
+		words: null,
 		context: null,
 		found_by: "words",
 		...change,

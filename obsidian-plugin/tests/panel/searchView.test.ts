@@ -245,11 +245,16 @@ describe("the search view", () => {
 
 	it("says why a result is there", async () => {
 		await type("dough");
-		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }] }]));
-		await press("i", { ctrlKey: true });
-		await vi.advanceTimersByTimeAsync(0);
-		expect(text(".sj-explain")).toContain("Words");
-		expect(text(".sj-explain")).toContain("BM25 8.0");
+		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }], words: { has: ["dough"], lacks: ["rye"] } }]));
+		const why = async (): Promise<[shown: string, said: string]> => {
+			await press("i", { ctrlKey: true });
+			await vi.advanceTimersByTimeAsync(0);
+			return [text(".sj-explain"), text(".sj-said")];
+		};
+		expect(await why()).toEqual(["has dough; lacks rye", "Why: has dough; lacks rye"]);
+		expect(text(".sj-lacking")).toBe("rye");
+		expect((await why())[0]).toMatch(/^has dough; lacks ryeWords.*BM25 8.0$/);
+		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 
 	it("narrows the search to the profiles chosen", async () => {

@@ -86,7 +86,7 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 		where(result, context),
 		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
 		badges(result),
-		row.explained && explanation(result.explain),
+		row.explained && explanation(result, row.explained),
 	);
 }
 
@@ -122,8 +122,10 @@ function badges(result: SearchResult): HTMLElement | null {
 	const shown = result.tags.slice(0, MOST_TAGS).map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
 	const hidden = result.tags.length - shown.length;
 	const elsewhere = result.also_in.map((place) => place.profile);
+	const lacking = result.words?.lacks ?? [];
 	const parts: Child[] = [
 		...shown,
+		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: "This note lacks the word" })),
 		hidden > 0 && h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
 		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), `also in ${listed([...new Set(elsewhere)])}`),
 		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: "Taken out before indexing; your file is unchanged" }, icon("shield"), `${count(result.redactions, "credential")} redacted`),

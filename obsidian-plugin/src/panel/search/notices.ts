@@ -12,8 +12,8 @@ export interface NoticeActions {
 	takeAsTyped: () => void;
 	/** Put another query in the box. */
 	search: (query: string) => void;
-	/** Search by words and by meaning instead. */
-	widen: (() => void) | undefined;
+	/** How to search by words and by meaning instead, where it is not done so. */
+	widen: () => (() => void) | undefined;
 }
 
 /** What to say about an answer besides its results; null for an answer that speaks for itself. */
@@ -33,7 +33,8 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	if (busy) return null;
 	if (isOnlyFilters(query)) return emptyNotice("search", "No note passes these filters", "Take one of them out, or write it in another way.");
 	const offers: NoticeAction[] = [];
-	if (actions.widen) offers.push({ label: "Search by words and meaning", act: actions.widen });
+	const widen = actions.widen();
+	if (widen) offers.push({ label: "Search by words and meaning", act: widen });
 	if (actions.create) offers.push({ label: "Create this note", act: actions.create });
 	return emptyNotice("search", "Nothing found", `No note answers “${query.trim()}”. Try fewer or other words, or fewer filters.`, ...offers);
 }
@@ -53,6 +54,12 @@ export function summaryOf(response: SearchResponse): string {
 	const parts = [howMany(response), `${Math.max(1, Math.round(response.took_ms))} ms`];
 	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
 	return parts.join(" · ");
+}
+
+/** The same to be said once: without the milliseconds, and with what nobody found. */
+export function spokenSummary(response: SearchResponse): string {
+	if (response.results.length === 0) return "Nothing found";
+	return response.relevance === "low" ? `${howMany(response)}, none of them likely` : howMany(response);
 }
 
 /** "20 of 406 notes": those that hold the words; where meaning alone found some, they are told apart. */

@@ -27,6 +27,11 @@ export interface Scope {
 	sort: Sort;
 }
 
+/** What a search view shows, to be come back to. */
+export interface SearchAddress extends Scope {
+	query: string;
+}
+
 export function isMode(value: string): value is Mode {
 	return MODES.some(({ mode }) => mode === value);
 }
