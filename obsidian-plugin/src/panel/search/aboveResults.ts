@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import type { SearchResponse } from "../../api/wire";
-import type { Host, Place } from "../host";
+import type { Place } from "../host";
 import { AnswerCard, isQuestion } from "../results/answerCard";
 import { fill, h } from "../shared/dom";
 import { Speaker } from "../shared/speaker";
@@ -13,7 +13,6 @@ import type { SessionState } from "./session";
 
 export interface AboveResultsOptions extends NoticeActions {
 	client: Client;
-	host: Host;
 	scope: () => Scope;
 	/** Names of all profiles. */
 	profiles: () => readonly string[];

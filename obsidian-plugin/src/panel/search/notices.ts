@@ -1,11 +1,13 @@
-import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
+import { button, emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
 import { count } from "../shared/format";
 import { isOnlyFilters } from "./queryParts";
 import type { SearchResponse } from "../../api/wire";
+import type { Host } from "../host";
 import type { SessionState } from "./session";
 
 export interface NoticeActions {
+	host: Host;
 	create: (() => void) | undefined;
 	retry: () => void;
 	/** Search for the words as they were typed, though no note has them. */
@@ -20,7 +22,7 @@ export interface NoticeActions {
 export function answerNotice(state: SessionState, actions: NoticeActions): HTMLElement | null {
 	const { error, response, query, answered, busy } = state;
 	const retry = { label: "Try again", act: actions.retry };
-	if (error) return errorNotice(error, retry);
+	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
 	if (!response || answered !== query) return null;
 	if (response.unanswered.length > 0) return banner(`${response.unanswered.map(({ profile, reason }) => `${profile} did not answer. ${reason}`).join(" ")} These results are without it.`, retry);
 	const warning = response.warnings[0];

@@ -85,7 +85,7 @@ export class SearchView {
 			onInput: (query) => this.typed(query),
 			onKey: (event) => this.pressed(event),
 		});
-		this.empty = new EmptyState({ client, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
+		this.empty = new EmptyState({ client, host, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
 		const colourOf = (name: string): string | undefined => this.profiles.find((profile) => profile.name === name)?.colour;
 		this.graph = new GraphOverlay(this.element, { client: () => client, host, colourOf, open: (place, where) => this.open(place, where) }, () => this.box.input.focus());
 		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.above.element, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
@@ -216,15 +216,20 @@ export class SearchView {
 		this.options.host.selected?.(row && placeOfRow(row));
 	}
 
-	private pressed(event: KeyboardEvent): void {
+	/** Do what the key says, if it is one of the panel's own shortcuts: those with a modifier. Says whether it was. */
+	shortcut(event: KeyboardEvent): boolean {
+		return (event.ctrlKey || event.metaKey || event.altKey) && !event.defaultPrevented && this.pressed(event);
+	}
+
+	private pressed(event: KeyboardEvent): boolean {
 		const offer = offerOf(event);
-		if (offer !== null && this.above.offers.take(offer)) return event.preventDefault();
 		const action = actionOf(event, this.options.host.isMac);
-		if (action === null || !this.can(action)) return;
-		if (action === "copy-link" && hasSelection(this.box.input)) return;
+		const isOurs = action !== null && this.can(action) && (action !== "copy-link" || !hasSelection(this.box.input));
+		if (offer !== null ? !this.above.offers.take(offer) : !isOurs) return false;
 		event.preventDefault();
 		event.stopPropagation();
-		this.act(action);
+		if (offer === null && action !== null) this.act(action);
+		return true;
 	}
 
 	private can(action: Action): boolean {
