@@ -23,7 +23,7 @@ export class SearchModal extends Modal {
 		const close = (): void => super.close();
 		const view = new SearchView({ ...this.viewOptions, onLeave: close, onDone: close });
 		this.view = view;
-		this.setTitle("Search");
+		this.modalEl.setAttribute("aria-label", "Search");
 		this.contentEl.append(view.element);
 		this.stops = [this.link.listenProfiles((profiles) => view.setProfiles(profiles)), this.link.connection.onReturn(() => view.refresh())];
 		if (this.query === "") view.focus();

@@ -32,7 +32,7 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 		case "section":
 			return h("div", { class: "sj-row sj-section", text: row.label });
 		case "query":
-			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query }));
+			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }));
 		case "note":
 			return noteLine(row.note, context);
 		case "passage":
@@ -78,13 +78,13 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 		h(
 			"div",
 			{ class: "sj-head" },
-			h("span", { class: "sj-title", text: result.title }),
+			h("span", { class: "sj-title", text: result.title, attrs: { dir: "auto" } }),
 			rowButtons(row, context.actions),
 			tierMark(result.relevance),
 			h("span", { class: "sj-when", text: ago(result.modified, context.now), ...(result.modified ? { title: result.modified } : {}) }),
 		),
 		where(result, context),
-		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 		badges(result),
 		row.explained && explanation(result, row.explained),
 	);
@@ -139,7 +139,7 @@ function passageLine(result: SearchResult): HTMLElement {
 		"div",
 		{ class: "sj-row sj-passage" },
 		h("div", { class: "sj-where" }, h("span", { text: heading ?? "Beginning" }), h("span", { class: "sj-line-number", text: `line ${result.line}` })),
-		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 	);
 }
 
@@ -149,7 +149,7 @@ export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardC
 		"div",
 		{ class: "sj-row sj-line", title: detail },
 		icon("note"),
-		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title }), h("span", { class: "sj-line-detail", text: detail })),
+		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }), h("span", { class: "sj-line-detail", text: detail })),
 		note.unlinked && h("span", { class: "sj-badge", title: "This note has no link to it yet" }, icon("link"), "not linked"),
 		showProfile && profileBadge(note.profile, colours.get(note.profile)),
 		h("span", { class: "sj-when", text: ago(note.modified, now) }),

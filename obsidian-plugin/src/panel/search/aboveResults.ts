@@ -23,7 +23,7 @@ export interface AboveResultsOptions extends NoticeActions {
 
 /** What stands between the box and the results: how many there are, what narrows them down, what to know of them, and the answer to a question. */
 export class AboveResults {
-	readonly summary = h("div", { class: "sj-summary" });
+	readonly summary = h("div", { class: "sj-summary", attrs: { "aria-hidden": "true" } });
 	readonly element: HTMLElement;
 	readonly speaker = new Speaker();
 	readonly offers: Offers;

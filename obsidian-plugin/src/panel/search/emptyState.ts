@@ -29,8 +29,8 @@ export class EmptyState {
 	private loaded = false;
 
 	constructor(private readonly options: EmptyStateOptions) {
-		const buttons = FILTERS.map(({ value, about }) =>
-			h("button", { class: "sj-filter", on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
+		const buttons = FILTERS.map(({ value, about = "" }) =>
+			h("button", { class: "sj-filter", attrs: { "aria-label": `${value} ${about}` }, on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
 		);
 		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": "Filters" } }, ...buttons);
 	}

@@ -32,7 +32,7 @@ const TIERS: Record<SearchResponse["relevance"], number> = { low: 0, medium: 1, 
 export function remediesFor({ query, scope, response, profiles }: Weak): Remedy[] {
 	const absent = response.notices.flatMap(({ code, words }) => (code === "absent-words" ? words : []));
 	const parts = partsOf(query);
-	const words = parts.filter((part) => !isFilter(part) && !/^[-"(]/.test(part));
+	const words = parts.filter((part) => !isFilter(part) && !/^[-"(]/.test(part) && !absent.includes(part));
 	const without = (left: readonly string[]): Remedy => ({ label: `without ${left.join(", ")}`, query: left.reduce(withoutPart, query), scope });
 	const changed = (label: string, change: Partial<Scope>): Remedy => ({ label, query, scope: { ...scope, ...change } });
 	const phrases = parts.filter((part) => /^".+"$/.test(part));
@@ -43,7 +43,7 @@ export function remediesFor({ query, scope, response, profiles }: Weak): Remedy[
 		...parts.filter(isFilter).map((part) => without([part])),
 		...(chosen ? profiles.filter((name) => !chosen.includes(name)).map((name) => changed(`in ${name}`, { profiles: [name] })) : []),
 		...(scope.mode === "hybrid" ? [] : [changed("by words and meaning", { mode: "hybrid" })]),
-		...(words.length > 1 ? words.map((word) => without([word])) : []),
+		...(words.length > 1 || absent.length > 0 ? words.map((word) => without([word])) : []),
 	];
 	const isNew = ({ query: other, scope: there }: Remedy, at: number): boolean => all.findIndex((before) => before.query === other && before.scope === there) === at || there !== scope;
 	return all.filter((remedy, at) => remedy.query.trim() !== "" && isNew(remedy, at)).slice(0, MOST_TRIED);

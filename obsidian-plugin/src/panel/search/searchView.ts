@@ -76,7 +76,7 @@ export class SearchView {
 			search: (query) => this.setQuery(query),
 			widen: () => (this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" })),
 		});
-		this.unfolding = new Unfolding({ client, host, speaker: this.above.speaker, request: () => this.session.request(), onChange: () => this.drawResults(true) });
+		this.unfolding = new Unfolding({ client, host, speaker: this.above.speaker, request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }), onChange: () => this.drawResults(true) });
 		this.box = new SearchBox({
 			placeholder: "Search your notes…",
 			controls: this.pane.id,
@@ -207,7 +207,7 @@ export class SearchView {
 			now: new Date(),
 			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
 			showProfile: this.profiles.length > 1,
-			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.explain(row), graph: (row) => this.showGraph(row) },
+			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.unfolding.toggleReasons(row), graph: (row) => this.showGraph(row) },
 		};
 	}
 
@@ -224,7 +224,7 @@ export class SearchView {
 	private pressed(event: KeyboardEvent): boolean {
 		const offer = offerOf(event);
 		const action = actionOf(event, this.options.host.isMac);
-		const isOurs = action !== null && this.can(action) && (action !== "copy-link" || !hasSelection(this.box.input));
+		const isOurs = action !== null && this.can(action) && (action !== "copy-link" || !this.box.hasSelection);
 		if (offer !== null ? !this.above.offers.take(offer) : !isOurs) return false;
 		event.preventDefault();
 		event.stopPropagation();
@@ -255,7 +255,7 @@ export class SearchView {
 			create: () => this.finish(() => host.createNote?.(this.state.query.trim())),
 			"copy-link": () => place && copyText(host, "link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
-			why: () => row && this.explain(row),
+			why: () => row && this.unfolding.toggleReasons(row),
 			graph: () => row && this.showGraph(row),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
@@ -286,10 +286,6 @@ export class SearchView {
 		this.options.onDone?.();
 	}
 
-	private explain(row: Row): void {
-		this.unfolding.toggleReasons(row, this.state.response?.results.length ?? 1);
-	}
-
 	private showGraph(row: Row): void {
 		const place = placeOfRow(row);
 		if (place) this.graph.show(place);
@@ -299,8 +295,4 @@ export class SearchView {
 		const query = this.history.neighbour(this.box.query, step);
 		if (query !== null) this.box.setQuery(query);
 	}
-}
-
-function hasSelection(input: HTMLInputElement): boolean {
-	return input.selectionStart !== input.selectionEnd;
 }

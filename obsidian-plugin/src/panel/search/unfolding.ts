@@ -13,7 +13,7 @@ export interface UnfoldingOptions {
 	client: Client;
 	host: Host;
 	speaker: Speaker;
-	/** What the search that is shown asks for. */
+	/** What the search that is shown asks for, for all results that are shown. */
 	request: () => SearchAsk;
 	onChange: () => void;
 }
@@ -47,10 +47,10 @@ export class Unfolding {
 		});
 	}
 
-	/** Show why the row's result stands where it stands: first in words, then in numbers too, then no more. `shown`: how many results are. */
-	toggleReasons(row: Row, shown: number): void {
+	/** Show why the row's result stands where it stands: first in words, then in numbers too, then no more. */
+	toggleReasons(row: Row): void {
 		this.try(row, async (result) => {
-			const reasons = await this.reasonsFor(result, shown);
+			const reasons = await this.reasonsFor(result);
 			const known = { ...result, ...this.reasons.get(resultKey(result)) };
 			this.options.speaker.now(reasons === null ? "Reasons hidden" : `Why: ${whyWords(known)}`);
 		});
@@ -78,7 +78,7 @@ export class Unfolding {
 		return others.length;
 	}
 
-	private async reasonsFor(result: SearchResult, shown: number): Promise<Reasons | null> {
+	private async reasonsFor(result: SearchResult): Promise<Reasons | null> {
 		const { client, request, onChange } = this.options;
 		const key = resultKey(result);
 		const next = { none: "words", words: "numbers", numbers: null } as const;
@@ -87,7 +87,7 @@ export class Unfolding {
 		else this.explained.set(key, reasons);
 		onChange();
 		if (reasons === null || this.reasons.has(key)) return reasons;
-		const reply = await client.search({ ...request(), limit: shown, explain: true, remember: false });
+		const reply = await client.search({ ...request(), explain: true, remember: false });
 		for (const { explain, words, ...other } of reply.results) this.reasons.set(resultKey(other), { explain: explain ?? [], words });
 		if (!this.reasons.has(key)) this.reasons.set(key, { explain: [], words: null });
 		onChange();
