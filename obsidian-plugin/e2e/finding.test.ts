@@ -193,4 +193,72 @@ describe.skipIf(missing !== null)(`finding and coming back, on the page in Chrom
 			await watched.close();
 		});
 	});
+
+	describe("weak and strong answers", () => {
+		it.each<Scheme>(["light", "dark"])("says first that nothing fits, and what would, by one key (%s)", async (scheme) => {
+			const watched = await open(scheme);
+			const { page } = watched;
+			await search(page, "frumptious bloviate quixotic bread");
+			await page.locator(".sj-banner", { hasText: "None of these is likely" }).waitFor();
+			const offer = page.getByRole("button", { name: /^without frumptious, bloviate, quixotic/ });
+			await offer.waitFor();
+			const [banner, first] = [await page.locator(".sj-banner").boundingBox(), await page.locator(".sj-result").first().boundingBox()];
+			expect(banner && first && banner.y < first.y).toBe(true);
+			expect(await offer.innerText()).toMatch(/\d+ notes?\s+Alt 1/);
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`finding-weak-${scheme}`);
+			await page.locator(".sj-input").press("Alt+1");
+			await expect.poll(() => query(page)).toBe("bread");
+			await settled(page);
+			expect(await page.locator(".sj-offers").isVisible()).toBe(false);
+			await watched.close();
+		});
+
+		it("offers to look where the search does not look", async () => {
+			const watched = await open();
+			const { page } = watched;
+			await search(page, "fog horn lever");
+			await page.getByRole("button", { name: /^Work/ }).click();
+			await page.getByRole("button", { name: /^in Light/ }).click();
+			await page.locator(".sj-result .sj-title", { hasText: "Fog horn" }).waitFor();
+			expect(await page.getByRole("button", { name: /^Light/ }).first().getAttribute("aria-pressed")).toBe("true");
+			await watched.close();
+		});
+
+		it("says why in words, marks what is missing, and gives the numbers one key further", async () => {
+			const watched = await open();
+			const { page } = watched;
+			await search(page, "brass lantern polish ferments");
+			await page.keyboard.press("Control+i");
+			await page.locator(".sj-explain", { hasText: /has .*lantern.*lacks ferments/ }).waitFor();
+			expect(await page.locator(".sj-result.is-selected .sj-lacking").allInnerTexts()).toEqual(["ferments"]);
+			expect(await page.locator(".sj-explain-line").count()).toBe(0);
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot("finding-why-light");
+			await page.keyboard.press("Control+i");
+			await page.locator(".sj-explain-line").first().waitFor();
+			await page.keyboard.press("Control+i");
+			await page.locator(".sj-explain").waitFor({ state: "detached" });
+			await watched.close();
+		});
+
+		it.each<Scheme>(["light", "dark"])("answers a question in sentences of the notes, each with its source (%s)", async (scheme) => {
+			const watched = await open(scheme);
+			const { page } = watched;
+			await search(page, "when is the fog horn tested?");
+			const card = page.getByRole("region", { name: "From your notes" });
+			await card.getByText("The fog horn is tested on the first Monday of each month.").waitFor();
+			expect(await card.locator(".sj-answer-part").first().innerText()).toContain("verified");
+			expect(await watched.violations()).toEqual([]);
+			await watched.screenshot(`finding-answer-${scheme}`);
+			await card.getByRole("button", { name: /Fog horn/ }).first().click();
+			expect((await watched.opened())[0]).toMatch(/^obsidian:.*Fog%20horn/);
+			await search(page, "when does the frumptious xylophone bloviate?");
+			expect(await card.isVisible()).toBe(false);
+			await search(page, "fog horn");
+			expect(await card.isVisible()).toBe(false);
+			expect([watched.errors, watched.strangers]).toEqual([[], []]);
+			await watched.close();
+		});
+	});
 });

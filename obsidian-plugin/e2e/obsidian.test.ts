@@ -34,7 +34,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 	const unpaired = async (scheme: Scheme = "light", name = "Work"): Promise<WatchedPage> => {
 		const watched = await WatchedPage.open(browser, scheme, () => "https://obsidian.invalid");
 		await openObsidian(watched.page, daemon.home, { name, folder: daemon.vaultOf("Work"), files: WORK_VAULT });
-		await watched.page.locator(".status-bar", { hasText: "Not connected" }).waitFor();
+		await watched.page.locator(".status-bar", { hasText: "Not paired" }).waitFor();
 		return watched;
 	};
 	/** Paired by one command. */
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		const watched = await unpaired(scheme);
 		const { page } = watched;
 		await page.evaluate(() => window.frame.showPane("scrubjay-status"));
-		const pair = page.getByRole("button", { name: "Pair" });
+		const pair = page.getByRole("button", { name: "Pair", exact: true });
 		await pair.waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot(`obsidian-unpaired-${scheme}`);
@@ -118,6 +118,8 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.evaluate(() => window.frame.edit("Ideas/Feature flags.md", 0));
 		await search();
 		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain", { hasText: "has freeze and pipeline" }).waitFor();
+		await page.keyboard.press("Control+i");
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+e");
 		await page.locator(".sj-passage").first().waitFor();
@@ -156,19 +158,35 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await watched.close();
 	});
 
-	it("shows a note of another vault read-only, and opens it where it lives", async () => {
-		const watched = await open("dark", "Elsewhere");
+	it("knows its vault by the folder, whatever it is called", async () => {
+		const watched = await open("light", "Another name");
 		const { page } = watched;
 		await command(page, "search");
 		await page.keyboard.type("freeze the pipeline");
 		await page.locator(".sj-result.is-selected .sj-title", { hasText: "Rolling back a deploy" }).waitFor();
 		await page.keyboard.press("Enter");
-		await page.locator(".sj-elsewhere .sj-reader h2", { hasText: "Rolling back a deploy" }).waitFor();
-		expect(await page.locator(".sj-elsewhere").innerText()).not.toContain(WORK_SECRET);
+		await expect.poll(() => page.evaluate(() => window.frame.opened[0]?.[0])).toBe("Runbooks/Rolling back a deploy.md");
+		await page.evaluate(() => window.frame.showPane("scrubjay-credentials"));
+		await page.locator(".sj-finding").first().waitFor();
+		await watched.close();
+	});
+
+	it("shows a note of another vault read-only, and opens it where it lives", async () => {
+		const watched = await open("dark");
+		const { page } = watched;
+		const { clients } = await daemon.get<{ clients: { id: string; name: string }[] }>("/v1/clients");
+		await daemon.showAll(clients.filter(({ name }) => name === "Obsidian · Work").at(-1)?.id ?? "");
+		await command(page, "search");
+		await page.keyboard.type("tomato seedlings");
+		await page.locator(".sj-result.is-selected").waitFor();
+		await page.locator(".sj-search:not(.is-busy)").waitFor();
+		const title = (await page.locator(".sj-result.is-selected .sj-title").innerText()).trim();
+		await page.keyboard.press("Enter");
+		await page.locator(".sj-elsewhere .sj-reader h2", { hasText: title }).waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot("obsidian-elsewhere-dark");
-		await page.getByRole("button", { name: "Open in Work" }).press("Enter");
-		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=Work&file=Runbooks%2FRolling%20back%20a%20deploy/);
+		await page.getByRole("button", { name: "Open in Garden" }).press("Enter");
+		expect((await watched.opened())[0]).toMatch(/^obsidian:\/\/open\?vault=Garden&file=/);
 		expect(await page.locator(".sj-elsewhere").count()).toBe(0);
 		await watched.close();
 	});

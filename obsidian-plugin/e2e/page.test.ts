@@ -72,6 +72,8 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("ArrowUp");
 		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain p").first().waitFor();
+		await page.keyboard.press("Control+i");
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+e");
 		await page.locator(".sj-passage").first().waitFor();
@@ -216,6 +218,8 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		await page.locator(".sj-reader h2").waitFor();
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot(`page-search-${scheme}`);
+		await page.keyboard.press("Control+i");
+		await page.locator(".sj-explain p").first().waitFor();
 		await page.keyboard.press("Control+i");
 		await page.locator(".sj-explain-line").first().waitFor();
 		await page.keyboard.press("Control+g");

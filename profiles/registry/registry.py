@@ -18,6 +18,7 @@ from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
+from scrubjay.profiles.registry.vault_names import told_apart
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
@@ -213,7 +214,7 @@ class Registry:
             id=secrets.token_hex(6),
             name=name.strip(),
             colour=colour or COLOURS[len(taken) % len(COLOURS)],
-            vaults=tuple(vaults),
+            vaults=_told_apart(vaults),
             federate=federate,
             model=model,
             encrypted=encrypted,
@@ -232,6 +233,7 @@ class Registry:
 
     def update(self, profile: Profile) -> None:
         """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
+        profile = msgspec.structs.replace(profile, vaults=_told_apart(profile.vaults))
         before = self.current(profile)  # an unreadable file that a person has edited is not overwritten
         self._check(profile, before)
         self._write(profile)
@@ -260,7 +262,7 @@ class Registry:
         try:
             values = tomllib.loads(path.read_text(encoding="utf-8"))
             profile = msgspec.convert({**values, "id": folder.name}, Profile)
-            return _refuse_odd(msgspec.structs.replace(profile, vaults=tuple(map(_spelt, profile.vaults))))
+            return _refuse_odd(msgspec.structs.replace(profile, vaults=_told_apart(tuple(map(_spelt, profile.vaults)))))
         except (FileNotFoundError, NotADirectoryError):
             if (folder / DATABASE).exists():
                 raise InvalidProfile(
@@ -311,6 +313,11 @@ def _refuse_odd(profile: Profile) -> Profile:
 def _texts(profile: Profile) -> set[str]:
     said = (each.text for vault in profile.vaults for each in vault.descriptions)
     return {profile.name, *(vault.name for vault in profile.vaults), *said}
+
+
+def _told_apart(vaults: Sequence[VaultFolder]) -> tuple[VaultFolder, ...]:
+    names = told_apart((vault.root, vault.name) for vault in vaults)
+    return tuple(msgspec.structs.replace(vault, name=name) for vault, name in zip(vaults, names, strict=True))
 
 
 def _spelt(vault: VaultFolder) -> VaultFolder:

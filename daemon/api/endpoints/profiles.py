@@ -86,13 +86,17 @@ class FoldersReply(Reply, frozen=True):
 
 
 class VaultReply(Reply, frozen=True):
-    """A folder of a profile. `root` is told to clients that manage."""
+    """A folder of a profile. `root` is told to clients that manage. own: this client was let in for this very folder.
+
+    No other vault of the profile has its name.
+    """
 
     id: str
     name: str
     allow: tuple[str, ...]
     exclude: tuple[str, ...]
     root: str | None = None
+    own: bool = False
 
 
 class ProfileReply(Reply, frozen=True):

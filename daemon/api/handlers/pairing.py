@@ -1,7 +1,5 @@
 """`/v1/pairing`: how a new client gets a token with the user's consent."""
 
-from pathlib import PurePath
-
 from scrubjay.daemon.api.door.caller import Caller, grantable, granted, not_from_the_page
 from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.pairing import (
@@ -21,6 +19,7 @@ from scrubjay.daemon.api.endpoints.pairing import (
 )
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
+from scrubjay.daemon.clients.own_vault import means_folder
 from scrubjay.daemon.clients.pairing import NO_SUCH_REQUEST, REQUEST_SECONDS, PairingNotFound, PairingRequest
 from scrubjay.profiles.registry.registry import Profile
 
@@ -97,11 +96,5 @@ def _profiles_of(vault: str | None, services: Services) -> tuple[Profile, ...]:
     """The profiles that hold a vault, which is named by its folder or, if that is no absolute path, by its name."""
     if vault is None:
         return ()
-    wanted = PurePath(vault)
-
-    def holds(profile: Profile) -> bool:
-        if wanted.is_absolute():
-            return any(PurePath(folder.root) == wanted for folder in profile.vaults)
-        return any(folder.name == vault for folder in profile.vaults)
-
-    return tuple(profile for profile in services.engine.open_profiles.all() if holds(profile))
+    profiles = services.engine.open_profiles.all()
+    return tuple(profile for profile in profiles if any(means_folder(vault, folder) for folder in profile.vaults))

@@ -32,6 +32,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
     VaultReply,
 )
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.clients.own_vault import means_folder
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import overview, proposals
@@ -151,7 +152,7 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
         id=profile.id,
         name=profile.name,
         colour=profile.colour,
-        vaults=tuple(_vault(vault, is_manager=caller.client.may("manage")) for vault in profile.vaults),
+        vaults=tuple(_vault(vault, caller) for vault in profile.vaults),
         federate=profile.federate,
         encrypted=profile.encrypted,
         locked=profile.locked,
@@ -159,9 +160,10 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
     )
 
 
-def _vault(vault: VaultFolder, *, is_manager: bool) -> VaultReply:
-    root = vault.root if is_manager else None
-    return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root)
+def _vault(vault: VaultFolder, caller: Caller) -> VaultReply:
+    root = vault.root if caller.client.may("manage") else None
+    own = caller.client.vault is not None and means_folder(caller.client.vault, vault)
+    return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root, own=own)
 
 
 def _refuse_who_sees_some(caller: Caller) -> None:

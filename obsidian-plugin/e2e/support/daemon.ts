@@ -83,6 +83,11 @@ export class RunningDaemon {
 		return (await this.send("GET", path, await this.token())) as Reply;
 	}
 
+	/** Let a client see all profiles, as its user may decide. */
+	async showAll(client: string): Promise<void> {
+		await this.send("POST", `/v1/clients/${client}`, await this.token(), { profiles: "all" });
+	}
+
 	async search(query: string): Promise<SearchResponse> {
 		return (await this.send("POST", "/v1/search", await this.token(), { query, limit: 20 })) as SearchResponse;
 	}

@@ -70,5 +70,6 @@ export const LOG_VAULT: Record<string, string> = {
 	),
 	"Repairs/Lantern glass.md": "# Lantern glass\n\nThe lantern's glass cracked. A new pane comes from the harbour.\n\n## Steps\n\nClean the frame first, see [[Frame]].\n",
 	"Repairs/Frame.md": "# Frame\n\nThe frame is brass and wants polish. It belongs to the [[Lantern glass]].\n",
+	"Repairs/Fog horn.md": "# Fog horn\n\nThe fog horn is tested on the first Monday of each month. The keeper on duty presses the red lever for ten seconds.\n",
 	"Kitchen/Bread.md": "# Bread\n\nA wetter dough ferments faster. Bread proves overnight in the cold.\n",
 };

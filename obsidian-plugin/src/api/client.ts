@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileAsk, ProfileChange, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { AnswerReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileAsk, ProfileChange, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -20,6 +20,11 @@ export class Client {
 
 	search(request: SearchAsk): Promise<SearchResponse> {
 		return this.call("POST", "/v1/search", request);
+	}
+
+	/** What the notes themselves say to a question; no language model is asked. Or null. */
+	answer(question: string, profiles: readonly string[] | undefined): Promise<AnswerReply | null> {
+		return this.optional("POST", "/v1/answer", { question, ...(profiles ? { profiles } : {}) });
 	}
 
 	/** A result was opened: remembered with the query that found it, where its profile keeps a history. */
@@ -180,9 +185,9 @@ export class Client {
 		return reply.body as Reply;
 	}
 
-	private async optional<Reply>(method: Method, path: string): Promise<Reply | null> {
+	private async optional<Reply>(method: Method, path: string, body?: unknown): Promise<Reply | null> {
 		try {
-			return await this.call<Reply>(method, path);
+			return await this.call<Reply>(method, path, body);
 		} catch (error) {
 			if (error instanceof ApiError && error.isMissing) return null;
 			throw error;

@@ -33,9 +33,14 @@ export class ApiError extends Error {
 		return this.status === 401;
 	}
 
+	/** The endpoint is there, the note is not. */
+	get isNoSuchNote(): boolean {
+		return this.status === 404 && this.code === "note-not-found";
+	}
+
 	/** The daemon is older than this panel and lacks the endpoint, or this client's scopes do not reach it. */
 	get isMissing(): boolean {
-		return [403, 404, 405, 501].includes(this.status);
+		return [403, 404, 405, 501].includes(this.status) && !this.isNoSuchNote;
 	}
 }
 

@@ -912,13 +912,18 @@ export interface VaultAsk {
 	exclude?: string[];
 }
 
-/** A folder of a profile. `root` is told to clients that manage. */
+/**
+ * A folder of a profile. `root` is told to clients that manage. own: this client was let in for this very
+ * folder.
+ * No other vault of the profile has its name.
+ */
 export interface VaultReply {
 	id: string;
 	name: string;
 	allow: string[];
 	exclude: string[];
 	root: string | null;
+	own: boolean;
 }
 
 /** A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it. */

@@ -6,6 +6,8 @@ export interface Place {
 	vault: string;
 	path: string;
 	title: string;
+	/** The profile that the vault belongs to, where `indexed` does not say it. */
+	profile?: string;
 	/** For asking the daemon for the note; left out where only the file is known. */
 	indexed?: { id: string; profile: string };
 	modified?: string | null;
@@ -30,9 +32,11 @@ export interface Host {
 	linkTo(place: Place): string;
 	insertLink?(place: Place): void;
 	createNote?(title: string): void;
-	hoverPreview?(event: MouseEvent, target: HTMLElement, place: Place): void;
+	hoverPreview?(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void;
 	/** The selection moved here. The page shows the note in its reader. */
 	selected?(place: Place | null): void;
+	/** Ask the daemon to be let in. */
+	connect?(): void;
 	notify(message: string): void;
 	copy(text: string): Promise<void>;
 	readonly storage: Storage;
@@ -77,5 +81,10 @@ export function highlightedTexts({ snippet, highlights }: SearchResult): string[
 export function obsidianUri(vault: string, path: string, headings: readonly string[] = []): string {
 	const heading = headings.at(-1);
 	const file = path.replace(/\.md$/i, "") + (heading ? `#${heading}` : "");
-	return `obsidian://open?vault=${encodeURIComponent(vault)}&file=${encodeURIComponent(file)}`;
+	return `obsidian://open?vault=${inLink(vault)}&file=${inLink(file)}`;
+}
+
+/** Parentheses would end a Markdown link. */
+function inLink(text: string): string {
+	return encodeURIComponent(text).replaceAll("(", "%28").replaceAll(")", "%29");
 }

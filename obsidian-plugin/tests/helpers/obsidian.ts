@@ -17,6 +17,11 @@ export interface UrlRequest {
 	body?: string;
 }
 
+/** As the app does it: without what links give a meaning to. */
+export function stripHeadingForLink(heading: string): string {
+	return heading.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ").replace(/\s+/g, " ").trim();
+}
+
 export type RequestUrl = (request: UrlRequest) => Promise<{ status: number; text: string }>;
 
 /** Obsidian in memory, with the plugin as it is shipped. */
@@ -55,7 +60,7 @@ export async function runPlugin(files: Record<string, string>, requestUrl: Reque
 			notices.push(typeof message === "string" ? message : (message.textContent ?? ""));
 		}
 	}
-	const api = { ...mocks, Modal: lastingModal(modals), Notice, requestUrl, requireApiVersion: () => true };
+	const api = { ...mocks, Modal: lastingModal(modals), Notice, requestUrl, stripHeadingForLink, requireApiVersion: () => true };
 	const nodeRequire = createRequire(import.meta.url);
 	const module: { exports: { default?: new (app: unknown, manifest: unknown) => Running["plugin"] } } = { exports: {} };
 	const code = readFileSync(join(PLUGIN_FILES, "main.js"), "utf8");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressOf, readAddress } from "../../src/host/page/address";
 import { Navigation } from "../../src/host/page/navigation";
-import type { SearchAddress } from "../../src/panel/search/searchView";
+import type { SearchAddress } from "../../src/panel/search/scopeBar";
 
 const NEW: SearchAddress = { query: "", profiles: undefined, mode: "hybrid", sort: "relevance" };
 

@@ -4,25 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proofOf } from "../../src/host/obsidian/proof";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
-import { PLUGIN_FILES, runPlugin, type RequestUrl, type Running } from "../helpers/obsidian";
+import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { PLUGIN_FILES, runPlugin, type Running } from "../helpers/obsidian";
 
-const URL_OF_DAEMON = "http://127.0.0.1:8642";
-const IDENTITY = "s".repeat(64);
-const PAIRING_KEY = "p".repeat(64);
-const TOKEN = ["sj", "t".repeat(43)].join("_");
 const MOST_BYTES = 220_000;
-
-/** HTTP in front of the daemon in memory: checks the token as the real one does. */
-function http(daemon: FakeDaemon, identity: string): RequestUrl {
-	return async ({ url, method = "GET", headers = {}, body }) => {
-		const path = url.slice(URL_OF_DAEMON.length);
-		if (path.startsWith("/health")) return { status: 200, text: JSON.stringify({ name: "scrubjay", proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? "") }) };
-		const isOpen = path.startsWith("/v1/pairing");
-		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`) return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
-		const reply = await daemon.send({ method: method as "GET", path, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) });
-		return { status: reply.status, text: JSON.stringify(reply.body) };
-	};
-}
 
 describe("the plugin as it is shipped", () => {
 	let home: string;
@@ -217,6 +202,6 @@ describe("the plugin as it is shipped", () => {
 		await start();
 		daemon.on("GET /v1/status", () => new Refused(401, {}));
 		running.plugin.link.connection.start();
-		await settled(() => running.plugin.statusBarItems__[0]?.textContent === "Not connected");
+		await settled(() => running.plugin.statusBarItems__[0]?.textContent === "Not paired");
 	});
 });

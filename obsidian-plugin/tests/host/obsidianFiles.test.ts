@@ -11,9 +11,12 @@ describe("where the daemon leaves its files", () => {
 	it.each([
 		["Linux", { platform: "linux", home: "/h", env: {} }, "", "/h/.local/state/scrubjay"],
 		["Linux with XDG", { platform: "linux", home: "/h", env: { XDG_STATE_HOME: "/x" } }, "", "/x/scrubjay"],
+		["Linux, in a Flatpak", { platform: "linux", home: "/h", env: { FLATPAK_ID: "md.obsidian.Obsidian", XDG_STATE_HOME: "/h/.var/app/x" } }, "", "/h/.local/state/scrubjay"],
+		["Linux with XDG, in a Flatpak", { platform: "linux", home: "/h", env: { FLATPAK_ID: "md.obsidian.Obsidian", XDG_STATE_HOME: "/h/.var/app/x", HOST_XDG_STATE_HOME: "/x" } }, "", "/x/scrubjay"],
 		["macOS", { platform: "darwin", home: "/h", env: {} }, "", "/h/Library/Application Support/scrubjay"],
 		["Windows", { platform: "win32", home: "/h", env: { LOCALAPPDATA: "/l" } }, "", "/l/scrubjay"],
 		["a folder of its own", { platform: "linux", home: "/h", env: { SCRUBJAY_HOME: "/s" } }, "", "/s/state"],
+		["a folder below the user's own", { platform: "linux", home: "/h", env: {} }, "~/jay", "/h/jay/state"],
 		["the user's word first", { platform: "linux", home: "/h", env: { SCRUBJAY_HOME: "/s" } }, "/mine", "/mine/state"],
 	])("%s", (_, machine, root, want) => {
 		expect(stateFolder(machine, root)).toBe(want);
@@ -22,6 +25,12 @@ describe("where the daemon leaves its files", () => {
 
 describe("daemon.json", () => {
 	const folder = mkdtempSync(join(tmpdir(), "scrubjay-"));
+
+	it("is found where the folder that is named holds it itself", () => {
+		writeFileSync(join(folder, "daemon.json"), "{}");
+		expect(stateFolder({ platform: "linux", home: "/h", env: {} }, folder)).toBe(folder);
+	});
+
 	afterAll(() => rmSync(folder, { recursive: true }));
 
 	it.each<[name: string, text: string, found: boolean]>([

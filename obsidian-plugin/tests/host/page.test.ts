@@ -30,6 +30,17 @@ class KeyedDaemon extends FakeDaemon implements KeyedTransport {
 	}
 }
 
+describe("a daemon that is frozen", () => {
+	it("is given up after a time, and told as one that does not answer", async () => {
+		vi.useFakeTimers();
+		vi.spyOn(window, "fetch").mockImplementation((_, init) => new Promise((__, fail) => init?.signal?.addEventListener("abort", () => fail(new Error("aborted")))));
+		const told = new FetchTransport().send({ method: "GET", path: "/v1/status" }).catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(20_000);
+		expect(await told).toMatchObject({ code: "unreachable" });
+		vi.useRealTimers();
+	});
+});
+
 describe("the page's session", () => {
 	it.each([
 		["#ticket=abc-_1", "abc-_1"],

@@ -105,7 +105,7 @@ describe("words for the state", () => {
 		["away", { phase: "offline" as const, status: null }, "off", "Daemon not running"],
 		["at rest", { phase: "online" as const, status: status() }, "good", "3 notes"],
 		["at work", { phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) }, "busy", "Indexing 25%"],
-		["not paired", { phase: "unauthorized" as const, status: null }, "off", "Not connected"],
+		["not paired", { phase: "unauthorized" as const, status: null }, "off", "Not paired"],
 	])("%s", (_, state, light, words) => {
 		expect(shortWords(state)).toEqual({ light, text: words });
 	});
@@ -123,7 +123,7 @@ describe("words for the state", () => {
 	});
 
 	it("says which folders are read", () => {
-		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, name: "Notes", allow, exclude });
+		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, own: false, name: "Notes", allow, exclude });
 		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true })).toBe("Notes: the whole vault, without Private. Encrypted.");
 		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false })).toBe("Notes: A, B and C; Notes: nothing.");
 		expect(folderWords({ vaults: [], encrypted: false })).toBe("No vault.");

@@ -41,7 +41,7 @@ beforeEach(async () => {
 	host = new RecordingHost();
 	all = [at("Keys.md", 9), at("Keys.md", 2), at("Work/Bank.md", 4, { rule: "pin", about: "A PIN" })];
 	answering();
-	view = new CredentialsView({ client: () => new Client(daemon), host, vault: "Notes" });
+	view = new CredentialsView({ client: () => new Client(daemon), host, isMine: ({ vault }) => vault === "Notes" });
 	document.body.append(view.element);
 	await view.load();
 });
@@ -51,6 +51,24 @@ afterEach(() => {
 });
 
 describe("the credential report", () => {
+	it("does not show an older reply that comes after a newer one", async () => {
+		const waiting: (() => void)[] = [];
+		let found = [at("Keys.md", 9)];
+		daemon.on("GET /v1/credentials", () => {
+			const reply = { credentials: found, decided: [], may_decide: false };
+			return new Promise((answer) => waiting.push(() => answer(reply)));
+		});
+		const older = view.load();
+		found = [at("Keys.md", 9), at("Keys.md", 2)];
+		const newer = view.load();
+		await vi.waitFor(() => expect(waiting).toHaveLength(2));
+		waiting[1]?.();
+		await newer;
+		waiting[0]?.();
+		await older;
+		expect(texts("h2")).toEqual(["2 credentials in 1 note"]);
+	});
+
 	it("tells this vault's alone, by note and line, and opens the line", async () => {
 		all = [at("Keys.md", 9), at("Keys.md", 2), at("Keys.md", 3, { vault: "Other" })];
 		await view.load();

@@ -80,6 +80,19 @@ describe("completion while the daemon is slower than the typing", () => {
 		}
 	});
 
+	it("tells nothing of what an input method still composes", async () => {
+		const heard: string[] = [];
+		const box = new SearchBox({ placeholder: "", controls: "results", suggest: () => Promise.resolve(null), profiles: () => [], onInput: (query) => heard.push(query), onKey: () => undefined });
+		for (const text of ["d", "do", "dong'tai"]) {
+			box.input.value = text;
+			box.input.dispatchEvent(new InputEvent("input", { isComposing: true }));
+		}
+		box.input.value = "动态";
+		box.input.dispatchEvent(new CompositionEvent("compositionend"));
+		await Promise.resolve();
+		expect(heard).toEqual(["动态"]);
+	});
+
 	it("does not show an answer that typing has overtaken", async () => {
 		type("tag:b");
 		type("tag:ba");

@@ -198,6 +198,27 @@ describe("the search view", () => {
 		expect(view.element.querySelectorAll('[aria-selected="true"]')).toHaveLength(1);
 	});
 
+	it("counts only what can be selected", async () => {
+		daemon.on("GET /v1/recent", () => ({ notes: [note(), note({ path: "Shed.md", title: "Shed" })] }));
+		view.refresh();
+		await vi.advanceTimersByTimeAsync(0);
+		expect([...view.element.querySelectorAll(".sj-line")].map((line) => `${line.getAttribute("aria-posinset")} of ${line.getAttribute("aria-setsize")}`)).toEqual(["1 of 2", "2 of 2"]);
+	});
+
+	it("says once how many there are, when typing has come to rest, and says that nothing was found", async () => {
+		const said: string[] = [];
+		const live = view.element.querySelector('[role="status"]');
+		const observer = new MutationObserver(() => said.push(live?.textContent ?? ""));
+		if (live) observer.observe(live, { childList: true, characterData: true, subtree: true });
+		for (const query of ["d", "do", "dough"]) await type(query);
+		await vi.advanceTimersByTimeAsync(1_000);
+		daemon.on("POST /v1/search", () => response([], { relevance: "low" }));
+		await type("zzz");
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(said).toEqual(["2 notes", "Nothing found"]);
+		observer.disconnect();
+	});
+
 	it("selects the first of the better answer, unless the user has chosen another", async () => {
 		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]));
 		const selected = (): string => text(".is-selected .sj-title");
@@ -245,11 +266,16 @@ describe("the search view", () => {
 
 	it("says why a result is there", async () => {
 		await type("dough");
-		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }] }]));
-		await press("i", { ctrlKey: true });
-		await vi.advanceTimersByTimeAsync(0);
-		expect(text(".sj-explain")).toContain("Words");
-		expect(text(".sj-explain")).toContain("BM25 8.0");
+		daemon.on("POST /v1/search", () => response([{ ...BREAD, explain: [{ signal: "lexical", points: 0.3, rank: 1, raw: -8 }], words: { has: ["dough"], lacks: ["rye"] } }]));
+		const why = async (): Promise<[shown: string, said: string]> => {
+			await press("i", { ctrlKey: true });
+			await vi.advanceTimersByTimeAsync(0);
+			return [text(".sj-explain"), text(".sj-said")];
+		};
+		expect(await why()).toEqual(["has dough; lacks rye", "Why: has dough; lacks rye"]);
+		expect(text(".sj-lacking")).toBe("rye");
+		expect((await why())[0]).toMatch(/^has dough; lacks ryeWords.*BM25 8.0$/);
+		expect(await why()).toEqual(["", "Reasons hidden"]);
 	});
 
 	it("narrows the search to the profiles chosen", async () => {

@@ -57,11 +57,11 @@ describe("rows", () => {
 		const first = result();
 		const rows = resultRows([first, result({ path: "Other.md" })], {
 			passages: new Map([["home\nNotes\nKitchen/Bread.md", [result({ id: "ffff", line: 20 })]]]),
-			explained: new Set(["home\nNotes\nOther.md"]),
+			explained: new Map([["home\nNotes\nOther.md", "words" as const]]),
 		});
 		expect(rows.map(({ kind }) => kind)).toEqual(["result", "passage", "result"]);
-		expect(rows[0]).toMatchObject({ unfolded: true, explained: false });
-		expect(rows[2]).toMatchObject({ unfolded: false, explained: true });
+		expect(rows[0]).toMatchObject({ unfolded: true, explained: null });
+		expect(rows[2]).toMatchObject({ unfolded: false, explained: "words" });
 		expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
 	});
 

@@ -1,5 +1,8 @@
 """Pairing over HTTP: a stranger asks, the user decides, the token comes once."""
 
+import os
+from pathlib import Path
+
 import httpx
 import pytest
 
@@ -68,6 +71,24 @@ def test_the_same_user_needs_no_click(residents: Residents) -> None:
         token = collect(plugin, begun).json()["token"]
     with residents.http(token) as paired:
         assert [profile["name"] for profile in paired.get("/v1/profiles").json()["profiles"]] == ["personal"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
+def test_a_vault_that_is_reached_by_a_link_is_known_as_the_clients_own(residents: Residents, tmp_path: Path) -> None:
+    key = pairing_key(residents.house.home.state)
+    link = tmp_path / "My notes"
+    link.symlink_to(residents.house.vaults / "personal")
+    with residents.http() as plugin, residents.http(residents.owner) as owner:
+        begun = ask(plugin, vault=str(link))
+        plugin.post(f"/v1/pairing/{begun['id']}/proof", json={"proof": pairing_proof(key, begun["id"])})
+        token = collect(plugin, begun).json()["token"]
+        seen_by_owner = [
+            vault["own"] for found in owner.get("/v1/profiles").json()["profiles"] for vault in found["vaults"]
+        ]
+    with residents.http(token) as paired:
+        (profile,) = paired.get("/v1/profiles").json()["profiles"]
+    assert (profile["name"], [vault["own"] for vault in profile["vaults"]]) == ("personal", [True])
+    assert not any(seen_by_owner)
 
 
 @pytest.mark.parametrize("proof", ["", "0" * 64, "é", "\x00"])

@@ -42,3 +42,8 @@ export function requestUrl(request: unknown): Promise<{ status: number; text: st
 export function requireApiVersion(): boolean {
 	return true;
 }
+
+/** As the app does it: without what links give a meaning to. */
+export function stripHeadingForLink(heading: string): string {
+	return heading.replace(/[:#|^\\\r\n]|%%|\[\[|\]\]/g, " ").replace(/\s+/g, " ").trim();
+}

@@ -8,6 +8,15 @@ export function readFile(path: string): Promise<string> {
 	return (window as unknown as Bridge).bridgeReadFile(path);
 }
 
+export function realpath(path: string): Promise<string> {
+	return Promise.resolve(path);
+}
+
+/** The daemon keeps its files in a folder `state` of its home here. */
+export function existsSync(): boolean {
+	return false;
+}
+
 export function join(...parts: string[]): string {
 	return parts.join("/");
 }

@@ -17,7 +17,7 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 		write: false,
 		format: "iife",
 		logLevel: "error",
-		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), os: here("node.ts"), path: here("node.ts") },
+		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), fs: here("node.ts"), os: here("node.ts"), path: here("node.ts") },
 	});
 	const styles = `${await readFile(here("frame.css"), "utf8")}\n${await readFile(join(PLUGIN_FILES, "styles.css"), "utf8")}`;
 	const parts: Record<string, [type: string, body: string]> = {

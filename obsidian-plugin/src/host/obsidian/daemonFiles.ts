@@ -1,4 +1,5 @@
-import { readFile } from "fs/promises";
+import { existsSync } from "fs";
+import { readFile, realpath } from "fs/promises";
 import { homedir, platform } from "os";
 import { join } from "path";
 
@@ -15,6 +16,7 @@ export interface Machine {
 	env: Readonly<Record<string, string | undefined>>;
 }
 
+const DISCOVERY = "daemon.json";
 const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
 
 export function thisMachine(): Machine {
@@ -24,16 +26,18 @@ export function thisMachine(): Machine {
 /** The folder in which the daemon leaves `daemon.json`, as `daemon/home.py` chooses it. `root` stands in for $SCRUBJAY_HOME. */
 export function stateFolder(machine: Machine, root: string): string {
 	const { env, home } = machine;
-	const portable = root || env["SCRUBJAY_HOME"];
-	if (portable) return join(portable, "state");
+	const portable = (root || (env["SCRUBJAY_HOME"] ?? "")).replace(/^~(?=$|[\\/])/, home);
+	if (portable) return existsSync(join(portable, DISCOVERY)) ? portable : join(portable, "state");
 	if (machine.platform === "darwin") return join(home, "Library", "Application Support", "scrubjay");
 	if (machine.platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "scrubjay");
-	return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "scrubjay");
+	// In a Flatpak, XDG_STATE_HOME is a folder of Obsidian's own, which no daemon writes to.
+	const state = env["FLATPAK_ID"] ? env["HOST_XDG_STATE_HOME"] : env["XDG_STATE_HOME"];
+	return join(state || join(home, ".local", "state"), "scrubjay");
 }
 
 /** What the daemon wrote; null where none runs, or where the file names anything but a port of this machine. */
 export async function readDiscovery(folder: string): Promise<Discovery | null> {
-	const text = await readFile(join(folder, "daemon.json"), "utf8").catch(() => null);
+	const text = await readFile(join(folder, DISCOVERY), "utf8").catch(() => null);
 	if (text === null) return null;
 	try {
 		const { url, secret } = JSON.parse(text) as Partial<Discovery>;
@@ -41,6 +45,11 @@ export async function readDiscovery(folder: string): Promise<Discovery | null> {
 	} catch {
 		return null;
 	}
+}
+
+/** The path without links on its way, as the daemon knows folders; the path itself where it can't be followed. */
+export function realPath(path: string): Promise<string> {
+	return realpath(path).catch(() => path);
 }
 
 /** The key that proves to be the same user as the daemon; null where it cannot be read. */

@@ -16,6 +16,7 @@ export class DaemonLink {
 	profiles: readonly ProfileReply[] = [];
 	private readonly transport: RequestTransport;
 	private readonly tokens: TokenStore;
+	private asked = 0;
 	private readonly onProfiles = new Set<(profiles: readonly ProfileReply[]) => void>();
 
 	constructor(private readonly app: App) {
@@ -28,9 +29,12 @@ export class DaemonLink {
 		this.client = new Client(this.transport);
 		this.connection = new Connection(this.client);
 		let wasOnline = false;
-		this.connection.listen(({ phase }) => {
-			if (phase === "online" && !wasOnline) void this.loadProfiles();
-			wasOnline = phase === "online";
+		this.connection.listen(({ phase, status }) => {
+			const isOnline = phase === "online";
+			const known = this.profiles.map(({ name }) => name).sort();
+			const named = (status?.profiles ?? []).map(({ name }) => name).sort();
+			if (isOnline && (!wasOnline || known.join("\n") !== named.join("\n"))) void this.loadProfiles();
+			wasOnline = isOnline;
 		});
 	}
 
@@ -48,18 +52,30 @@ export class DaemonLink {
 		return stateFolder(thisMachine(), this.root);
 	}
 
+	/** Is this vault of a profile the one that is open here? Where the daemon does not know, the name decides. */
+	isOwn(vault: string, profile?: string): boolean {
+		const own = this.ownVaults();
+		if (own.length === 0) return vault === this.app.vault.getName();
+		return own.some((each) => each.vault === vault && (profile === undefined || each.profile === profile));
+	}
+
+	/** What the daemon calls the vault that is open here. */
+	get vaultName(): string {
+		return this.ownVaults()[0]?.vault ?? this.app.vault.getName();
+	}
+
 	setRoot(root: string): void {
 		this.app.saveLocalStorage(ROOT_KEY, root);
 		this.transport.forget();
 		this.connection.retry();
 	}
 
-	/** null: forget the token. */
-	setToken(token: string | null): void {
+	/** null: forget the token. Resolves once it is known what the new one may see. */
+	async setToken(token: string | null): Promise<void> {
 		this.tokens.set(token);
 		this.profiles = [];
 		this.connection.use(this.client);
-		void this.loadProfiles();
+		await this.loadProfiles();
 	}
 
 	/** Have the daemon revoke the token, and forget it in any case. Rejects where the daemon could not be told. */
@@ -69,7 +85,7 @@ export class DaemonLink {
 				if (!asApiError(error).isUnauthorized) throw error; // a token that opens nothing needs no revoking
 			});
 		} finally {
-			this.setToken(null);
+			void this.setToken(null);
 		}
 	}
 
@@ -80,8 +96,15 @@ export class DaemonLink {
 		return () => this.onProfiles.delete(listener);
 	}
 
+	private ownVaults(): { profile: string; vault: string }[] {
+		return this.profiles.flatMap(({ name, vaults }) => vaults.filter(({ own }) => own).map((vault) => ({ profile: name, vault: vault.name })));
+	}
+
 	private async loadProfiles(): Promise<void> {
-		this.profiles = await this.client.profiles().catch(() => this.profiles);
+		const asked = (this.asked += 1);
+		const profiles = await this.client.profiles().catch(() => null);
+		if (asked !== this.asked) return;
+		this.profiles = profiles ?? this.profiles;
 		for (const listener of this.onProfiles) listener(this.profiles);
 	}
 }

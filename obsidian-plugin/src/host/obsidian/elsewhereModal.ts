@@ -16,8 +16,10 @@ export class ElsewhereModal extends Modal {
 	override onOpen(): void {
 		this.modalEl.addClass("sj-elsewhere");
 		const reader = new Reader(this.client, { label: `Open in ${this.place.vault}`, act: (place) => this.leave(place) });
+		this.setTitle(this.place.title);
 		this.contentEl.append(reader.element);
 		reader.show(this.place);
+		reader.element.focus();
 	}
 
 	override onClose(): void {

@@ -4,6 +4,7 @@ import { QueryHistory } from "../../panel/search/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS, readSettings, type PanelSettings } from "../../panel/settings";
 import { shortWords } from "../../panel/status/words";
+import { realPath } from "./daemonFiles";
 import { DaemonLink } from "./daemonLink";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
@@ -18,6 +19,9 @@ export default class ScrubjayPlugin extends Plugin {
 	override settings: PanelSettings = DEFAULT_SETTINGS;
 	link!: DaemonLink;
 	private isPairing = false;
+	private isUnloaded = false;
+	private modal: SearchModal | null = null;
+	private readonly onSettings = new Set<() => void>();
 
 	override async onload(): Promise<void> {
 		this.settings = readSettings(await this.loadData());
@@ -28,12 +32,30 @@ export default class ScrubjayPlugin extends Plugin {
 		this.addCommands();
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
 		this.addStatusBar();
-		this.addSettingTab(new ScrubjaySettingTab(this.app, this));
-		this.app.workspace.onLayoutReady(() => this.link.connection.start());
+		const tab = new ScrubjaySettingTab(this.app, this);
+		this.addSettingTab(tab);
+		this.register(this.link.listenProfiles(() => tab.refresh()));
+		this.app.workspace.onLayoutReady(() => {
+			if (!this.isUnloaded) this.link.connection.start();
+		});
 	}
 
 	override onunload(): void {
+		this.isUnloaded = true;
+		this.modal?.forceClose();
 		this.link.connection.stop();
+	}
+
+	/** The settings were written by another device, through a synced vault. */
+	override async onExternalSettingsChange(): Promise<void> {
+		this.settings = readSettings(await this.loadData());
+		for (const listener of this.onSettings) listener();
+	}
+
+	/** Called when the settings are no longer what this device wrote. Returns how to stop. */
+	listenSettings(listener: () => void): () => void {
+		this.onSettings.add(listener);
+		return () => this.onSettings.delete(listener);
 	}
 
 	/** What a search view in Obsidian needs; `hoverParent` owns its previews. */
@@ -43,12 +65,25 @@ export default class ScrubjayPlugin extends Plugin {
 
 	hostFor(hoverParent: HoverParent): Host {
 		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place).open();
-		return new ObsidianHost({ app: this.app, hoverParent, readElsewhere, previews: () => this.settings.preview });
+		return new ObsidianHost({
+			app: this.app,
+			hoverParent,
+			isOwn: (vault, profile) => this.link.isOwn(vault, profile),
+			connect: () => this.pair(),
+			readElsewhere,
+			previews: () => this.settings.preview,
+		});
 	}
 
 	openSearch(query = ""): void {
+		this.modal?.forceClose();
 		const hoverParent: HoverParent = { hoverPopover: null };
-		new SearchModal(this.app, this.searchOptions(hoverParent), this.link.profiles, query).open();
+		const gone = (): void => {
+			hoverParent.hoverPopover?.unload();
+			this.modal = null;
+		};
+		this.modal = new SearchModal(this.app, this.searchOptions(hoverParent), this.link, query, gone);
+		this.modal.open();
 	}
 
 	changeSettings(change: Partial<PanelSettings>): void {
@@ -75,7 +110,7 @@ export default class ScrubjayPlugin extends Plugin {
 		this.isPairing = true;
 		this.tryToPair()
 			.then(
-				() => new Notice("This vault is paired"),
+				(words) => new Notice(words),
 				(error: unknown) => new Notice(pairingTrouble(error)),
 			)
 			.finally(() => {
@@ -83,11 +118,14 @@ export default class ScrubjayPlugin extends Plugin {
 			});
 	}
 
-	private async tryToPair(): Promise<void> {
+	/** What there is to say of it. */
+	private async tryToPair(): Promise<string> {
 		const { adapter } = this.app.vault;
-		const vaultPath = adapter instanceof FileSystemAdapter ? adapter.getBasePath() : this.app.vault.getName();
+		const vaultPath = adapter instanceof FileSystemAdapter ? await realPath(adapter.getBasePath()) : this.app.vault.getName();
 		const token = await pair({ app: this.app, client: this.link.client, folder: this.link.folder, vaultPath });
-		this.link.setToken(token);
+		await this.link.setToken(token);
+		if (this.link.profiles.length > 0) return "This vault is paired";
+		return `This vault is paired, but no profile reads it yet: scrubjay profile create NAME --vault "${vaultPath}" --allow .`;
 	}
 
 	private addCommands(): void {
@@ -103,15 +141,19 @@ export default class ScrubjayPlugin extends Plugin {
 	private addStatusBar(): void {
 		const item = this.addStatusBarItem();
 		item.addClass("mod-clickable", "sj-statusbar");
-		item.setAttrs({ "aria-label": "Scrubjay", "data-tooltip-position": "top" });
+		item.setAttrs({ role: "button", tabindex: "0", "data-tooltip-position": "top" });
 		const light = item.createSpan({ cls: "sj-light" });
 		const text = item.createSpan();
 		this.registerDomEvent(item, "click", () => this.showPane(STATUS_VIEW));
+		this.registerDomEvent(item, "keydown", ({ key }) => {
+			if (key === "Enter" || key === " ") this.showPane(STATUS_VIEW);
+		});
 		this.register(
 			this.link.connection.listen((state) => {
 				const words = shortWords(state);
 				light.className = `sj-light sj-light-${words.light}`;
 				text.setText(words.text);
+				item.setAttribute("aria-label", `Scrubjay: ${words.text}`);
 			}),
 		);
 	}

@@ -1,6 +1,7 @@
 import { debounce } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
+import { readSearchAddress } from "../../panel/search/scopeBar";
 import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
 import type ScrubjayPlugin from "./main";
@@ -23,11 +24,11 @@ export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
 export function activeNote(plugin: ScrubjayPlugin): ActiveNote | null {
 	const view = lastMarkdownView(plugin.app);
 	if (!view?.file) return null;
-	return { vault: plugin.app.vault.getName(), path: view.file.path, title: view.file.basename, line: view.editor.getCursor().line + 1 };
+	return { vault: plugin.link.vaultName, path: view.file.path, title: view.file.basename, line: view.editor.getCursor().line + 1 };
 }
 
 function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const search = new SearchView({ ...plugin.searchOptions(view), onLeave: () => undefined });
+	const search = new SearchView({ ...plugin.searchOptions(view), onAddress: () => plugin.app.workspace.requestSaveLayout(), onLeave: () => undefined });
 	const stop = plugin.link.listenProfiles((profiles) => search.setProfiles(profiles));
 	const stopConnection = plugin.link.connection.onReturn(() => search.refresh());
 	const dispose = (): void => {
@@ -35,7 +36,13 @@ function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 		stopConnection();
 		search.dispose();
 	};
-	return { element: search.element, focus: () => search.focus(), dispose };
+	return {
+		element: search.element,
+		focus: () => search.focus(),
+		dispose,
+		pressed: (event) => search.shortcut(event),
+		state: { get: () => ({ ...search.address }), set: (saved) => search.go(readSearchAddress(saved, search.address)) },
+	};
 }
 
 function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
@@ -48,9 +55,13 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	const settle = debounce(() => void related.update(), CURSOR_SETTLE_MS, true);
 	view.registerEvent(plugin.app.workspace.on("active-leaf-change", () => void related.update()));
 	view.registerEvent(plugin.app.workspace.on("file-open", () => void related.update()));
-	view.registerDomEvent(view.containerEl.doc, "selectionchange", () => {
+	const moved = (): void => {
 		if (related.followsSection) settle();
-	});
+	};
+	// Notes are edited in windows of their own, too.
+	const follow = (window: Window): void => view.registerDomEvent(window.document, "selectionchange", moved);
+	follow(window);
+	view.registerEvent(plugin.app.workspace.on("window-open", (_, opened) => follow(opened)));
 	const stopConnection = plugin.link.connection.onReturn(() => void related.update(true));
 	void related.update();
 	const dispose = (): void => {
@@ -61,7 +72,7 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 }
 
 function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const report = new CredentialsView({ client: () => plugin.link.client, host: plugin.hostFor(view), vault: plugin.app.vault.getName() });
+	const report = new CredentialsView({ client: () => plugin.link.client, host: plugin.hostFor(view), isMine: ({ vault, profile }) => plugin.link.isOwn(vault, profile) });
 	const dispose = plugin.link.connection.onReturn(() => void report.load());
 	void report.load();
 	return { element: report.element, focus: () => void report.load(), dispose };

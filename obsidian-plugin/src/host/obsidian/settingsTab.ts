@@ -1,9 +1,12 @@
-import { PluginSettingTab, Setting, type App, type SettingDefinitionItem } from "obsidian";
+import { debounce, PluginSettingTab, requireApiVersion, Setting, type App, type SettingDefinitionItem } from "obsidian";
 import type { Mode } from "../../api/words";
 import { folderWords, shortWords } from "../../panel/status/words";
 import type ScrubjayPlugin from "./main";
 
 const MODES: Record<Mode, string> = { hybrid: "Words and meaning", lexical: "Words", semantic: "Meaning" };
+
+/** The daemon is looked for once a folder is typed, not at every letter. */
+const TYPING_MS = 700;
 
 /** One row. `render` adds its controls and may return what to do when the row goes. */
 interface Row {
@@ -48,6 +51,13 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		}
 	}
 
+	/** Show what is so now, where the tab is open: whether the vault is paired, and which profiles it sees. */
+	refresh(): void {
+		if (!this.containerEl.isConnected) return;
+		if (requireApiVersion("1.13.0")) this.update();
+		else this.display();
+	}
+
 	override hide(): void {
 		for (const cleanup of this.cleanups) cleanup();
 		this.cleanups = [];
@@ -80,7 +90,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return {
 			name: "Folder of the daemon",
 			desc: "Leave empty unless the daemon keeps its files in a folder of its own. Kept on this device only.",
-			render: (setting) => void setting.addText((text) => text.setPlaceholder("Default").setValue(link.root).onChange((value) => link.setRoot(value.trim()))),
+			render: (setting) => void setting.addText((text) => text.setPlaceholder("Default").setValue(link.root).onChange(debounce((value: string) => link.setRoot(value.trim()), TYPING_MS, true))),
 		};
 	}
 
@@ -102,7 +112,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 		return {
 			name: "Results at first",
 			desc: "Scrolling brings more.",
-			render: (setting) => void setting.addSlider((slider) => slider.setLimits(5, 50, 5).setValue(this.owner.settings.limit).onChange((limit) => this.owner.changeSettings({ limit }))),
+			render: (setting) => void setting.addSlider((slider) => slider.setLimits(5, 50, 5).setDynamicTooltip().setValue(this.owner.settings.limit).onChange((limit) => this.owner.changeSettings({ limit }))),
 		};
 	}
 

@@ -1,4 +1,4 @@
-import { ItemView, type HoverParent, type HoverPopover, type WorkspaceLeaf } from "obsidian";
+import { ItemView, Scope, type HoverParent, type HoverPopover, type ViewStateResult, type WorkspaceLeaf } from "obsidian";
 
 export const SEARCH_VIEW = "scrubjay-search";
 export const RELATED_VIEW = "scrubjay-related";
@@ -11,6 +11,10 @@ export interface PaneContent {
 	/** The pane got the focus. */
 	focus?: () => void;
 	dispose?: () => void;
+	/** A key was pressed in the pane. Says whether the pane used it; then Obsidian's own hotkeys on it give way. */
+	pressed?: (event: KeyboardEvent) => boolean;
+	/** What is kept with the workspace: a plain object. */
+	state?: { get: () => Record<string, unknown>; set: (saved: unknown) => void };
 }
 
 export interface PaneKind {
@@ -32,6 +36,17 @@ export class PanelPane extends ItemView implements HoverParent {
 		super(leaf);
 		this.icon = kind.icon;
 		this.navigation = false;
+		this.scope = new Scope(this.app.scope);
+		this.scope.register(null, null, (event) => (this.content?.pressed?.(event) ? false : undefined));
+	}
+
+	override getState(): Record<string, unknown> {
+		return { ...super.getState(), ...this.content?.state?.get() };
+	}
+
+	override async setState(state: unknown, result: ViewStateResult): Promise<void> {
+		await super.setState(state, result);
+		this.content?.state?.set(state);
 	}
 
 	override getViewType(): string {

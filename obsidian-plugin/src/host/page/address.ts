@@ -1,5 +1,4 @@
-import { isMode, isSort } from "../../panel/search/scopeBar";
-import type { SearchAddress } from "../../panel/search/searchView";
+import { isMode, isSort, type SearchAddress } from "../../panel/search/scopeBar";
 
 /** What the page shows, as its address says it: a screen, and for the search what is searched for. */
 export interface PageAddress {

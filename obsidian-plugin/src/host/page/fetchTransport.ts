@@ -3,6 +3,8 @@ import type { ApiReply, ApiRequest } from "../../api/transport";
 import { answerTo } from "./pageKey";
 import type { KeyedTransport } from "./session";
 
+/** A daemon that takes longer is frozen, or the machine has just woken up. */
+const TIMEOUT_MS = 20_000;
 const EVENT_NAME = /^event:\s*(.*)$/;
 
 /**
@@ -67,11 +69,17 @@ export class FetchTransport implements KeyedTransport {
 	}
 
 	private async fetch(path: string, init: RequestInit): Promise<ApiReply> {
-		const reply = await window.fetch(path, init).catch(() => {
+		const timeout = new AbortController();
+		const timer = window.setTimeout(() => timeout.abort(), TIMEOUT_MS);
+		try {
+			const reply = await window.fetch(path, { ...init, signal: timeout.signal });
+			return { status: reply.status, body: parsed(await reply.text()) };
+		} catch {
 			this.answer = null;
 			throw ApiError.unreachable();
-		});
-		return { status: reply.status, body: parsed(await reply.text()) };
+		} finally {
+			window.clearTimeout(timer);
+		}
 	}
 }
 

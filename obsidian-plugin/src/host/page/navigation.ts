@@ -1,4 +1,4 @@
-import type { SearchAddress } from "../../panel/search/searchView";
+import type { SearchAddress } from "../../panel/search/scopeBar";
 import { addressOf, readAddress, type PageAddress } from "./address";
 
 /** Letters that follow one another within this time are one step, not one each. */

@@ -11,8 +11,8 @@ import { byNote, folders, isSame, kinds, narrowed, type Chosen, type CredentialN
 export interface CredentialsViewOptions {
 	client: () => Client;
 	host: Host;
-	/** Only this vault's; left out: every vault that the token sees. */
-	vault?: string;
+	/** Is it in the vault that is open? Left out: all that the token sees are shown. */
+	isMine?: (found: Credential) => boolean;
 }
 
 type Standing = Credential["standing"];
@@ -30,25 +30,31 @@ export class CredentialsView {
 	private chosen: Chosen = { rule: null, folder: null };
 	private current: Credential | null = null;
 	private mayDecide = false;
+	/** How many there are that are not shown here. */
+	private elsewhere = 0;
+	private asked = 0;
 
 	constructor(private readonly options: CredentialsViewOptions) {}
 
 	/** Ask for the report anew. Never rejects. */
 	async load(): Promise<void> {
+		const asked = (this.asked += 1);
 		try {
 			const reply = await this.options.client().credentials();
+			if (asked !== this.asked) return;
 			if (reply === null) return fill(this.element, notOffered("shield", "the credential report"));
 			this.take(reply);
 			this.draw();
 		} catch (error) {
-			fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
+			if (asked === this.asked) fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
 		}
 	}
 
 	private take({ credentials, decided, may_decide: mayDecide }: CredentialsReply): void {
-		const { vault } = this.options;
-		const mine = (found: Credential[]): Credential[] => byNote(vault === undefined ? found : found.filter((each) => each.vault === vault)).flatMap((note) => note.found);
+		const { isMine = () => true } = this.options;
+		const mine = (found: Credential[]): Credential[] => byNote(found.filter(isMine)).flatMap((note) => note.found);
 		this.open = mine(credentials);
+		this.elsewhere = credentials.length - this.open.length;
 		this.decided = mine(decided);
 		this.mayDecide = mayDecide;
 		// A filter whose last finding is gone would leave an empty list behind.
@@ -62,7 +68,7 @@ export class CredentialsView {
 
 	private draw(): void {
 		const notes = byNote(this.shown());
-		const none = emptyNotice("shield", "No credentials found", this.decided.length > 0 ? "You have seen to all that was found." : "No indexed note holds anything that looks like a password, key or token.");
+		const none = this.elsewhere > 0 ? emptyNotice("shield", "None in this vault", `${count(this.elsewhere, "credential")} in other vaults: the search page shows them.`) : emptyNotice("shield", "No credentials found", this.decided.length > 0 ? "You have seen to all that was found." : "No indexed note holds anything that looks like a password, key or token.");
 		fill(this.element, ...(this.open.length === 0 ? [none] : [this.head(), ...this.filters(), ...notes.map((note) => this.card(note))]), this.decidedList());
 	}
 
@@ -147,8 +153,8 @@ export class CredentialsView {
 		this.focus();
 	}
 
-	private go({ vault, path, line }: Credential): void {
-		this.options.host.open({ vault, path, title: nameOf(path), line }, "here");
+	private go({ profile, vault, path, line }: Credential): void {
+		this.options.host.open({ profile, vault, path, title: nameOf(path), line }, "here");
 	}
 
 	private pressed(event: KeyboardEvent): void {

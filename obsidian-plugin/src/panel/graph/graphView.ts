@@ -38,7 +38,7 @@ export class GraphView {
 	private asked = 0;
 
 	constructor(private readonly options: GraphViewOptions) {
-		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), "Results");
+		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), "Back to results");
 		this.element.append(h("div", { class: "sj-graph-head" }, back, this.title), this.body, keysHint(options.host.isMac));
 		this.element.addEventListener("keydown", (event) => this.pressed(event));
 	}
@@ -107,7 +107,7 @@ export class GraphView {
 		setColour(group, this.options.colourOf(note.profile));
 		group.addEventListener("click", (event) => this.open(index, event.ctrlKey || event.metaKey ? "tab" : "here"));
 		group.addEventListener("focus", () => (this.current = index));
-		group.addEventListener("mouseover", (event) => this.options.host.hoverPreview?.(event, this.element, placeOfNote(note)));
+		group.addEventListener("mouseover", (event) => this.options.host.hoverPreview?.(event, group, placeOfNote(note)));
 		return group;
 	}
 

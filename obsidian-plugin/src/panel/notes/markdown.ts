@@ -69,9 +69,9 @@ function blocks(tokens: readonly Token[], words: readonly string[]): HTMLElement
 function block(token: Token, words: readonly string[]): HTMLElement | null {
 	switch (token.type) {
 		case "heading":
-			return h("h3", { attrs: { "data-depth": (token as Tokens.Heading).depth } }, ...inline(token, words));
+			return h("h3", { attrs: { "data-depth": (token as Tokens.Heading).depth, dir: "auto" } }, ...inline(token, words));
 		case "paragraph":
-			return h("p", {}, ...inline(token, words));
+			return h("p", { attrs: { dir: "auto" } }, ...inline(token, words));
 		case "text":
 			return h("span", {}, ...inline(token, words));
 		case "list":
@@ -91,7 +91,7 @@ function block(token: Token, words: readonly string[]): HTMLElement | null {
 
 function list({ ordered, start, items }: Tokens.List, words: readonly string[]): HTMLElement {
 	const lines = items.map((item) =>
-		h("li", { ...(item.task ? { class: "sj-task" } : {}) }, item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }), ...blocks(item.tokens.filter(({ type }) => type !== "checkbox"), words)),
+		h("li", { attrs: { dir: "auto" }, ...(item.task ? { class: "sj-task" } : {}) }, item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }), ...blocks(item.tokens.filter(({ type }) => type !== "checkbox"), words)),
 	);
 	return ordered ? h("ol", { attrs: { start: start === "" ? 1 : start } }, ...lines) : h("ul", {}, ...lines);
 }
@@ -106,7 +106,7 @@ function quotation({ tokens, text }: Tokens.Blockquote, words: readonly string[]
 }
 
 function table({ header, rows }: Tokens.Table, words: readonly string[]): HTMLElement {
-	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement => h("tr", {}, ...row.map((cell) => h(tag, {}, ...spans(cell.tokens, words))));
+	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement => h("tr", {}, ...row.map((cell) => h(tag, { attrs: { dir: "auto" } }, ...spans(cell.tokens, words))));
 	const body = h("table", {}, h("thead", {}, cells("th", header)), h("tbody", {}, ...rows.map((row) => cells("td", row))));
 	return h("div", { class: "sj-table", attrs: { tabindex: "0", role: "group", "aria-label": "Table" } }, body);
 }

@@ -66,7 +66,7 @@ export class Reader {
 		return h(
 			"header",
 			{ class: "sj-reader-head" },
-			h("h2", { text: place.title }),
+			h("h2", { text: place.title, attrs: { dir: "auto" } }),
 			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
 			h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label),
 		);
@@ -78,7 +78,7 @@ function passageSection(passage: Passage, before: Passage | undefined, place: Pl
 	const heading = passage.headings.at(-1);
 	const isNew = heading !== undefined && heading !== place.title && heading !== before?.headings.at(-1);
 	const text = render(passage.text, isMatch ? (place.matches ?? []) : []);
-	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading }), ...text);
+	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading, attrs: { dir: "auto" } }), ...text);
 }
 
 function bringIntoView(scroller: HTMLElement, target: HTMLElement): void {

@@ -7,7 +7,7 @@ import { ResultPane } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
 import { actionOf, placeOfClick, type Action } from "../search/keys";
 import { fill, h, setAttr } from "../shared/dom";
-import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
+import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
 
 export interface ActiveNote {
 	vault: string;
@@ -83,7 +83,10 @@ export class RelatedView {
 			const none = notes === null ? notOffered("note", "related notes") : emptyNotice("note", "Nothing related", "No other indexed note comes near this one.");
 			this.draw(active.title, relatedRows(notes ?? []), none);
 		} catch (error) {
-			if (asked === this.asked) this.draw(active.title, [], errorNotice(asApiError(error), { label: "Try again", act: () => void this.update(true) }));
+			if (asked !== this.asked) return;
+			const known = asApiError(error);
+			if (known.isNoSuchNote) return this.draw(active.title, [], emptyNotice("note", "This note is not indexed", "It is new, or its folder may not be read: see the profile's folders in the status."));
+			this.draw(active.title, [], errorNotice(known, helpFor(known, this.options.host, () => void this.update(true))));
 		}
 	}
 

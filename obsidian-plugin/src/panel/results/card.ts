@@ -32,7 +32,7 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 		case "section":
 			return h("div", { class: "sj-row sj-section", text: row.label });
 		case "query":
-			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query }));
+			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }));
 		case "note":
 			return noteLine(row.note, context);
 		case "passage":
@@ -78,15 +78,15 @@ function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext)
 		h(
 			"div",
 			{ class: "sj-head" },
-			h("span", { class: "sj-title", text: result.title }),
+			h("span", { class: "sj-title", text: result.title, attrs: { dir: "auto" } }),
 			rowButtons(row, context.actions),
 			tierMark(result.relevance),
 			h("span", { class: "sj-when", text: ago(result.modified, context.now), ...(result.modified ? { title: result.modified } : {}) }),
 		),
 		where(result, context),
-		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 		badges(result),
-		row.explained && explanation(result.explain),
+		row.explained && explanation(result, row.explained),
 	);
 }
 
@@ -122,8 +122,10 @@ function badges(result: SearchResult): HTMLElement | null {
 	const shown = result.tags.slice(0, MOST_TAGS).map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
 	const hidden = result.tags.length - shown.length;
 	const elsewhere = result.also_in.map((place) => place.profile);
+	const lacking = result.words?.lacks ?? [];
 	const parts: Child[] = [
 		...shown,
+		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: "This note lacks the word" })),
 		hidden > 0 && h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
 		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), `also in ${listed([...new Set(elsewhere)])}`),
 		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: "Taken out before indexing; your file is unchanged" }, icon("shield"), `${count(result.redactions, "credential")} redacted`),
@@ -137,7 +139,7 @@ function passageLine(result: SearchResult): HTMLElement {
 		"div",
 		{ class: "sj-row sj-passage" },
 		h("div", { class: "sj-where" }, h("span", { text: heading ?? "Beginning" }), h("span", { class: "sj-line-number", text: `line ${result.line}` })),
-		h("div", { class: "sj-snippet" }, ...highlighted(result.snippet, result.highlights)),
+		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 	);
 }
 
@@ -147,7 +149,7 @@ export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardC
 		"div",
 		{ class: "sj-row sj-line", title: detail },
 		icon("note"),
-		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title }), h("span", { class: "sj-line-detail", text: detail })),
+		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }), h("span", { class: "sj-line-detail", text: detail })),
 		note.unlinked && h("span", { class: "sj-badge", title: "This note has no link to it yet" }, icon("link"), "not linked"),
 		showProfile && profileBadge(note.profile, colours.get(note.profile)),
 		h("span", { class: "sj-when", text: ago(note.modified, now) }),

@@ -1,5 +1,7 @@
-import type { ScorePart } from "../../api/wire";
+import type { ScorePart, SearchResult } from "../../api/wire";
 import { h } from "../shared/dom";
+import type { Reasons } from "./rows";
+import { whyWords } from "./whyWords";
 
 const SIGNAL_WORDS: Record<ScorePart["signal"], string> = {
 	lexical: "Words",
@@ -28,10 +30,16 @@ export function detailOf({ signal, rank, raw }: ScorePart): string {
 	return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** Why a result stands where it stands: each signal's share of its score. undefined while the answer is on its way. */
-export function explanation(parts: readonly ScorePart[] | null | undefined): HTMLElement {
+/** Why a result stands where it stands: in words, and on demand each signal's share of its score. */
+export function explanation(result: SearchResult, reasons: Reasons): HTMLElement {
+	const parts = result.explain;
 	if (!parts) return h("div", { class: "sj-explain", text: "Asking…" });
-	if (parts.length === 0) return h("div", { class: "sj-explain", text: "The daemon gave no reasons." });
+	const words = whyWords(result);
+	const said = words === "" && parts.length === 0 ? "The daemon gave no reasons." : words;
+	return h("div", { class: "sj-explain" }, said !== "" && h("p", { text: said }), (reasons === "numbers" || words === "") && parts.length > 0 && numbers(parts));
+}
+
+function numbers(parts: readonly ScorePart[]): HTMLElement {
 	const most = Math.max(...parts.map(({ points }) => Math.abs(points)), Number.EPSILON);
 	const lines = parts.map((part) => {
 		const meter = h("span", { class: part.points < 0 ? "sj-explain-bar is-less" : "sj-explain-bar" });
@@ -43,5 +51,5 @@ export function explanation(parts: readonly ScorePart[] | null | undefined): HTM
 			h("dd", {}, meter, h("span", { text: part.points.toFixed(3).replace("-", "−") }), h("span", { class: "sj-explain-detail", text: detailOf(part) })),
 		);
 	});
-	return h("dl", { class: "sj-explain" }, ...lines);
+	return h("dl", { class: "sj-explain-numbers" }, ...lines);
 }

@@ -23,6 +23,8 @@ export class ResultPane {
 	readonly element: HTMLElement;
 	readonly id = uniqueId("results");
 	private rows: readonly Row[] = [];
+	/** For each row, how many that can be selected there are up to it. */
+	private places: readonly number[] = [];
 	private selected = -1;
 	/** Did the user choose the selected row? Otherwise it is merely the first. */
 	private isChosen = false;
@@ -48,6 +50,8 @@ export class ResultPane {
 		this.isChosen &&= keep;
 		const key = this.isChosen ? this.rows[this.selected]?.key : undefined;
 		this.rows = rows;
+		let place = 0;
+		this.places = rows.map((each) => (isSelectable(each) ? (place += 1) : place));
 		const found = key === undefined ? -1 : rows.findIndex((row) => row.key === key);
 		this.selected = found >= 0 ? found : rows.findIndex(isSelectable);
 		this.list.set(rows, keep);
@@ -118,8 +122,8 @@ export class ResultPane {
 	private place(element: HTMLElement, row: Row, index: number): void {
 		if (!isSelectable(row)) return;
 		setAttr(element, "id", this.optionId(index));
-		setAttr(element, "aria-posinset", index + 1);
-		setAttr(element, "aria-setsize", this.rows.length);
+		setAttr(element, "aria-posinset", this.places[index]);
+		setAttr(element, "aria-setsize", this.places.at(-1));
 		this.markSelected(element, index === this.selected);
 	}
 

@@ -3,10 +3,13 @@ import type { OfferedNote } from "../../api/words";
 import type { Place } from "../host";
 import { placeOf, placeOfNote } from "../host";
 
+/** How much is shown of why a result is there. */
+export type Reasons = "words" | "numbers";
+
 /** One line of the list below the search box. The list is flat, so that the arrow keys need no tree. */
 export type Row =
 	| { kind: "section"; key: string; label: string }
-	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: boolean }
+	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: Reasons | null }
 	| { kind: "passage"; key: string; result: SearchResult }
 	| { kind: "note"; key: string; note: OfferedNote }
 	| { kind: "query"; key: string; query: string };
@@ -31,7 +34,7 @@ export function placeOfRow(row: Row): Place | null {
 /** What is unfolded or explained, by result key. */
 export interface Opened {
 	passages: ReadonlyMap<string, SearchResult[]>;
-	explained: ReadonlySet<string>;
+	explained: ReadonlyMap<string, Reasons>;
 }
 
 /** The same for every result of a note, and for the note itself. */
@@ -44,7 +47,7 @@ export function resultRows(results: readonly SearchResult[], { passages, explain
 	return results.flatMap((result): Row[] => {
 		const key = resultKey(result);
 		const below = passages.get(key);
-		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.has(key) };
+		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.get(key) ?? null };
 		const rest = (below ?? []).map((passage): Row => ({ kind: "passage", key: `${key}\n${passage.id}:${passage.line}`, result: passage }));
 		return [row, ...rest];
 	});

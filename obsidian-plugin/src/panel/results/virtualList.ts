@@ -105,12 +105,17 @@ export class VirtualList<Item> {
 
 	dispose(): void {
 		this.observer?.disconnect();
-		window.cancelAnimationFrame(this.frame);
+		this.window.cancelAnimationFrame(this.frame);
+	}
+
+	/** The one that the list is in now: that of another may be minimised, and draws no frames then. */
+	private get window(): Window {
+		return this.scroller.ownerDocument.defaultView ?? window;
 	}
 
 	private schedule(): void {
 		if (this.frame !== 0) return;
-		this.frame = window.requestAnimationFrame(() => {
+		this.frame = this.window.requestAnimationFrame(() => {
 			this.frame = 0;
 			this.draw();
 		});

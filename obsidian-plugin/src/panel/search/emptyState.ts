@@ -1,9 +1,10 @@
 import type { Client } from "../../api/client";
 import { asApiError, type ApiError } from "../../api/errors";
 import type { OfferedNote } from "../../api/words";
+import type { Host } from "../host";
 import { emptyRows, type Row } from "../results/rows";
 import { h } from "../shared/dom";
-import { emptyNotice, errorNotice } from "../shared/notice";
+import { emptyNotice, errorNotice, helpFor } from "../shared/notice";
 import { FILTERS } from "./completion";
 import type { QueryHistory } from "./history";
 
@@ -12,6 +13,7 @@ const SHOWN_NOTES = 8;
 
 export interface EmptyStateOptions {
 	client: Client;
+	host: Host;
 	history: QueryHistory;
 	activeNote?: () => { vault: string; path: string } | null;
 	onFilter: (filter: string) => void;
@@ -27,8 +29,8 @@ export class EmptyState {
 	private loaded = false;
 
 	constructor(private readonly options: EmptyStateOptions) {
-		const buttons = FILTERS.map(({ value, about }) =>
-			h("button", { class: "sj-filter", on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
+		const buttons = FILTERS.map(({ value, about = "" }) =>
+			h("button", { class: "sj-filter", attrs: { "aria-label": `${value} ${about}` }, on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
 		);
 		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": "Filters" } }, ...buttons);
 	}
@@ -55,7 +57,7 @@ export class EmptyState {
 	}
 
 	notice(): HTMLElement | null {
-		if (this.error) return errorNotice(this.error, { label: "Try again", act: () => void this.load() });
+		if (this.error) return errorNotice(this.error, helpFor(this.error, this.options.host, () => void this.load()));
 		if (!this.loaded || this.rows().length > 0) return null;
 		return emptyNotice("sparkle", "Ask in your own words", "Search finds notes by what they say and by what they mean.");
 	}

@@ -1,4 +1,6 @@
-import type { Storage } from "../host";
+import type { Client } from "../../api/client";
+import type { Place, Storage } from "../host";
+import type { SessionState } from "./session";
 
 const KEY = "query-history";
 const KEPT = 50;
@@ -34,4 +36,10 @@ export class QueryHistory {
 		const next = list.indexOf(current.trim()) + step;
 		return list[next] ?? null;
 	}
+}
+
+/** Tell the daemon that a result was opened; of notes that this search did not find it is told nothing. Nobody waits for it, and a history that cannot be written is no trouble of who reads. */
+export function tellOpened(client: Client, { response, answered }: SessionState, { indexed, path }: Place): void {
+	const isResult = response?.results.some((result) => result.profile === indexed?.profile && result.path === path);
+	if (indexed && isResult) client.opened(indexed.profile, answered, path).catch(() => undefined);
 }

@@ -75,6 +75,13 @@ export function actionOf(press: KeyPress, isMac: boolean): Action | null {
 	return found?.action ?? null;
 }
 
+/** Alt and a digit takes what stands under that number, from 1 on; null for every other key. By the key's place: with Alt, a Mac types another sign. */
+export function offerOf({ code, altKey, ctrlKey, metaKey, shiftKey, isComposing }: Pick<KeyboardEvent, "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "isComposing">): number | null {
+	if (!altKey || ctrlKey || metaKey || shiftKey || isComposing) return null;
+	const digit = /^Digit([1-9])$/.exec(code)?.[1];
+	return digit === undefined ? null : Number(digit);
+}
+
 /** Where a click opens a note, by the keys that go with Enter. */
 export function placeOfClick(event: MouseEvent, isMac: boolean): OpenIn {
 	const mod = isMac ? event.metaKey : event.ctrlKey;

@@ -1,26 +1,28 @@
-import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
+import { button, emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
 import { count } from "../shared/format";
 import { isOnlyFilters } from "./queryParts";
 import type { SearchResponse } from "../../api/wire";
+import type { Host } from "../host";
 import type { SessionState } from "./session";
 
 export interface NoticeActions {
+	host: Host;
 	create: (() => void) | undefined;
 	retry: () => void;
 	/** Search for the words as they were typed, though no note has them. */
 	takeAsTyped: () => void;
 	/** Put another query in the box. */
 	search: (query: string) => void;
-	/** Search by words and by meaning instead. */
-	widen: (() => void) | undefined;
+	/** How to search by words and by meaning instead, where it is not done so. */
+	widen: () => (() => void) | undefined;
 }
 
 /** What to say about an answer besides its results; null for an answer that speaks for itself. */
 export function answerNotice(state: SessionState, actions: NoticeActions): HTMLElement | null {
 	const { error, response, query, answered, busy } = state;
 	const retry = { label: "Try again", act: actions.retry };
-	if (error) return errorNotice(error, retry);
+	if (error) return errorNotice(error, helpFor(error, actions.host, actions.retry));
 	if (!response || answered !== query) return null;
 	if (response.unanswered.length > 0) return banner(`${response.unanswered.map(({ profile, reason }) => `${profile} did not answer. ${reason}`).join(" ")} These results are without it.`, retry);
 	const warning = response.warnings[0];
@@ -33,7 +35,8 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	if (busy) return null;
 	if (isOnlyFilters(query)) return emptyNotice("search", "No note passes these filters", "Take one of them out, or write it in another way.");
 	const offers: NoticeAction[] = [];
-	if (actions.widen) offers.push({ label: "Search by words and meaning", act: actions.widen });
+	const widen = actions.widen();
+	if (widen) offers.push({ label: "Search by words and meaning", act: widen });
 	if (actions.create) offers.push({ label: "Create this note", act: actions.create });
 	return emptyNotice("search", "Nothing found", `No note answers “${query.trim()}”. Try fewer or other words, or fewer filters.`, ...offers);
 }
@@ -53,6 +56,12 @@ export function summaryOf(response: SearchResponse): string {
 	const parts = [howMany(response), `${Math.max(1, Math.round(response.took_ms))} ms`];
 	if (response.pending_embeddings > 0) parts.push(`${count(response.pending_embeddings, "passage")} found by words only for now`);
 	return parts.join(" · ");
+}
+
+/** The same to be said once: without the milliseconds, and with what nobody found. */
+export function spokenSummary(response: SearchResponse): string {
+	if (response.results.length === 0) return "Nothing found";
+	return response.relevance === "low" ? `${howMany(response)}, none of them likely` : howMany(response);
 }
 
 /** "20 of 406 notes": those that hold the words; where meaning alone found some, they are told apart. */

@@ -27,12 +27,29 @@ export interface Scope {
 	sort: Sort;
 }
 
+/** What a search view shows, to be come back to. */
+export interface SearchAddress extends Scope {
+	query: string;
+}
+
 export function isMode(value: string): value is Mode {
 	return MODES.some(({ mode }) => mode === value);
 }
 
 export function isSort(value: string): value is Sort {
 	return SORTS.some(({ sort }) => sort === value);
+}
+
+/** A state as it was saved, whatever an older version left there; what it lacks is as in `otherwise`. */
+export function readSearchAddress(saved: unknown, otherwise: SearchAddress): SearchAddress {
+	const { query, profiles, mode, sort } = (typeof saved === "object" && saved !== null ? saved : {}) as Record<string, unknown>;
+	const isNames = Array.isArray(profiles) && profiles.length > 0 && profiles.every((name) => typeof name === "string");
+	return {
+		query: typeof query === "string" ? query : otherwise.query,
+		profiles: isNames ? profiles : undefined,
+		mode: typeof mode === "string" && isMode(mode) ? mode : otherwise.mode,
+		sort: typeof sort === "string" && isSort(sort) ? sort : otherwise.sort,
+	};
 }
 
 /** Which profiles are searched, in which mode, and in which order results come. */

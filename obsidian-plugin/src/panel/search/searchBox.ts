@@ -1,6 +1,7 @@
 import type { SuggestKind } from "../../api/client";
 import type { Suggestion } from "../../api/wire";
 import { fill, h, setAttr, uniqueId } from "../shared/dom";
+import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { addFilter, complete, stillFitting, tokenAt, type Choice, type Token } from "./completion";
 
@@ -40,6 +41,7 @@ export class SearchBox {
 			class: "sj-input",
 			attrs: {
 				type: "search",
+				dir: "auto",
 				placeholder: options.placeholder,
 				"aria-label": "Search notes",
 				role: "combobox",
@@ -50,7 +52,8 @@ export class SearchBox {
 				enterkeyhint: "search",
 			},
 			on: {
-				input: () => this.changed(),
+				input: (event) => this.typed(event),
+				compositionend: () => this.changed(),
 				keydown: (event) => this.pressed(event),
 				blur: () => this.closeMenu(),
 				click: () => void this.offer(),
@@ -65,6 +68,11 @@ export class SearchBox {
 
 	get query(): string {
 		return this.input.value;
+	}
+
+	/** Is some of the text selected? */
+	get hasSelection(): boolean {
+		return this.input.selectionStart !== this.input.selectionEnd;
 	}
 
 	/** Put a query in as if it were typed, and the caret at its end. */
@@ -106,6 +114,11 @@ export class SearchBox {
 		setAttr(this.input, "aria-activedescendant", optionId ?? undefined);
 	}
 
+	/** What an input method composes is not yet what the user means. */
+	private typed(event: Event): void {
+		if (!(event as InputEvent).isComposing) this.changed();
+	}
+
 	private changed(): void {
 		this.element.classList.toggle("has-text", this.query !== "");
 		this.options.onInput(this.query);
@@ -140,7 +153,7 @@ export class SearchBox {
 				"div",
 				{
 					class: `sj-suggestion${isChosen ? " is-selected" : ""}`,
-					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(isChosen) },
+					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(isChosen), "aria-label": about === undefined ? value : `${value}, ${about}` },
 					on: {
 						mousedown: (event) => {
 							event.preventDefault();
@@ -212,5 +225,5 @@ export class SearchBox {
 }
 
 function choiceOf({ value, notes }: Suggestion): Choice {
-	return notes === undefined ? { value } : { value, about: String(notes) };
+	return notes === undefined ? { value } : { value, about: count(notes, "note") };
 }

@@ -1,27 +1,21 @@
 import type { Client } from "../../api/client";
-import type { ProfileReply, SearchAsk, SearchResponse, SearchResult } from "../../api/wire";
+import type { ProfileReply, SearchResponse } from "../../api/wire";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/card";
-import { GraphView } from "../graph/graphView";
-import { ResultPane, resultOf } from "../results/resultPane";
+import { GraphOverlay } from "../graph/graphOverlay";
+import { ResultPane } from "../results/resultPane";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
-import { fill, h } from "../shared/dom";
+import { h } from "../shared/dom";
+import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
-import { FacetBar } from "./facetBar";
 import { hintBar } from "./hintBar";
-import { QueryHistory } from "./history";
-import { actionOf, placeOfClick, type Action } from "./keys";
-import { answerNotice, summaryOf } from "./notices";
-import { ScopeBar, type Scope } from "./scopeBar";
+import { QueryHistory, tellOpened } from "./history";
+import { actionOf, offerOf, placeOfClick, type Action } from "./keys";
+import { ScopeBar, type Scope, type SearchAddress } from "./scopeBar";
 import { SearchBox } from "./searchBox";
 import { SearchSession, type SessionState } from "./session";
 import { Unfolding } from "./unfolding";
-
-/** What a search view shows, to be come back to. */
-export interface SearchAddress extends Scope {
-	query: string;
-}
 
 export interface SearchViewOptions {
 	client: Client;
@@ -42,15 +36,13 @@ export class SearchView {
 	readonly element = h("div", { class: "sj-search" });
 	private readonly box: SearchBox;
 	private readonly scopeBar: ScopeBar;
-	private readonly facets = new FacetBar((query) => this.setQuery(query));
+	private readonly above: AboveResults;
 	private readonly pane: ResultPane;
 	private readonly session: SearchSession;
 	private readonly unfolding: Unfolding;
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
-	private readonly graph: GraphView;
-	private readonly summary = h("div", { class: "sj-summary", attrs: { role: "status", "aria-live": "polite" } });
-	private readonly message = h("div", { class: "sj-message" });
+	private readonly graph: GraphOverlay;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
@@ -59,7 +51,6 @@ export class SearchView {
 	constructor(private readonly options: SearchViewOptions) {
 		const { client, host, settings } = options;
 		this.history = new QueryHistory(host.storage, () => settings().keepHistory);
-		this.unfolding = new Unfolding(client, () => this.drawResults(true));
 		this.pane = new ResultPane({
 			label: "Results",
 			host,
@@ -72,6 +63,20 @@ export class SearchView {
 		this.scope = { profiles: undefined, mode: settings().mode, sort: "relevance" };
 		this.session = new SearchSession((request) => client.search(request), settings, this.scope, (state) => this.update(state));
 		this.scopeBar = new ScopeBar(this.scope, (scope) => this.narrow(scope));
+		this.above = new AboveResults({
+			client,
+			host,
+			scope: () => this.scope,
+			profiles: () => this.profiles.map(({ name }) => name),
+			take: ({ query, scope }) => this.take({ query, ...scope }),
+			open: (place, event) => this.open(place, placeOfClick(event, host.isMac)),
+			create: host.createNote ? () => this.act("create") : undefined,
+			retry: () => this.session.again(),
+			takeAsTyped: () => this.session.takeAsTyped(),
+			search: (query) => this.setQuery(query),
+			widen: () => (this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" })),
+		});
+		this.unfolding = new Unfolding({ client, host, speaker: this.above.speaker, request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }), onChange: () => this.drawResults(true) });
 		this.box = new SearchBox({
 			placeholder: "Search your notes…",
 			controls: this.pane.id,
@@ -80,17 +85,11 @@ export class SearchView {
 			onInput: (query) => this.typed(query),
 			onKey: (event) => this.pressed(event),
 		});
-		this.empty = new EmptyState({ client, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
-		this.graph = new GraphView({
-			client: () => client,
-			host,
-			colourOf: (name) => this.profiles.find((profile) => profile.name === name)?.colour,
-			open: (place, where) => this.open(place, where),
-			onClose: () => this.leaveGraph(),
-		});
-		this.graph.element.hidden = true;
-		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.facets.element, this.message, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
-		this.scopeBar.element.append(this.summary);
+		this.empty = new EmptyState({ client, host, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
+		const colourOf = (name: string): string | undefined => this.profiles.find((profile) => profile.name === name)?.colour;
+		this.graph = new GraphOverlay(this.element, { client: () => client, host, colourOf, open: (place, where) => this.open(place, where) }, () => this.box.input.focus());
+		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.above.element, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
+		this.scopeBar.element.append(this.above.summary);
 		void this.empty.load();
 	}
 
@@ -126,22 +125,13 @@ export class SearchView {
 	/** Open a note that this search led to. The daemon learns of it if the note is one of the results. */
 	open(place: Place, where: OpenIn): void {
 		const { host, settings } = this.options;
-		this.tellOpened(place);
+		if (settings().keepHistory) tellOpened(this.options.client, this.state, place);
 		this.finish(() => host.open(settings().jumpToMatch ? place : wholeNote(place), where));
 	}
 
 	/** Close what is open on top of the results: completions, or the picture of links. Says whether anything was. */
 	stepBack(): boolean {
-		return this.box.dismiss() || this.leaveGraph();
-	}
-
-	private leaveGraph(): boolean {
-		if (this.graph.element.hidden) return false;
-		this.graph.forget();
-		this.graph.element.hidden = true;
-		this.element.classList.remove("shows-graph");
-		this.box.input.focus();
-		return true;
+		return this.box.dismiss() || this.graph.leave();
 	}
 
 	/** The connection came back or the index changed: bring what is shown up to date. */
@@ -152,7 +142,15 @@ export class SearchView {
 
 	dispose(): void {
 		this.session.dispose();
+		this.above.speaker.dispose();
 		this.pane.dispose();
+	}
+
+	/** Search for something else, as if the user had typed and chosen it. */
+	private take(address: SearchAddress): void {
+		this.go(address);
+		this.options.onAddress?.(this.address);
+		this.focus();
 	}
 
 	private typed(query: string): void {
@@ -167,7 +165,7 @@ export class SearchView {
 	}
 
 	private update(state: SessionState): void {
-		if (state.query !== this.state.query) this.leaveGraph();
+		if (state.query !== this.state.query) this.graph.leave();
 		this.state = state;
 		this.element.classList.toggle("is-busy", state.busy);
 		if (state.query.trim() === "") {
@@ -183,15 +181,16 @@ export class SearchView {
 			this.shown = { response, answered };
 			this.drawResults(sameQuery);
 		}
-		this.drawMessage();
+		this.above.show(state);
+		const { error, query } = state;
+		if (error && query !== answered) this.pane.set([], false);
 	}
 
 	private drawEmpty(): void {
 		if (this.state.query.trim() !== "") return;
 		this.empty.filters.hidden = false;
-		this.summary.textContent = "";
-		this.count("", null);
-		fill(this.message, this.empty.notice());
+		this.above.clear(this.empty.notice());
+		this.scopeBar.count(undefined);
 		this.pane.set(this.empty.rows(), false);
 	}
 
@@ -199,28 +198,8 @@ export class SearchView {
 		const response = this.state.response;
 		if (!response) return;
 		this.pane.set(this.unfolding.rows(response.results), keep);
-		this.summary.textContent = summaryOf(response);
-		this.count(this.state.answered, response);
-	}
-
-	private count(query: string, response: SearchResponse | null): void {
-		this.facets.show(query, response);
-		if (response === null || response.facets.length > 0) this.scopeBar.count(response?.facets.find(({ name }) => name === "profile"));
-	}
-
-	private drawMessage(): void {
-		const notice = answerNotice(this.state, {
-			create: this.options.host.createNote ? () => this.act("create") : undefined,
-			retry: () => this.session.again(),
-			takeAsTyped: () => this.session.takeAsTyped(),
-			search: (query) => this.setQuery(query),
-			widen: this.scope.mode === "hybrid" ? undefined : () => this.scopeBar.choose({ mode: "hybrid" }),
-		});
-		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);
-		const { error, query, answered } = this.state;
-		if (!error || query === answered) return;
-		this.summary.textContent = "";
-		this.pane.set([], false);
+		this.element.classList.toggle("is-weak", response.relevance === "low");
+		if (response.facets.length > 0) this.scopeBar.count(response.facets.find(({ name }) => name === "profile"));
 	}
 
 	private context(): CardContext {
@@ -228,7 +207,7 @@ export class SearchView {
 			now: new Date(),
 			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
 			showProfile: this.profiles.length > 1,
-			actions: { unfold: (row) => this.unfold(row), explain: (row) => this.explain(row), graph: (row) => this.showGraph(row) },
+			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.unfolding.toggleReasons(row), graph: (row) => this.showGraph(row) },
 		};
 	}
 
@@ -237,13 +216,20 @@ export class SearchView {
 		this.options.host.selected?.(row && placeOfRow(row));
 	}
 
-	private pressed(event: KeyboardEvent): void {
+	/** Do what the key says, if it is one of the panel's own shortcuts: those with a modifier. Says whether it was. */
+	shortcut(event: KeyboardEvent): boolean {
+		return (event.ctrlKey || event.metaKey || event.altKey) && !event.defaultPrevented && this.pressed(event);
+	}
+
+	private pressed(event: KeyboardEvent): boolean {
+		const offer = offerOf(event);
 		const action = actionOf(event, this.options.host.isMac);
-		if (action === null || !this.can(action)) return;
-		if (action === "copy-link" && hasSelection(this.box.input)) return;
+		const isOurs = action !== null && this.can(action) && (action !== "copy-link" || !this.box.hasSelection);
+		if (offer !== null ? !this.above.offers.take(offer) : !isOurs) return false;
 		event.preventDefault();
 		event.stopPropagation();
-		this.act(action);
+		if (offer === null && action !== null) this.act(action);
+		return true;
 	}
 
 	private can(action: Action): boolean {
@@ -268,8 +254,8 @@ export class SearchView {
 			"insert-link": () => place && this.finish(() => host.insertLink?.(place)),
 			create: () => this.finish(() => host.createNote?.(this.state.query.trim())),
 			"copy-link": () => place && copyText(host, "link", host.linkTo(place)),
-			unfold: () => row && this.unfold(row),
-			why: () => row && this.explain(row),
+			unfold: () => row && this.unfolding.togglePassages(row),
+			why: () => row && this.unfolding.toggleReasons(row),
 			graph: () => row && this.showGraph(row),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
@@ -294,51 +280,19 @@ export class SearchView {
 		if (place) this.open(place, where);
 	}
 
-	/** Nobody waits for it, and a history that cannot be written is no trouble of who reads. */
-	private tellOpened({ indexed, path }: Place): void {
-		const { client, settings } = this.options;
-		const { response, answered } = this.state;
-		const isResult = response?.results.some((result) => result.profile === indexed?.profile && result.path === path);
-		if (indexed && isResult && settings().keepHistory) client.opened(indexed.profile, answered, path).catch(() => undefined);
-	}
-
 	private finish(step: () => void): void {
 		this.history.add(this.state.query);
 		step();
 		this.options.onDone?.();
 	}
 
-	private unfold(row: Row): void {
-		this.withRequest(row, async (result, request) => {
-			const others = await this.unfolding.togglePassages(result, request);
-			if (others === 0) this.options.host.notify("No other passage of this note matches");
-		});
-	}
-
-	private explain(row: Row): void {
-		this.withRequest(row, (result, request) => this.unfolding.toggleReasons(result, request));
-	}
-
 	private showGraph(row: Row): void {
 		const place = placeOfRow(row);
-		if (!place) return;
-		this.graph.element.hidden = false;
-		this.element.classList.add("shows-graph");
-		void this.graph.show(place);
-	}
-
-	private withRequest(row: Row, step: (result: SearchResult, request: SearchAsk) => Promise<void>): void {
-		const result = resultOf(row);
-		if (!result) return;
-		step(result, this.session.request()).catch(() => this.options.host.notify("The daemon did not answer"));
+		if (place) this.graph.show(place);
 	}
 
 	private walkHistory(step: 1 | -1): void {
 		const query = this.history.neighbour(this.box.query, step);
 		if (query !== null) this.box.setQuery(query);
 	}
-}
-
-function hasSelection(input: HTMLInputElement): boolean {
-	return input.selectionStart !== input.selectionEnd;
 }

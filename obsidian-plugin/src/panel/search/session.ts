@@ -178,6 +178,9 @@ function joined(before: SearchResponse, page: SearchResponse): SearchResponse {
 	return { ...before, results: [...before.results, ...page.results], next_offset: page.next_offset };
 }
 
+/** A request that takes longer no longer keeps newer ones waiting; its answer is still shown if nothing newer is. */
+const PATIENCE_MS = 3_000;
+
 /** Runs one task at a time; of those that come meanwhile, only the newest. */
 class Lane {
 	private running = false;
@@ -189,7 +192,10 @@ class Lane {
 			return;
 		}
 		this.running = true;
-		void task().finally(() => {
+		let timer: number | undefined;
+		const patience = new Promise<void>((resolve) => (timer = window.setTimeout(resolve, PATIENCE_MS)));
+		void Promise.race([task(), patience]).finally(() => {
+			window.clearTimeout(timer);
 			this.running = false;
 			const next = this.next;
 			this.next = null;

@@ -1,19 +1,30 @@
 import type { Client } from "../../api/client";
-import type { ScorePart, SearchAsk, SearchResult } from "../../api/wire";
-import { resultKey, resultRows, type Row } from "../results/rows";
+import type { SearchAsk, SearchResult } from "../../api/wire";
+import type { Host } from "../host";
+import { resultOf } from "../results/resultPane";
+import { resultKey, resultRows, type Reasons, type Row } from "../results/rows";
+import { whyWords } from "../results/whyWords";
+import { count } from "../shared/format";
+import type { Speaker } from "../shared/speaker";
 
 const MOST_PASSAGES = 20;
+
+export interface UnfoldingOptions {
+	client: Client;
+	host: Host;
+	speaker: Speaker;
+	/** What the search that is shown asks for, for all results that are shown. */
+	request: () => SearchAsk;
+	onChange: () => void;
+}
 
 /** What the user opened up below the results of one query: other passages of a note, and the reasons for a result. */
 export class Unfolding {
 	private readonly passages = new Map<string, SearchResult[]>();
-	private readonly explained = new Set<string>();
-	private readonly reasons = new Map<string, ScorePart[]>();
+	private readonly explained = new Map<string, Reasons>();
+	private readonly reasons = new Map<string, Pick<SearchResult, "explain" | "words">>();
 
-	constructor(
-		private readonly client: Client,
-		private readonly onChange: () => void,
-	) {}
+	constructor(private readonly options: UnfoldingOptions) {}
 
 	/** Forget everything: another query is shown. */
 	clear(): void {
@@ -23,38 +34,63 @@ export class Unfolding {
 	}
 
 	rows(results: readonly SearchResult[]): Row[] {
-		const explained = results.map((result) => {
-			const explain = result.explain ?? this.reasons.get(resultKey(result));
-			return explain ? { ...result, explain } : result;
-		});
+		const explained = results.map((result) => ({ ...result, ...this.reasons.get(resultKey(result)) }));
 		return resultRows(explained, { passages: this.passages, explained: this.explained });
 	}
 
-	/** Show or hide the note's other passages that match. Resolves to how many there are, null when they were hidden. */
-	async togglePassages(result: SearchResult, request: SearchAsk): Promise<number | null> {
+	/** Show or hide the other passages of the row's note that match. */
+	togglePassages(row: Row): void {
+		this.try(row, async (result) => {
+			const others = await this.passagesOf(result);
+			if (others === 0) this.options.host.notify("No other passage of this note matches");
+			else this.options.speaker.now(others === null ? "Passages hidden" : count(others, "more passage"));
+		});
+	}
+
+	/** Show why the row's result stands where it stands: first in words, then in numbers too, then no more. */
+	toggleReasons(row: Row): void {
+		this.try(row, async (result) => {
+			const reasons = await this.reasonsFor(result);
+			const known = { ...result, ...this.reasons.get(resultKey(result)) };
+			this.options.speaker.now(reasons === null ? "Reasons hidden" : `Why: ${whyWords(known)}`);
+		});
+	}
+
+	private try(row: Row, step: (result: SearchResult) => Promise<void>): void {
+		const result = resultOf(row);
+		if (result) step(result).catch(() => this.options.host.notify("The daemon did not answer"));
+	}
+
+	/** How many there are; null when they were hidden. */
+	private async passagesOf(result: SearchResult): Promise<number | null> {
+		const { client, request, onChange } = this.options;
 		const key = resultKey(result);
 		if (this.passages.delete(key)) {
-			this.onChange();
+			onChange();
 			return null;
 		}
-		const query = `${request.query} path:"${result.path}"`;
-		const reply = await this.client.search({ ...request, query, profiles: [result.profile], group: "chunk", limit: MOST_PASSAGES, remember: false });
+		const asked = request();
+		const query = `${asked.query} path:"${result.path}"`;
+		const reply = await client.search({ ...asked, query, profiles: [result.profile], group: "chunk", sort: "relevance", limit: MOST_PASSAGES, remember: false });
 		const others = reply.results.filter((other) => resultKey(other) === key && other.line !== result.line);
 		if (others.length > 0) this.passages.set(key, others.sort((a, b) => a.line - b.line));
-		this.onChange();
+		onChange();
 		return others.length;
 	}
 
-	/** Show or hide why the result stands where it stands. */
-	async toggleReasons(result: SearchResult, request: SearchAsk): Promise<void> {
+	private async reasonsFor(result: SearchResult): Promise<Reasons | null> {
+		const { client, request, onChange } = this.options;
 		const key = resultKey(result);
-		if (this.explained.delete(key)) return this.onChange();
-		this.explained.add(key);
-		this.onChange();
-		if (this.reasons.has(key)) return;
-		const reply = await this.client.search({ ...request, explain: true, remember: false });
-		for (const other of reply.results) if (other.explain) this.reasons.set(resultKey(other), other.explain);
-		if (!this.reasons.has(key)) this.reasons.set(key, []);
-		this.onChange();
+		const next = { none: "words", words: "numbers", numbers: null } as const;
+		const reasons = next[this.explained.get(key) ?? "none"];
+		if (reasons === null) this.explained.delete(key);
+		else this.explained.set(key, reasons);
+		onChange();
+		if (reasons === null || this.reasons.has(key)) return reasons;
+		const reply = await client.search({ ...request(), explain: true, remember: false });
+		for (const { explain, words, ...other } of reply.results) this.reasons.set(resultKey(other), { explain: explain ?? [], words });
+		if (!this.reasons.has(key)) this.reasons.set(key, { explain: [], words: null });
+		onChange();
+		return reasons;
 	}
 }

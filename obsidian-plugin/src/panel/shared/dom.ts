@@ -38,6 +38,14 @@ export function fill(parent: Element, ...children: Child[]): void {
 	append(parent, children);
 }
 
+/** As `fill`, and the focus stays on what has the same label as before. */
+export function refill(parent: Element, ...children: Child[]): void {
+	const { activeElement } = parent.ownerDocument;
+	const label = parent.contains(activeElement) ? activeElement?.getAttribute("aria-label") : null;
+	fill(parent, ...children);
+	if (label) parent.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+}
+
 export function setAttr(element: Element, name: string, value: string | number | boolean | undefined): void {
 	if (value === undefined || value === false) element.removeAttribute(name);
 	else element.setAttribute(name, value === true ? "" : String(value));

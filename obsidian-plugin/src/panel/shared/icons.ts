@@ -3,6 +3,7 @@ import { svg } from "./dom";
 /** Drawn for the panel on a 24 × 24 grid, stroke only, so that they take the text's colour in every theme. */
 const PATHS = {
 	search: "M11 4a7 7 0 1 0 0 14a7 7 0 0 0 0-14zM16.2 16.2L21 21",
+	check: "M5 12.5l4.5 4.5L19 7",
 	close: "M6 6l12 12M18 6L6 18",
 	note: "M6 3h8l5 5v13H6zM14 3v5h5M9 13h7M9 17h5",
 	clock: "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM12 8v4.5l3 2",

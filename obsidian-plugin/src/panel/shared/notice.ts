@@ -1,4 +1,5 @@
 import type { ApiError } from "../../api/errors";
+import type { Host } from "../host";
 import { h, type Child } from "./dom";
 import { icon, type IconName } from "./icons";
 
@@ -27,6 +28,12 @@ export function notOffered(name: IconName, what: string): HTMLElement {
 	return emptyNotice(name, "Not available", `This daemon does not offer ${what}.`);
 }
 
+/** What helps after an error: to be let in where that is what is missing, else to try once more. */
+export function helpFor(error: ApiError, host: Host, retry: () => void): NoticeAction {
+	if (error.isUnauthorized && host.connect) return { label: "Pair", act: () => host.connect?.() };
+	return { label: "Try again", act: retry };
+}
+
 /** What went wrong and what to do, in the place where the answer would have been. */
 export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLElement {
 	const { title, detail, name } = wordsFor(error);
@@ -44,7 +51,7 @@ function wordsFor(error: ApiError): { title: string; detail: Child; name: IconNa
 		};
 	}
 	if (error.code === "no-profiles") return { title: "Nothing to search yet", detail: "No vault was chosen that may be searched here.", name: "layers" };
-	if (error.isUnauthorized) return { title: "Not connected", detail: error.message, name: "key" };
+	if (error.isUnauthorized) return { title: "Not paired", detail: "Scrubjay runs, but it does not know this vault yet.", name: "key" };
 	return { title: "That did not work", detail: error.message, name: "warning" };
 }
 

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import type { Failure, ProfileReply, ProfileStatus } from "../../api/wire";
 import { copyText, type Host } from "../host";
-import { fill, h, setColour } from "../shared/dom";
+import { fill, h, refill, setColour } from "../shared/dom";
 import { count, grouped } from "../shared/format";
 import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
@@ -51,7 +51,7 @@ export class StatusView {
 		if (state.status.profiles.some(({ name }) => !this.infoOf(name))) void this.loadProfiles();
 		const cards = state.status.profiles.map((profile) => this.card(profile));
 		const none = emptyNotice("layers", "No profile yet", h("span", {}, "Make one with ", h("code", { text: "scrubjay profile create" }), "."));
-		fill(this.element, head, ...(cards.length > 0 ? cards : [none]));
+		refill(this.element, head, ...(cards.length > 0 ? cards : [none]));
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {

@@ -8,7 +8,7 @@ export type Light = "good" | "busy" | "off" | "waiting";
 export function shortWords({ phase, status }: ConnectionState): { light: Light; text: string } {
 	if (phase === "connecting") return { light: "waiting", text: "Connecting" };
 	if (phase === "offline") return { light: "off", text: "Daemon not running" };
-	if (phase === "unauthorized") return { light: "off", text: "Not connected" };
+	if (phase === "unauthorized") return { light: "off", text: "Not paired" };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
 	return { light: "good", text: count(totalNotes(status), "note") };
 }

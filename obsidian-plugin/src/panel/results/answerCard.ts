@@ -1,0 +1,97 @@
+import type { AnswerQuote, AnswerReply } from "../../api/wire";
+import type { Place } from "../host";
+import { isFilter, partsOf } from "../search/queryParts";
+import { fill, h } from "../shared/dom";
+import { icon } from "../shared/icons";
+
+/** Fewer words are a search, unless they ask. */
+const QUESTION_WORDS = 5;
+const ASKS = /[?？؟]\s*$|^(who|what|when|where|why|how|which|whose|wer|was|wann|wo|warum|wie|welche[rs]?|qui|que|quand|où|pourquoi|comment|quel(le)?s?|qué|quién|cuándo|dónde|cómo|cuál)\s/iu;
+
+export interface AnswerCardOptions {
+	/** null: the daemon does not offer answers. */
+	ask: (question: string, profiles: readonly string[] | undefined) => Promise<AnswerReply | null>;
+	open: (place: Place, event: MouseEvent) => void;
+}
+
+/** Does the query ask something that a sentence could answer? */
+export function isQuestion(query: string): boolean {
+	const words = partsOf(query).filter((part) => !isFilter(part));
+	return words.length >= QUESTION_WORDS || (words.length > 0 && ASKS.test(words.join(" ")));
+}
+
+/** The sentences of the best notes that answer a question, word for word, each with its source. Without an answer there is no card. */
+export class AnswerCard {
+	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": "From your notes" } });
+	private asked = 0;
+	private question = "";
+
+	constructor(private readonly options: AnswerCardOptions) {
+		this.element.hidden = true;
+	}
+
+	/** Answer a question; null: none was asked, or nothing fits well. Never rejects. */
+	async answer(question: string | null, profiles: readonly string[] | undefined): Promise<void> {
+		const key = question === null ? "" : `${question}\n${(profiles ?? []).join("\n")}`;
+		if (key === this.question) return;
+		this.question = key;
+		const asked = (this.asked += 1);
+		this.element.hidden = true;
+		if (question === null) return;
+		const reply = await this.options.ask(question, profiles).catch(() => null);
+		if (asked === this.asked) this.draw(reply);
+	}
+
+	private draw(reply: AnswerReply | null): void {
+		const sources = reply?.status === "answered" ? bySource(reply) : [];
+		this.element.hidden = sources.length === 0;
+		fill(this.element, ...sources.map((source) => this.source(source)));
+	}
+
+	private source({ place, sentences }: Source): HTMLElement {
+		const { title, headings } = place;
+		const trail = [title, ...headings.filter((heading) => heading !== title)].join(" › ");
+		return h(
+			"figure",
+			{ class: "sj-answer-part" },
+			h("blockquote", { attrs: { dir: "auto" } }, sentences.map(({ text }) => withoutMarks(text)).join(" … ")),
+			h(
+				"figcaption",
+				{},
+				h("button", { class: "sj-answer-source", attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(place), event) } }, icon("note"), trail),
+				sentences.every(({ verified }) => verified) && h("span", { class: "sj-verified", title: "These words stand in the note, letter for letter" }, icon("check"), "verified"),
+			),
+		);
+	}
+}
+
+interface Source {
+	place: AnswerQuote;
+	sentences: AnswerReply["sentences"];
+}
+
+/** The sentences of each note together, in the order of the best. */
+function bySource({ sentences }: AnswerReply): Source[] {
+	const sources = new Map<string, Source>();
+	for (const sentence of sentences) {
+		const [place] = sentence.quotes;
+		if (!place) continue;
+		const key = `${place.profile}\n${place.vault}\n${place.path}`;
+		const source = sources.get(key) ?? { place, sentences: [] };
+		source.sentences.push(sentence);
+		sources.set(key, source);
+	}
+	return [...sources.values()];
+}
+
+/** The words as the note shows them, without what makes links and emphasis of them. */
+function withoutMarks(text: string): string {
+	return text
+		.replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]]*)\]\]/g, "$1")
+		.replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+		.replace(/(\*\*|==|`)(\S(?:.*?\S)?)\1/g, "$2");
+}
+
+function placeOfQuote({ id, profile, vault, path, title, headings, line, text }: AnswerQuote): Place {
+	return { indexed: { id, profile }, vault, path, title, headings, line, matches: [text] };
+}

@@ -1,0 +1,85 @@
+import type { Client } from "../../api/client";
+import type { SearchResponse } from "../../api/wire";
+import type { Place } from "../host";
+import { AnswerCard, isQuestion } from "../results/answerCard";
+import { fill, h } from "../shared/dom";
+import { Speaker } from "../shared/speaker";
+import { FacetBar } from "./facetBar";
+import { answerNotice, spokenSummary, summaryOf, type NoticeActions } from "./notices";
+import { Offers } from "./offers";
+import type { Remedy } from "./remedies";
+import type { Scope } from "./scopeBar";
+import type { SessionState } from "./session";
+
+export interface AboveResultsOptions extends NoticeActions {
+	client: Client;
+	scope: () => Scope;
+	/** Names of all profiles. */
+	profiles: () => readonly string[];
+	/** Search with another query, in another scope. */
+	take: (remedy: Remedy) => void;
+	open: (place: Place, event: MouseEvent) => void;
+}
+
+/** What stands between the box and the results: how many there are, what narrows them down, what to know of them, and the answer to a question. */
+export class AboveResults {
+	readonly summary = h("div", { class: "sj-summary", attrs: { "aria-hidden": "true" } });
+	readonly element: HTMLElement;
+	readonly speaker = new Speaker();
+	readonly offers: Offers;
+	private readonly message = h("div", { class: "sj-message" });
+	private readonly facets: FacetBar;
+	private readonly card: AnswerCard;
+	/** The answer about which help was looked for. */
+	private helped: SearchResponse | null = null;
+
+	constructor(private readonly options: AboveResultsOptions) {
+		const { client, host } = options;
+		this.facets = new FacetBar((query) => options.search(query));
+		this.offers = new Offers((request) => client.search(request), host.isMac, (offer) => options.take(offer));
+		this.card = new AnswerCard({ ask: (question, profiles) => client.answer(question, profiles), open: options.open });
+		this.element = h("div", { class: "sj-above" }, this.facets.element, this.message, this.offers.element, this.card.element, this.speaker.element);
+	}
+
+	/** Show how a search stands. */
+	show(state: SessionState): void {
+		const { response, answered, error, query } = state;
+		this.drawMessage(answerNotice(state, this.options));
+		if (error && query !== answered) return this.forget("");
+		if (!response) return;
+		this.summary.textContent = summaryOf(response);
+		this.facets.show(answered, response);
+		if (query !== answered || state.busy) return;
+		this.speaker.state(spokenSummary(response));
+		this.help(state, response);
+	}
+
+	/** Nothing is searched for: say this instead. */
+	clear(notice: HTMLElement | null): void {
+		this.drawMessage(notice);
+		this.forget("");
+	}
+
+	private help({ query }: SessionState, response: SearchResponse): void {
+		if (response === this.helped) return;
+		const { scope, profiles } = this.options;
+		this.helped = response;
+		const isWeak = response.relevance === "low" || response.results.length === 0;
+		void this.offers.help(isWeak ? { query, scope: scope(), response, profiles: profiles() } : null);
+		const isAnswerable = response.relevance === "high" && response.results.length > 0 && scope().sort === "relevance";
+		void this.card.answer(isAnswerable && isQuestion(query) ? query : null, scope().profiles);
+	}
+
+	private forget(words: string): void {
+		this.summary.textContent = words;
+		this.facets.show("", null);
+		this.helped = null;
+		void this.offers.help(null);
+		void this.card.answer(null, undefined);
+		this.speaker.state("");
+	}
+
+	private drawMessage(notice: HTMLElement | null): void {
+		if ((notice?.textContent ?? "") !== this.message.textContent) fill(this.message, notice);
+	}
+}

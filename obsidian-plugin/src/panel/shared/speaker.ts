@@ -1,0 +1,34 @@
+import { h } from "./dom";
+
+/** Numbers that change while one types are not said, only what they come to. */
+const CALM_MS = 600;
+
+/** What assistive technology says by itself: each thing once, when it has come to rest. */
+export class Speaker {
+	readonly element = h("div", { class: "sj-said", attrs: { role: "status", "aria-live": "polite" } });
+	private timer: number | undefined;
+	private last = "";
+
+	/** Say how things stand, unless that is what was said last. */
+	state(text: string): void {
+		window.clearTimeout(this.timer);
+		if (text === this.last) return;
+		this.timer = window.setTimeout(() => this.put(text), CALM_MS);
+	}
+
+	/** Say what a key that was pressed has done, also if it did the same before. */
+	now(text: string): void {
+		window.clearTimeout(this.timer);
+		this.element.textContent = "";
+		this.timer = window.setTimeout(() => this.put(text), 0);
+	}
+
+	dispose(): void {
+		window.clearTimeout(this.timer);
+	}
+
+	private put(text: string): void {
+		this.last = text;
+		this.element.textContent = text;
+	}
+}

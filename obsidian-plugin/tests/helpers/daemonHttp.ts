@@ -1,0 +1,20 @@
+import { proofOf } from "../../src/host/obsidian/proof";
+import type { FakeDaemon } from "./fakeDaemon";
+import type { RequestUrl } from "./obsidian";
+
+export const URL_OF_DAEMON = "http://127.0.0.1:8642";
+export const IDENTITY = "s".repeat(64);
+export const PAIRING_KEY = "p".repeat(64);
+export const TOKEN = ["sj", "t".repeat(43)].join("_");
+
+/** HTTP in front of the daemon in memory: checks the token as the real one does. */
+export function http(daemon: FakeDaemon, identity: string): RequestUrl {
+	return async ({ url, method = "GET", headers = {}, body }) => {
+		const path = url.slice(URL_OF_DAEMON.length);
+		if (path.startsWith("/health")) return { status: 200, text: JSON.stringify({ name: "scrubjay", proof: await proofOf(identity, new URL(url).searchParams.get("challenge") ?? "") }) };
+		const isOpen = path.startsWith("/v1/pairing");
+		if (!isOpen && headers["Authorization"] !== `Bearer ${TOKEN}`) return { status: 401, text: JSON.stringify({ code: "unauthenticated", detail: "A token is needed." }) };
+		const reply = await daemon.send({ method: method as "GET", path, ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }) });
+		return { status: reply.status, text: JSON.stringify(reply.body) };
+	};
+}

@@ -1,0 +1,196 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Place } from "../../src/panel/host";
+import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
+import { runPlugin, type Running } from "../helpers/obsidian";
+
+/** What the app calls the vault that is open. */
+const OPEN = "Opened";
+const VAULT = { id: "0000000a", allow: ["."], exclude: [], root: null };
+const profile = (vaults: object[], name = "home"): object => ({ id: name, name, colour: "#2a66b2", vaults, federate: true, encrypted: false, model: "bundled", locked: false });
+
+describe("inside Obsidian", () => {
+	let home: string;
+	let daemon: FakeDaemon;
+	let running: Running;
+
+	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
+	const host = (): ReturnType<Running["plugin"]["hostFor"]> => running.plugin.hostFor({ hoverPopover: null });
+	const sees = (...profiles: object[]): void => void daemon.on("GET /v1/profiles", () => ({ profiles }));
+	/** Let in by an earlier day's token. */
+	const paired = async (): Promise<void> => {
+		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.link.profiles.length > 0);
+	};
+	const pane = async (type: string): Promise<HTMLElement> => {
+		const leaf = running.app.workspace.getLeaf(false);
+		const view = running.plugin.views__.get(type)?.(leaf as never);
+		if (!view) throw new Error(`There is no pane ${type}.`);
+		await (view as unknown as { onOpen(): Promise<void> }).onOpen();
+		document.body.append(view.containerEl);
+		return view.containerEl;
+	};
+	const place = (change: Partial<Place> = {}): Place => ({ vault: "Notes", path: "Kitchen/Bread.md", title: "Bread", profile: "home", ...change });
+
+	beforeEach(async () => {
+		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
+		mkdirSync(join(home, "state"));
+		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		writeFileSync(join(home, "state", "pairing.key"), PAIRING_KEY);
+		vi.stubEnv("SCRUBJAY_HOME", home);
+		daemon = new FakeDaemon()
+			.on("GET /v1/status", () => status())
+			.on("GET /v1/recent", () => ({ notes: [note()] }))
+			.on("POST /v1/search", () => response([result()]));
+		sees(profile([{ ...VAULT, name: "Notes", own: true }]));
+		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n", "Open.md": "" }, http(daemon, IDENTITY));
+		running.app.vault.getName = () => OPEN;
+	});
+	afterEach(() => {
+		running.plugin.onunload();
+		vi.unstubAllEnvs();
+		rmSync(home, { recursive: true });
+		document.body.replaceChildren();
+	});
+
+	it.each<[name: string, vaults: object[], place: Partial<Place>, isHere: boolean]>([
+		["under another name, which its link or a renaming gave it", [{ ...VAULT, name: "Notes", own: true }], {}, true],
+		["where another vault has its name", [{ ...VAULT, name: "Notes", own: true }], { vault: OPEN }, false],
+		["where another profile has a vault of the same name", [{ ...VAULT, name: "Notes", own: true }], { profile: "work" }, false],
+		["by its name, where the daemon does not say", [{ ...VAULT, name: OPEN, own: false }], { vault: OPEN }, true],
+	])("knows the vault that is open %s", async (_, vaults, change, isHere) => {
+		sees(profile(vaults));
+		await paired();
+		host().open(place(change), "here");
+		expect(running.modals).toHaveLength(isHere ? 0 : 1);
+	});
+
+	it("gives no all-clear where the credentials are in other vaults", async () => {
+		await paired();
+		const found = { profile: "home", vault: "Elsewhere", path: "Keys.md", line: 1, column: 1, rule: "pin", about: "A PIN", standing: "open" };
+		daemon.on("GET /v1/credentials", () => ({ credentials: [found], decided: [], may_decide: false }));
+		const report = await pane("scrubjay-credentials");
+		await settled(() => report.textContent?.includes("1 credential in other vaults") ?? false);
+		expect(report.textContent).not.toContain("No credentials found");
+	});
+
+	it("says what to do where no profile reads the vault that was just paired", async () => {
+		sees();
+		daemon
+			.on("POST /v1/pairing", () => ({ id: "0123456789abcdef", code: "ABC234", secret: "once", seconds: 300 }))
+			.on("POST /v1/pairing/0123456789abcdef/proof", () => ({ state: "approved" }))
+			.on("POST /v1/pairing/0123456789abcdef/collect", () => ({ state: "approved", token: TOKEN }));
+		command("pair");
+		await settled(() => running.notices.length > 0);
+		expect(running.notices[0]).toMatch(/no profile reads it yet: scrubjay profile create NAME --vault ".*" --allow \./);
+	});
+
+	it("pairs where it says that it is not paired, in the search itself", async () => {
+		command("search");
+		const modal = running.modals[0];
+		await settled(() => modal?.contentEl.textContent?.includes("Not paired") ?? false);
+		const button = [...(modal?.contentEl.querySelectorAll("button") ?? [])].find(({ textContent }) => textContent === "Pair");
+		daemon.on("POST /v1/pairing", () => ({ id: "0123456789abcdef", code: "ABC234", secret: "once", seconds: 300 }));
+		button?.click();
+		await settled(() => daemon.asked.some(({ path }) => path === "/v1/pairing"));
+	});
+
+	it("searches again in a modal when the daemon is back", async () => {
+		await paired();
+		daemon.isAway = true;
+		command("search");
+		const content = running.modals[0]?.contentEl;
+		await settled(() => content?.textContent?.includes("not running") ?? false);
+		daemon.isAway = false;
+		await settled(() => {
+			running.plugin.link.connection.retry();
+			return content?.querySelector(".sj-line") !== null;
+		});
+	});
+
+	it("learns of profiles that are made while it is connected", async () => {
+		await paired();
+		sees(profile([], "home"), profile([], "work"));
+		daemon.on("GET /v1/status", () => ({ ...status(), profiles: [...status().profiles, ...status({ name: "work" }).profiles] }));
+		running.plugin.link.connection.retry();
+		await settled(() => running.plugin.link.profiles.map(({ name }) => name).join() === "home,work");
+	});
+
+	it("takes settings that another device wrote, and does not write over them", async () => {
+		await running.plugin.saveData({ mode: "semantic", limit: 50 });
+		await running.plugin.onExternalSettingsChange();
+		running.plugin.changeSettings({ preview: false });
+		expect(running.plugin.settings).toMatchObject({ mode: "semantic", limit: 50, preview: false });
+	});
+
+	it("searches in an open pane when searching as one types is switched on", async () => {
+		running.plugin.changeSettings({ asYouType: false });
+		await paired();
+		const input = (await pane("scrubjay-search")).querySelector<HTMLInputElement>(".sj-input");
+		running.plugin.changeSettings({ asYouType: true });
+		if (input) input.value = "dough";
+		input?.dispatchEvent(new Event("input"));
+		await settled(() => daemon.searches.some(({ query }) => query === "dough"));
+	});
+
+	it("keeps query, profiles, mode and order of a search pane with the workspace", async () => {
+		sees(profile([], "home"), profile([], "work"));
+		await paired();
+		const leaf = running.app.workspace.getLeaf(false);
+		const make = running.plugin.views__.get("scrubjay-search");
+		const view = make?.(leaf as never) as unknown as { onOpen(): Promise<void>; getState(): object; setState(state: unknown, result: object): Promise<void> };
+		await view.onOpen();
+		await view.setState({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" }, {});
+		await settled(() => daemon.searches.length > 0);
+		expect(daemon.searches[0]).toMatchObject({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" });
+		expect(view.getState()).toMatchObject({ query: "dough", profiles: ["work"], mode: "lexical", sort: "title" });
+	});
+
+	it("asks nothing of the daemon after it was switched off before the workspace was ready", async () => {
+		running.plugin.onunload();
+		const before = daemon.asked.length;
+		running.app.workspace.setLayoutReady__();
+		await new Promise((resolve) => window.setTimeout(resolve, 50));
+		expect([daemon.asked.length, running.plugin.link.connection.current.phase]).toEqual([before, "connecting"]);
+	});
+
+	it("closes an open search when it is switched off", async () => {
+		command("search");
+		expect(running.modals).toHaveLength(1);
+		running.plugin.onunload();
+		expect(running.modals).toHaveLength(0);
+	});
+
+	it("says that a note is gone instead of showing an empty window", async () => {
+		await paired();
+		host().open(place({ path: "Gone.md" }), "here");
+		expect([running.modals.length, running.notices[0]]).toEqual([0, "This note was moved or deleted. It will leave the index shortly."]);
+	});
+
+	it.each<[heading: string, link: string]>([
+		["C# basics", "#C basics"],
+		["[[nodiscard]]", "#nodiscard"],
+		["a | b ^x", "#a b x"],
+	])("links to the heading %s as Obsidian does", async (heading, subpath) => {
+		await paired();
+		const made = vi.spyOn(running.app.fileManager, "generateMarkdownLink");
+		host().linkTo(place({ headings: ["Bread", "Steps", heading] }));
+		expect(made.mock.calls[0]?.[2]).toBe(`#Steps${subpath}`);
+	});
+
+	it.each([
+		['tag:recipe "sour dough" -old', "sour dough.md"],
+		[".env keys", "env keys.md"],
+		["path:Plugins a/b: what?", "a b what.md"],
+		["tag:only", "Untitled.md"],
+		["x".repeat(300), `${"x".repeat(120)}.md`],
+	])("makes of %s a note with a name that files can have", async (query, name) => {
+		host().createNote?.(query);
+		await settled(() => running.app.vault.getFileByPath(name) !== null);
+	});
+});

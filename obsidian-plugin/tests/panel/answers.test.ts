@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { AnswerQuote, AnswerReply } from "../../src/api/wire";
+import { AnswerCard, isQuestion } from "../../src/panel/results/answerCard";
+import { whyWords } from "../../src/panel/results/whyWords";
+import { result } from "../helpers/fakeDaemon";
+
+const QUOTE: AnswerQuote = { text: "The glass cracked.", id: "a1", profile: "home", vault: "Notes", path: "Lamp.md", title: "Lamp", headings: ["Lamp", "Repairs"], line: 4 };
+const reply = (sentences: AnswerReply["sentences"], change: Partial<AnswerReply> = {}): AnswerReply => ({ status: "answered", sentences, way: "extract", model: "", sent_to: "", notice: "", unanswered: [], ...change });
+const sentence = (text: string, change: Partial<AnswerQuote> = {}, verified = true): AnswerReply["sentences"][number] => ({ text, verified, quotes: [{ ...QUOTE, text, ...change }] });
+
+describe("why a result is there", () => {
+	it.each<[name: string, change: Parameters<typeof whyWords>[0], words: string]>([
+		["by its words", { ...result(), words: { has: ["sync", "two"], lacks: ["notes"] } }, "has sync and two; lacks notes"],
+		["by meaning alone", { ...result(), found_by: "meaning", words: { has: [], lacks: ["sync"] } }, "lacks sync; near in meaning"],
+		["as the nearest", { ...result(), explain: [{ signal: "semantic", points: 0.3, rank: 1, raw: 0.2 }] }, "nearest in meaning"],
+		["far in meaning", { ...result(), explain: [{ signal: "semantic", points: 0, rank: 90, raw: 0.8 }] }, ""],
+		["by links", { ...result(), found_by: "links", explain: [{ signal: "links", points: 0.1, rank: null, raw: null }] }, "other notes link here with these words; linked from the best results"],
+		["not by what counts against it", { ...result(), explain: [{ signal: "neighbours", points: -0.02, rank: null, raw: null }] }, ""],
+	])("%s", (_, given, words) => expect(whyWords(given)).toBe(words));
+});
+
+describe("what is a question", () => {
+	it.each([
+		["how do I roll back", true],
+		["lantern glass?", true],
+		["wann kommt es", true],
+		["为什么？", true],
+		["sour dough bread recipe from home", true],
+		["sour dough", false],
+		["tag:a tag:b tag:c tag:d", false],
+		["", false],
+	])("%s: %s", (query, want) => expect(isQuestion(query)).toBe(want));
+});
+
+describe("the answer card", () => {
+	const opened: [string, number | undefined][] = [];
+	const cardFor = (ask: (question: string) => Promise<AnswerReply | null>): AnswerCard => new AnswerCard({ ask, open: ({ path, line }) => opened.push([path, line]) });
+
+	it("quotes sentences by note, each with a source that opens and a tick", async () => {
+		const card = cardFor(() => Promise.resolve(reply([sentence("The glass cracked."), sentence("Polish brass.", { path: "Frame.md", title: "Frame", headings: ["Frame"], line: 2 }), sentence("A pane comes.")])));
+		await card.answer("what cracked?", undefined);
+		expect([...card.element.querySelectorAll("blockquote")].map((quote) => quote.textContent)).toEqual(["The glass cracked. … A pane comes.", "Polish brass."]);
+		expect([...card.element.querySelectorAll("button")].map((source) => source.textContent)).toEqual(["Lamp › Repairs", "Frame"]);
+		expect(card.element.querySelectorAll(".sj-verified")).toHaveLength(2);
+		card.element.querySelectorAll("button")[1]?.click();
+		expect(opened).toEqual([["Frame.md", 2]]);
+	});
+
+	it("shows words without the marks around them", async () => {
+		const card = cardFor(() => Promise.resolve(reply([sentence("See [[Frame|the frame]] and [[Lamp]], **now**, or [there](https://x.example): `a*b`.")])));
+		await card.answer("what cracked?", undefined);
+		expect(card.element.querySelector("blockquote")?.textContent).toBe("See the frame and Lamp, now, or there: a*b.");
+	});
+
+	it("shows no tick for what was not found word for word", async () => {
+		const card = cardFor(() => Promise.resolve(reply([sentence("It broke.", {}, false)])));
+		await card.answer("what cracked?", undefined);
+		expect([card.element.hidden, card.element.querySelector(".sj-verified")]).toEqual([false, null]);
+	});
+
+	it.each<[name: string, answer: () => Promise<AnswerReply | null>]>([
+		["the notes don't say", () => Promise.resolve(reply([], { status: "nothing" }))],
+		["the daemon offers no answers", () => Promise.resolve(null)],
+		["the daemon does not answer", () => Promise.reject(new Error("away"))],
+	])("is not there where %s", async (_, ask) => {
+		const card = cardFor(ask);
+		await card.answer("what cracked?", undefined);
+		expect(card.element.hidden).toBe(true);
+	});
+
+	it("never shows the answer to an older question, and asks each question once", async () => {
+		const asked: string[] = [];
+		const waiting: ((reply: AnswerReply) => void)[] = [];
+		const card = cardFor((question) => {
+			asked.push(question);
+			return new Promise((answer) => waiting.push(answer));
+		});
+		const first = card.answer("what cracked?", undefined);
+		await card.answer(null, undefined);
+		waiting[0]?.(reply([sentence("Old.")]));
+		await first;
+		expect(card.element.hidden).toBe(true);
+		const second = card.answer("who came?", undefined);
+		const same = card.answer("who came?", undefined);
+		waiting[1]?.(reply([sentence("The keeper.")]));
+		await Promise.all([second, same]);
+		expect([asked, card.element.textContent?.includes("The keeper.")]).toEqual([["what cracked?", "who came?"], true]);
+	});
+});
