@@ -13,7 +13,7 @@ from typing import TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.home import Home

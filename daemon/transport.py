@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.api.endpoints.sessions import Health
 from scrubjay.daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
 from scrubjay.daemon.errors import ScrubjayError, Unavailable, UsageError

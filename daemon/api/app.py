@@ -14,6 +14,7 @@ from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from scrubjay.daemon.api import page
 from scrubjay.daemon.api.door import problems
 from scrubjay.daemon.api.door.admission import BUSY, DoorSettings, Refusal
 from scrubjay.daemon.api.door.gate import App, Gate, Receive, Send
@@ -27,7 +28,6 @@ from scrubjay.daemon.api.handlers import (
     graph,
     journal,
     notes,
-    page,
     pairing,
     profiles,
     read,

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import msgspec
 
 from scrubjay.daemon.api.door.problems import Problem
-from scrubjay.daemon.api.endpoints.endpoint import Reply
+from scrubjay.daemon.api.endpoint import Reply
 
 _HEARTBEAT_SECONDS = 10.0  # how long nothing is sent at most
 _STATUS_SECONDS = 1.0  # how long an error may take to be told by the status of the reply

@@ -17,7 +17,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.serialization import encode_json
 
 from scrubjay.daemon.api.door import admission, problems
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoint import Ask, Endpoint
 
 _ABOUT = """Private search over a user's own notes, on this machine alone.
 

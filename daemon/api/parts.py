@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.api.context import estimated_tokens
 from scrubjay.daemon.api.endpoints.notes import Passage
+from scrubjay.daemon.api.quoting.context import estimated_tokens
 from scrubjay.daemon.api.reading import ID_LENGTH
 from scrubjay.profiles.database.rows import ChunkView
 

@@ -19,7 +19,7 @@ from litestar.response import Stream as StreamedResponse
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.caller import Caller, caller_of, needs
 from scrubjay.daemon.api.door.problems import told_to
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.api.listener import Listener, StreamListener
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.clients.client_registry import Client

@@ -5,7 +5,7 @@ import contextlib
 import keyring
 import keyring.errors
 
-from scrubjay.daemon.ask.server import ModelTrouble, server_of
+from scrubjay.daemon.ask.model_server import ModelTrouble, server_of
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.settings import Llm
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.ask.completion import NOT_UNDERSTOOD, Completion, said_by_server
-from scrubjay.daemon.ask.server import ModelTrouble, Server
+from scrubjay.daemon.ask.model_server import ModelTrouble, Server
+from scrubjay.daemon.ask.streamed_completion import NOT_UNDERSTOOD, Completion, said_by_server
 from scrubjay.daemon.errors import ScrubjayError
 
 T = TypeVar("T")

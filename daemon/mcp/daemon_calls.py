@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.client import AsyncScrubjayClient, running
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.home import Home

@@ -8,7 +8,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.door.gate import App, Receive, Send
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint
+from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.client import AsyncScrubjayClient
 from scrubjay.daemon.mcp.daemon_calls import ToolContext, reply_to
 from scrubjay.daemon.mcp.server import make_server

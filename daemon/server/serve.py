@@ -26,7 +26,7 @@ from scrubjay.daemon.clients.page_file import write_page_file
 from scrubjay.daemon.embedding.worker_embedder import Workers
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.following import VaultWatchers, following_configuration

@@ -11,7 +11,7 @@ import uvicorn
 from scrubjay.daemon.api.app import create_app, uvicorn_config
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 
 
 @contextlib.contextmanager

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.api.answering import Cited, extracted
 from scrubjay.daemon.api.handlers.search import context_reply
-from scrubjay.daemon.api.quotable import quotable
+from scrubjay.daemon.api.quoting.answering import Cited, extracted
+from scrubjay.daemon.api.quoting.quotable import quotable
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.searcher import Searcher

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import ProfileNames
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.search.types import Unanswered
 
 

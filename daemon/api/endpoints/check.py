@@ -1,7 +1,7 @@
 """`/v1/check`: whether the indexes are whole and hold what is on disk, and mending them."""
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Name
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 
 
 class CheckAsk(Ask, frozen=True):

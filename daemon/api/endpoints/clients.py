@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Name
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.clients.client_registry import Scope
 
 Granted: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=100)] | Literal["all"]

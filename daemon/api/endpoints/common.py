@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from scrubjay.daemon.api.endpoints.endpoint import Reply
+from scrubjay.daemon.api.endpoint import Reply
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Folder: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import NotePath, ProfileName, VaultName
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.profiles.database.rows import Standing
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import (
     Folder,
     Limit,
@@ -16,7 +17,6 @@ from scrubjay.daemon.api.endpoints.common import (
     ProfileNames,
     VaultName,
 )
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.graph.types import Ending, ExcerptWay, Fate, Occasion
 from scrubjay.daemon.quotes.verdicts import AnswerStatus, QuoteVerdict, Verdict
 

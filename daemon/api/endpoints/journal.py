@@ -5,8 +5,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Name, ProfileName, ProfileNames
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Reply
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.search.types import Relevance, Unanswered
 

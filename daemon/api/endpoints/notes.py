@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Limit, NoteRef, ProfileName
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 
 SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title"]
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Folder, Name, Secret
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 
 
 class ProfileId(Ask, frozen=True):

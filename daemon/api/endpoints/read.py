@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import ProfileNames
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.notes import Passage
 
 MOST_TOKENS = 25_000

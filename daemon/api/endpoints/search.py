@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Folder, Name, ProfileNames
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse, Sort
 
 FacetName = Annotated[str, Meta(pattern=r"^(folder|tag|profile|month|property:[^\x00]{1,100})$", examples=["tag"])]

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Secret
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.clients.client_registry import Scope
 
 

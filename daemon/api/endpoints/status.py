@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from scrubjay.daemon.api.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Accepted, Name
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.daemon.indexing.progress import ProgressReport
 
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Accepted, Name
-from scrubjay.daemon.api.endpoints.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.search.types import Relevance
 from scrubjay.profiles.journal.search_event import Missed, SearchSource
 

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from scrubjay.daemon.api.answering import Checker, Cited, extracted, for_model, shown_to_model
 from scrubjay.daemon.api.door.caller import in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerReply, AnswerSentence, QuestionAsk
-from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
+from scrubjay.daemon.api.quoting.answering import Checker, Cited, extracted, for_model, shown_to_model
+from scrubjay.daemon.api.quoting.quotable import MOST_SOURCES, quotable
 from scrubjay.daemon.api.routing import Context, Handlers
-from scrubjay.daemon.ask.completion import CUT_OFF, NOT_UNDERSTOOD
 from scrubjay.daemon.ask.key import key_for
+from scrubjay.daemon.ask.model_server import ModelTrouble, Server, server_of
 from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
-from scrubjay.daemon.ask.server import ModelTrouble, Server, server_of
+from scrubjay.daemon.ask.streamed_completion import CUT_OFF, NOT_UNDERSTOOD
 from scrubjay.daemon.ask.talk import NotReached, have_written
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights

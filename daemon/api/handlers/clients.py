@@ -1,6 +1,7 @@
 """`/v1/clients`: who may ask. Managers see and change those who see no more than they do themselves."""
 
 from scrubjay.daemon.api.door.caller import Caller, Forbidden, governs, grantable, granted, not_from_the_page, visible
+from scrubjay.daemon.api.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
@@ -15,7 +16,6 @@ from scrubjay.daemon.api.endpoints.clients import (
     ClientsReply,
     TokenReply,
 )
-from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.clients.client_registry import Client, ClientNotFound, NewToken

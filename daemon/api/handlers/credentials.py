@@ -1,8 +1,8 @@
 """`/v1/credentials`: the report within what a client sees; decisions for managers."""
 
 from scrubjay.daemon.api.door.caller import chosen, visible
+from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
-from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.reading import NoteNotFound, credential_reply, credentials_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError

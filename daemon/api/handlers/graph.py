@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from scrubjay.daemon.api.answers import AnswerCheck
-from scrubjay.daemon.api.citing import cited_in, places_of
 from scrubjay.daemon.api.days import notes_by_day
 from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, named_for_search, visible
 from scrubjay.daemon.api.endpoints.graph import (
@@ -30,6 +29,7 @@ from scrubjay.daemon.api.endpoints.graph import (
     WalkReply,
 )
 from scrubjay.daemon.api.naming import note_named
+from scrubjay.daemon.api.quoting.citing import cited_in, places_of
 from scrubjay.daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec.structs import asdict
 
 from scrubjay.daemon.api.door.caller import in_scope, named, only, visible
-from scrubjay.daemon.api.endpoints.endpoint import Done
+from scrubjay.daemon.api.endpoint import Done
 from scrubjay.daemon.api.endpoints.journal import (
     ENTRY,
     FORGET,

@@ -1,7 +1,7 @@
 """`/v1/pairing`: how a new client gets a token with the user's consent."""
 
 from scrubjay.daemon.api.door.caller import Caller, grantable, granted, not_from_the_page
-from scrubjay.daemon.api.endpoints.endpoint import Nothing
+from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.pairing import (
     ASK_PAIRING,
     COLLECT_PAIRING,

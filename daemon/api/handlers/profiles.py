@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from scrubjay.daemon.api.door.caller import Caller, Forbidden, by_id, visible
-from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
+from scrubjay.daemon.api.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,

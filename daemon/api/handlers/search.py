@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from scrubjay.daemon.api.context import render_context
 from scrubjay.daemon.api.door.caller import Caller, in_scope, named_for_search
 from scrubjay.daemon.api.endpoints.search import (
     CONTEXT,
@@ -13,7 +12,8 @@ from scrubjay.daemon.api.endpoints.search import (
     ExplainAsk,
     SearchAsk,
 )
-from scrubjay.daemon.api.quotable import MOST_SOURCES, quotable
+from scrubjay.daemon.api.quoting.context import render_context
+from scrubjay.daemon.api.quoting.quotable import MOST_SOURCES, quotable
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.api.unread import with_reason_unread

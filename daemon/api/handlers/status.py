@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from scrubjay.daemon.api.door.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.api.door.places import Places
+from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.common import Accepted
-from scrubjay.daemon.api.endpoints.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services

@@ -1,8 +1,8 @@
 """Steering the background work (`/v1/pause` and its like), and the history of searches."""
 
 from scrubjay.daemon.api.door.caller import chosen, named
+from scrubjay.daemon.api.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.common import Accepted
-from scrubjay.daemon.api.endpoints.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.upkeep import (
     CLEAR_HISTORY,
     HISTORY,

@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.ask.server import Server, server_of
+from scrubjay.daemon.ask.model_server import Server, server_of
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.home import Home

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import click
 
+from scrubjay.daemon.api.endpoint import Reply
 from scrubjay.daemon.api.endpoints.ask import ANSWER, ASK, AnswerQuote, AnswerReply, AnswerSentence, QuestionAsk
-from scrubjay.daemon.api.endpoints.endpoint import Reply
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import print_json, say, warn
 from scrubjay.daemon.client import NotRunning, ScrubjayClient

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.endpoints.endpoint import Ask
+from scrubjay.daemon.api.endpoint import Ask
 from scrubjay.daemon.api.endpoints.profiles import VaultAsk
 from tests.integration.api.conftest import Residents
 

@@ -57,7 +57,7 @@ def rows() -> Iterator[Any]:
         yield pytest.param(client, "stdio", id=f"{client}-stdio", marks=[pytest.mark.slow] if is_rare else [])
 
 
-@pytest.mark.parametrize(("client", "transport"), rows())
+@pytest.mark.parametrize(("client", "transport"), list(rows()))
 def test_a_client_of_another_sdk_can_do_all_there_is(place: Place, client: str, transport: str) -> None:
     seen = seen_by(client, place, transport)
     assert seen["version"] == (CLIENTS[client] or seen["version"])

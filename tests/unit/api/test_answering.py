@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.answering import Checker, Cited, best_notes, extracted, for_model
-from scrubjay.daemon.api.context import Source, estimated_tokens
 from scrubjay.daemon.api.endpoints.ask import AnswerSentence
+from scrubjay.daemon.api.quoting.answering import Checker, Cited, best_notes, extracted, for_model
+from scrubjay.daemon.api.quoting.context import Source, estimated_tokens
 from scrubjay.daemon.ask.sentences import Quoted, Said
 from scrubjay.daemon.search.types import Relevance, SearchResult
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow

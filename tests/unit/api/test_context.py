@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.context import NOTHING, Source, estimated_tokens, render_context, says_enough
+from scrubjay.daemon.api.quoting.context import NOTHING, Source, estimated_tokens, render_context, says_enough
 from scrubjay.profiles.text import analysis
 
 SOURCES = st.lists(

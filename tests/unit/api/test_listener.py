@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.api.door.problems import of_error
-from scrubjay.daemon.api.endpoints.endpoint import Done, Reply
+from scrubjay.daemon.api.endpoint import Done, Reply
 from scrubjay.daemon.api.listener import StreamListener
 from scrubjay.daemon.errors import NotFound
 

@@ -5,7 +5,7 @@ import keyring.backends.fail
 import pytest
 
 from scrubjay.daemon.ask.key import keep_key, key_for
-from scrubjay.daemon.ask.server import ModelTrouble, is_loopback, server_of
+from scrubjay.daemon.ask.model_server import ModelTrouble, is_loopback, server_of
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.settings import Llm
 

@@ -11,7 +11,7 @@ import scrubjay.daemon.server.serve
 from scrubjay.daemon.api.app import create_app
 from scrubjay.daemon.api.door.admission import DoorSettings
 from scrubjay.daemon.clients.identity import Identity
-from scrubjay.daemon.mcp.endpoint import McpEndpoint
+from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.settings import Limits
 
 create_app(Mock(identity=Identity.new("1.2.3"), limits=Limits()), DoorSettings(1), McpEndpoint)

@@ -20,8 +20,8 @@ from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.parameters import Limit, PassageId, Profiles, Text, several
 from scrubjay.daemon.mcp.structure import ENTRIES, Schema, answer
+from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, Text, several
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)

@@ -10,8 +10,8 @@ from scrubjay.daemon.api.endpoints.search import CONTEXT, SEARCH, ContextAsk, Se
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.parameters import Id, Limit, Profile, Profiles, Text, several
 from scrubjay.daemon.mcp.structure import BLOCK, NOTES, RESULTS, answer, links_to, listing, result
+from scrubjay.daemon.mcp.tools.parameters import Id, Limit, Profile, Profiles, Text, several
 
 
 def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:

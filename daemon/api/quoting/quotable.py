@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from scrubjay.daemon.api.context import Source, says_enough
+from scrubjay.daemon.api.quoting.context import Source, says_enough
 from scrubjay.daemon.search.types import SearchResponse, SearchResult
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.errors import StoreError

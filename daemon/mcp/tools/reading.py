@@ -11,8 +11,8 @@ from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, ReadAsk
 from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.parameters import Id, PassageId, Profile, Profiles, Text, several
 from scrubjay.daemon.mcp.structure import NOTES, STATUS, VERDICT, answer
+from scrubjay.daemon.mcp.tools.parameters import Id, PassageId, Profile, Profiles, Text, several
 
 _Line = Annotated[int | None, Field(ge=1)]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.api.context import Source, estimated_tokens, named_terms
 from scrubjay.daemon.api.endpoints.ask import AnswerQuote, AnswerSentence
-from scrubjay.daemon.api.quotable import passage_now
+from scrubjay.daemon.api.quoting.context import Source, estimated_tokens, named_terms
+from scrubjay.daemon.api.quoting.quotable import passage_now
 from scrubjay.daemon.ask.prompt import Passage
 from scrubjay.daemon.ask.sentences import Said
 from scrubjay.daemon.printable import one_line

@@ -14,8 +14,8 @@ from scrubjay.daemon.api.endpoints.status import STATUS, Status
 from scrubjay.daemon.mcp import render, structure
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.parameters import Limit, Profile
 from scrubjay.daemon.mcp.structure import answer, links_to, listing
+from scrubjay.daemon.mcp.tools.parameters import Limit, Profile
 
 
 def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:

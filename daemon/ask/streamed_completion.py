@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from scrubjay.daemon.ask.server import ModelTrouble
+from scrubjay.daemon.ask.model_server import ModelTrouble
 from scrubjay.daemon.printable import one_line
 
 MOST_BYTES = 8_000_000  # of a whole answer: a thinking model sends some hundred bytes for each token
