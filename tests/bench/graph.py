@@ -37,7 +37,7 @@ T = TypeVar("T")
 def index_whole(daemon: Daemon) -> Path:
     """Where the store of a daemon is that was just started, once all notes are read and have vectors."""
     wait_for(lambda: daemon.client.ask(STATUS).profiles[0].state in ("embedding", "idle"), seconds=_HOUR)
-    make_up_vectors(daemon)
+    make_up_vectors(daemon.home)
     wait_for(lambda: daemon.client.ask(STATUS).idle, seconds=_HOUR)
     registry = Registry(daemon.home.profiles)
     return registry.store_path(registry.list()[0])
