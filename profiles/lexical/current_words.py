@@ -59,7 +59,7 @@ class CurrentWords:
             if self._reading:
                 self._reading.changes.append((generation, counts))
             # What another process wrote is not known; then this one is good enough until it is loaded again.
-            if self._known:
+            if self._known and generation > self._generation:  # else it was read with the rest
                 self._known.changed(counts)
                 if self._generation == generation - 1:
                     self._generation = generation

@@ -186,8 +186,9 @@ def _scored(reader: EvidenceReader, columns: Columns, parts: Sequence[ScoredPart
         bm25.add(by_note, part.evidence, NOTE_FIELDS, part.weight * NOTE_WEIGHT, titles, spare_notes)
     found_chunks = np.flatnonzero(by_chunk > 0)  # numpy finds truth values ten times as fast as numbers
     owners = columns.note_of[found_chunks]
-    by_chunk[found_chunks[owners == 0]] = 0  # of postings that are newer or older than the columns
-    found_chunks, owners = found_chunks[owners > 0], owners[owners > 0]
+    if not owners.all():  # postings that are newer or older than the columns
+        by_chunk[found_chunks[owners == 0]] = 0
+        found_chunks, owners = found_chunks[owners > 0], owners[owners > 0]
     points = by_chunk[found_chunks]
     points += NOTE_SHARE * (note_points[owners] - points)
     points += by_note[owners]
