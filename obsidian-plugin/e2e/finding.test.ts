@@ -194,6 +194,27 @@ describe.skipIf(missing !== null)(`finding and coming back, on the page in Chrom
 		});
 	});
 
+	it.each<Scheme>(["light", "dark"])("follows links inside the reader, and comes back the way it went (%s)", async (scheme) => {
+		const watched = await open(scheme);
+		const { page } = watched;
+		const shown = (title: string): Promise<void> => page.locator(".sj-reader h2", { hasText: new RegExp(`^${title}$`) }).waitFor();
+		await search(page, "lantern glass cracked");
+		await shown("Lantern glass");
+		await page.locator(".sj-reader").getByRole("button", { name: "Frame", exact: true }).click();
+		await shown("Frame");
+		await page.locator(".sj-reader").getByRole("button", { name: "Lantern glass", exact: true }).press("Enter");
+		await shown("Lantern glass");
+		expect(await page.locator(".sj-reader-way").innerText()).toContain("Lantern glass › Frame");
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot(`finding-reader-${scheme}`);
+		await page.getByRole("button", { name: "Back to Frame" }).click();
+		await shown("Frame");
+		await page.getByRole("button", { name: "Back to Lantern glass" }).click();
+		await shown("Lantern glass");
+		expect([await page.locator(".sj-reader-way").count(), await watched.opened(), watched.errors]).toEqual([0, [], []]);
+		await watched.close();
+	});
+
 	describe("weak and strong answers", () => {
 		it.each<Scheme>(["light", "dark"])("says first that nothing fits, and what would, by one key (%s)", async (scheme) => {
 			const watched = await open(scheme);

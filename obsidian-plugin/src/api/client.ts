@@ -1,6 +1,6 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { AnswerReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, ProfileAsk, ProfileChange, ProfileReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { AnswerReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, ProfileAsk, ProfileChange, ProfileReply, ReadReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
 /** What completes a filter of the query language. */
@@ -115,6 +115,12 @@ export class Client {
 	/** The note at `path` that holds the chunk `id`. */
 	note(id: string, profile: string, path: string): Promise<NoteReply | null> {
 		return this.optional("GET", `/v1/notes/${id}?${new URLSearchParams({ profile, path })}`);
+	}
+
+	/** The note that a name or the end of a path means; null where none, or several, are called so. */
+	async noteCalled(name: string, profile: string): Promise<PartOfNote | null> {
+		const reply = await this.optional<ReadReply>("POST", "/v1/read", { notes: [name], profiles: [profile] });
+		return reply?.notes[0] ?? null;
 	}
 
 	/** Have the daemon look at the vaults of a profile again; of all, without a name. */

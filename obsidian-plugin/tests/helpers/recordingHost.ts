@@ -11,6 +11,8 @@ export class RecordingHost implements Host {
 	readonly said: string[] = [];
 	private readonly values = new Map<string, unknown>();
 	readonly storage = { read: (key: string): unknown => this.values.get(key), write: (key: string, value: unknown): void => void this.values.set(key, value) };
+	/** Set by tests of a host that shows the selected note. */
+	selected?: (place: Place | null) => void;
 	open = (place: Place, where: string): void => {
 		this.opened.push([place.title, where]);
 		this.lines.push(place.line);

@@ -219,6 +219,19 @@ describe("the search view", () => {
 		observer.disconnect();
 	});
 
+	it("selects by a click where the note is shown beside the list, and opens by the next, or with Control at once", async () => {
+		host.selected = (): void => undefined;
+		await type("dough");
+		const click = (index: number, keys: MouseEventInit = {}): unknown => view.element.querySelectorAll(".sj-result")[index]?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...keys }));
+		click(0);
+		expect(host.opened).toEqual([]);
+		click(1);
+		expect([text(".is-selected .sj-title"), host.opened]).toEqual(["Runbook", []]);
+		click(1);
+		click(0, { ctrlKey: true });
+		expect(host.opened).toEqual([["Runbook", "here"], ["Bread", "tab"]]);
+	});
+
 	it("selects the first of the better answer, unless the user has chosen another", async () => {
 		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]));
 		const selected = (): string => text(".is-selected .sj-title");

@@ -6,6 +6,8 @@ import { markWords } from "../shared/highlight";
 interface Wikilink extends Tokens.Generic {
 	type: "wikilink";
 	shown: string;
+	/** The note's name, without a heading in it. */
+	target: string;
 	isEmbed: boolean;
 }
 
@@ -28,7 +30,7 @@ const parser = new Marked({ gfm: true }).use({
 			start: (source: string) => source.search(/!?\[\[/),
 			tokenizer: (source: string): Wikilink | undefined => {
 				const found = WIKILINK.exec(source);
-				return found ? { type: "wikilink", raw: found[0], shown: found[3] ?? found[2] ?? "", isEmbed: found[1] === "!" } : undefined;
+				return found ? { type: "wikilink", raw: found[0], shown: found[3] ?? found[2] ?? "", target: (found[2] ?? "").replace(/[#^].*$/, "").trim(), isEmbed: found[1] === "!" } : undefined;
 			},
 		},
 		{
@@ -134,7 +136,7 @@ function span(token: Token, words: readonly string[]): Child[] {
 		case "link":
 			return [link(token as Tokens.Link, words)];
 		case "wikilink":
-			return [h("span", { class: "sj-wikilink" }, ...marked((token as Wikilink).shown, words))];
+			return [wikilink(token as Wikilink, words)];
 		case "image":
 			return [h("span", { class: "sj-wikilink" }, ...marked(textOf(token) || (token as Tokens.Image).href, words))];
 		case "html":
@@ -143,6 +145,13 @@ function span(token: Token, words: readonly string[]): Child[] {
 		default:
 			return inline(token, words);
 	}
+}
+
+/** What leads to a note is a button that names it; whoever shows the text follows it. */
+function wikilink({ shown, target, isEmbed }: Wikilink, words: readonly string[]): HTMLElement {
+	const children = marked(shown, words);
+	if (isEmbed || target === "") return h("span", { class: "sj-wikilink" }, ...children);
+	return h("button", { class: "sj-wikilink", attrs: { "data-note": target } }, ...children);
 }
 
 function link(token: Tokens.Link, words: readonly string[]): HTMLElement {

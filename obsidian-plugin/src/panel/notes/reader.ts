@@ -20,11 +20,18 @@ export class Reader {
 	readonly element = h("aside", { class: "sj-reader", attrs: { "aria-label": "Selected note", tabindex: "0" } });
 	private timer: number | undefined;
 	private wanted: string | null = null;
+	/** The notes whose links were followed to the one that is shown, the first of them first. */
+	private trail: Place[] = [];
+	private current: Place | null = null;
 
 	constructor(
 		private readonly client: () => Client,
 		private readonly action: ReaderAction,
 	) {
+		this.element.addEventListener("click", ({ target }) => {
+			const name = target instanceof Element ? target.closest<HTMLElement>("[data-note]")?.dataset["note"] : undefined;
+			if (name !== undefined) void this.follow(name);
+		});
 		this.drawHint();
 	}
 
@@ -33,10 +40,52 @@ export class Reader {
 		const key = place && `${place.indexed?.id ?? ""} ${place.path} ${place.line ?? ""} ${(place.matches ?? []).join(" ")}`;
 		if (key !== null && key === this.wanted) return;
 		this.wanted = key;
+		this.trail = [];
+		this.current = place;
 		window.clearTimeout(this.timer);
 		if (!place?.indexed) return this.drawHint();
 		const { id, profile } = place.indexed;
 		this.timer = window.setTimeout(() => void this.load(place, this.client().note(id, profile, place.path), key), SETTLE_MS);
+	}
+
+	/** Show the note that a link names, and remember the way back. */
+	private async follow(name: string): Promise<void> {
+		const from = this.current;
+		if (!from?.indexed) return;
+		const found = await this.client().noteCalled(name, from.indexed.profile).catch(() => null);
+		if (from !== this.current) return;
+		if (!found) return this.say(`No indexed note is called ${name}.`);
+		const { id, profile, vault, path, title, modified } = found;
+		this.trail.push(from);
+		this.turnTo({ indexed: { id, profile }, vault, path, title, modified });
+	}
+
+	private turnTo(place: Place): void {
+		this.current = place;
+		this.wanted = `${place.path} ${this.trail.length}`;
+		if (!place.indexed) return;
+		const { id, profile } = place.indexed;
+		const focus = (): void => {
+			if (this.current === place) this.element.focus();
+		};
+		void this.load(place, this.client().note(id, profile, place.path), this.wanted).then(focus);
+	}
+
+	private say(words: string): void {
+		this.element.querySelector(".sj-reader-said")?.remove();
+		this.element.prepend(h("p", { class: "sj-reader-said sj-muted", text: words, attrs: { role: "status" } }));
+	}
+
+	/** The way here, and a button that goes a step back. */
+	private wayBack(): HTMLElement | false {
+		const before = this.trail.at(-1);
+		if (!before) return false;
+		const back = (): void => {
+			this.trail.pop();
+			this.turnTo(before);
+		};
+		const crumbs = this.trail.map(({ title }) => title).join(" › ");
+		return h("nav", { class: "sj-reader-way", attrs: { "aria-label": "Way back" } }, h("button", { class: "sj-reader-back", attrs: { "aria-label": `Back to ${before.title}` }, on: { click: back } }, icon("back")), h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }));
 	}
 
 	/** What reads Markdown is a third of the panel's code and first needed here: it is not run before. */
@@ -66,6 +115,7 @@ export class Reader {
 		return h(
 			"header",
 			{ class: "sj-reader-head" },
+			this.wayBack(),
 			h("h2", { text: place.title, attrs: { dir: "auto" } }),
 			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
 			h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label),

@@ -140,8 +140,10 @@ export class ResultPane {
 			if (event.button === 0 && !placeOfRow(row)) event.preventDefault();
 		});
 		on("click", (event, row, index) => {
+			const wasChosen = this.isChosen && this.selected === index;
 			this.select(index);
-			onOpen(row, event);
+			// Where the selected note is shown beside the list, one looks before one opens.
+			if (!host.selected || !placeOfRow(row) || wasChosen || event.ctrlKey || event.metaKey) onOpen(row, event);
 		});
 		on("auxclick", (event, row) => {
 			if (event.button === 1) onOpen(row, event);

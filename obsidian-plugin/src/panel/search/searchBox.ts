@@ -153,7 +153,7 @@ export class SearchBox {
 				"div",
 				{
 					class: `sj-suggestion${isChosen ? " is-selected" : ""}`,
-					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(isChosen), "aria-label": about === undefined ? value : `${value}, ${about}` },
+					attrs: { role: "option", id: `${this.menuId}-${index}`, "aria-selected": String(isChosen) },
 					on: {
 						mousedown: (event) => {
 							event.preventDefault();
@@ -162,8 +162,9 @@ export class SearchBox {
 					},
 				},
 				h("span", { text: value }),
+				" ",
 				about !== undefined && h("span", { class: "sj-muted", text: about }),
-				isWord && h("kbd", { text: "Tab" }),
+				isWord && h("kbd", { text: "Tab", attrs: { "aria-hidden": "true" } }),
 			);
 		});
 		fill(this.menu, ...options);
