@@ -103,10 +103,12 @@ def noted(note: Note, names: Sequence[Name]) -> Iterator[Noted]:
         if _is_inside_word(note, name):
             continue
         line_stop = note.line_stop(name.stop)
+        is_heading = True
         for found in _on_line(note, name, line_stop, searched):
             searched = max(searched, found.stop)
+            is_heading = is_heading and not is_password(text[found.start : found.stop])
             yield found
-        if line_stop >= searched and _ends_line(text[name.stop : line_stop]):
+        if is_heading and line_stop >= searched and _ends_line(text[name.stop : line_stop]):
             for start, stop in _below(note, name, line_stop):
                 searched = max(searched, stop)
                 yield Noted(start, stop, name.bits, tied=True)

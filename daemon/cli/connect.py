@@ -7,7 +7,6 @@ from collections.abc import Collection, Generator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.output import warn
 from scrubjay.daemon.client import NotRunning, ScrubjayClient
 from scrubjay.daemon.client import running as find_running
@@ -52,6 +51,8 @@ def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bo
 
     profiles: names of the only ones that the list is of; empty: all that the client sees.
     """
+    from scrubjay.daemon.api.endpoints.status import STATUS  # which brings the store
+
     closed = [
         each
         for each in client.ask(STATUS).profiles

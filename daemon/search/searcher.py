@@ -174,7 +174,7 @@ class Searcher:
             typing=request.typing,
             context=request.context,
             known=retrieved.best,
-            words=AskedWords(plan.words, retrieved.words.instead) if request.explain else None,
+            words=AskedWords(plan.words, retrieved.words.instead, retrieved.words.absent) if request.explain else None,
         )
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import NotePath, ProfileName, VaultName
+from scrubjay.daemon.search.types import Unanswered
 from scrubjay.profiles.database.rows import Standing
 
 
@@ -28,6 +29,7 @@ class CredentialsReply(Reply, frozen=True):
     credentials: tuple[Credential, ...]
     decided: tuple[Credential, ...]
     may_decide: bool  # whether this client has the scope for it
+    unanswered: tuple[Unanswered, ...] = ()  # profiles that are not open, whose credentials are not among these
 
 
 class DecideAsk(Ask, frozen=True):

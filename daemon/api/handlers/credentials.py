@@ -17,11 +17,13 @@ HANDLERS = Handlers()
 def credentials(context: Context, _: Nothing) -> CredentialsReply:
     client = context.client
     seen = visible(context.services, client)
-    found = tuple(credentials_of(context.stores(seen), seen))
+    stores = context.stores(seen)
+    found = tuple(credentials_of(stores, seen))
     return CredentialsReply(
         credentials=tuple(each for each in found if each.standing == "open"),
         decided=tuple(each for each in found if each.standing != "open"),
         may_decide=client.may("manage"),
+        unanswered=tuple(context.services.unanswered(each.name) for each in seen if each.name not in stores),
     )
 
 

@@ -76,6 +76,9 @@ def _print_profiles(state: Status) -> None:
             for profile in state.profiles
         ),
     )
+    for profile in state.profiles:
+        if profile.reason:
+            say(f"{profile.name} is {profile.state}: {profile.reason}", style="yellow")
 
 
 def _credentials(profile: ProfileStatus) -> str:
@@ -84,8 +87,6 @@ def _credentials(profile: ProfileStatus) -> str:
 
 
 def _state(profile: ProfileStatus) -> str:
-    if profile.reason:
-        return f"{profile.state}: {profile.reason}"
     if profile.total and profile.state in ("reading", "embedding"):
         left = f", {profile.eta_seconds:.0f} s to go" if profile.eta_seconds else ""
         return f"{profile.state} {profile.done / profile.total:.0%}{left}"

@@ -49,8 +49,10 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     async def credentials_report(context: ToolContext, profile: Profile = None) -> CallToolResult:
         """Where notes hold credentials: kind and place only, for the user to rotate and remove."""
         names = {each.name for each in _of(await ask(context, STATUS), profile).profiles}
-        found = [each for each in (await ask(context, CREDENTIALS)).credentials if each.profile in names]
-        return answer(render.credentials(found), {"credentials": found})
+        reply = await ask(context, CREDENTIALS)
+        found = [each for each in reply.credentials if each.profile in names]
+        closed = [each for each in reply.unanswered if each.profile in names]
+        return answer(render.credentials(found, closed), {"credentials": found, "unanswered": closed})
 
     @server.offers(READS, listing("profiles"))
     async def stats(context: ToolContext, profile: Profile = None) -> CallToolResult:

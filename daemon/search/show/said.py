@@ -12,11 +12,13 @@ from scrubjay.profiles.text import analysis
 class AskedWords:
     """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
 
-    instead: by mistyped word (folded), the term that it was taken for.
+    instead: by mistyped word (folded), the term that it was taken for. absent: words that no note has, which are told
+    above the results and of no result: one may be a password that somebody typed.
     """
 
-    def __init__(self, words: Iterable[str], instead: Mapping[str, str]) -> None:
-        asked = tuple(dict.fromkeys(words))
+    def __init__(self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str]) -> None:
+        nowhere = set(map(fold, absent))
+        asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
         self._words: list[tuple[str, Highlighter, int]] = []
         for word in asked:

@@ -168,6 +168,7 @@ export interface CredentialsReply {
 	credentials: Credential[];
 	decided: Credential[];
 	may_decide: boolean;
+	unanswered: Unanswered[];
 }
 
 /** What one day has. */

@@ -79,7 +79,8 @@ describe("the credential report", () => {
 	});
 
 	it.each([
-		["nothing was found", (): object => ({ credentials: [], decided: [], may_decide: true }), "No credentials found"],
+		["nothing was found", (): object => ({ credentials: [], decided: [], may_decide: true, unanswered: [] }), "No credentials found"],
+		["a profile is closed", (): object => ({ credentials: [], decided: [], may_decide: true, unanswered: [{ profile: "work", reason: "It is locked." }] }), "Not all is known"],
 		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
 		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
 	])("says so where %s", async (_, answer, words) => {

@@ -185,6 +185,7 @@ def test_a_profile_keeps_its_vaults_id_when_it_is_changed(residents: Residents) 
             "allow": ["Notes", "Diary"],
             "exclude": [],
             "root": str(folder),
+            "own": False,
         }
         assert (changed["name"], changed["federate"]) == ("Fresh 2", False)
         assert http.delete(f"/v1/profiles/{created['id']}").json() == {"done": True}
@@ -310,3 +311,16 @@ def test_the_command_line_s_own_token_can_t_be_given_back_by_mistake(residents: 
     with residents.http(own.token) as http:
         assert http.delete("/v1/clients/self").status_code == 403
     residents.house.clients.revoke(own.client.id)
+
+
+def test_the_credentials_of_a_locked_profile_are_said_to_be_unknown(residents: Residents) -> None:
+    with residents.http(residents.owner) as http:
+        assert http.get("/v1/credentials").json()["unanswered"] == []
+        http.post(f"/v1/profiles/{residents.personal.id}/lock", json={})
+        try:
+            [closed] = http.get("/v1/credentials").json()["unanswered"]
+            with residents.http(residents.manager) as manager:
+                assert manager.get("/v1/credentials").json()["unanswered"] == []
+        finally:
+            http.post(f"/v1/profiles/{residents.personal.id}/unlock", json={})
+    assert (closed["profile"], "locked" in closed["reason"]) == ("personal", True)

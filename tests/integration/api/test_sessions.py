@@ -146,7 +146,7 @@ def test_the_page_is_served_with_a_policy_that_lets_only_its_own_files_run(resid
         assert reply.headers["content-type"] == "text/html; charset=utf-8"
         assert policy == (
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;"
-            " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
         unchanged = http.get("/", headers={"If-None-Match": f'"x", {reply.headers["etag"]}'})
         assert (unchanged.status_code, unchanged.content) == (304, b"")

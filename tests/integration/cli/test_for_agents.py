@@ -99,7 +99,7 @@ def test_a_hook_ends_with_status_0_whatever_comes_in_and_gives_what_the_notes_sa
 
 def test_a_hook_is_no_veto_where_the_command_has_no_such_option_any_more(installation: Installation) -> None:
     told = installation.run("context", "--hook", "claude-code", "--wobble", standard_input='{"prompt": "ferry"}')
-    assert (told.returncode, told.stdout, "wobble" in told.stderr) == (0, "", True)
+    assert (told.returncode, told.stdout) == (0, "")
 
 
 def test_verify_by_the_id_of_a_passage(run: Run) -> None:

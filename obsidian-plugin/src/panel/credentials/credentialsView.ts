@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import type { Credential, CredentialsReply } from "../../api/wire";
+import type { Credential, CredentialsReply, Unanswered } from "../../api/wire";
 import type { Host } from "../host";
 import { fill, h, setAttr } from "../shared/dom";
 import { count, folderOf, nameOf } from "../shared/format";
@@ -32,6 +32,8 @@ export class CredentialsView {
 	private mayDecide = false;
 	/** How many there are that are not shown here. */
 	private elsewhere = 0;
+	/** Profiles that are not open: nothing is known of their credentials. */
+	private unanswered: readonly Unanswered[] = [];
 	private asked = 0;
 
 	constructor(private readonly options: CredentialsViewOptions) {}
@@ -50,7 +52,8 @@ export class CredentialsView {
 		}
 	}
 
-	private take({ credentials, decided, may_decide: mayDecide }: CredentialsReply): void {
+	private take({ credentials, decided, may_decide: mayDecide, unanswered = [] }: CredentialsReply): void {
+		this.unanswered = unanswered;
 		const { isMine = () => true } = this.options;
 		const mine = (found: Credential[]): Credential[] => byNote(found.filter(isMine)).flatMap((note) => note.found);
 		this.open = mine(credentials);
@@ -68,8 +71,9 @@ export class CredentialsView {
 
 	private draw(): void {
 		const notes = byNote(this.shown());
-		const none = this.elsewhere > 0 ? emptyNotice("shield", "None in this vault", `${count(this.elsewhere, "credential")} in other vaults: the search page shows them.`) : emptyNotice("shield", "No credentials found", this.decided.length > 0 ? "You have seen to all that was found." : "No indexed note holds anything that looks like a password, key or token.");
-		fill(this.element, ...(this.open.length === 0 ? [none] : [this.head(), ...this.filters(), ...notes.map((note) => this.card(note))]), this.decidedList());
+		const closed = this.unanswered.map(({ profile, reason }) => h("p", { class: "sj-card-state", text: `${profile} did not answer, so its credentials are not known. ${reason}` }));
+		const none = closed.length > 0 ? emptyNotice("shield", "Not all is known", "What is open holds no credential that waits for you.") : this.elsewhere > 0 ? emptyNotice("shield", "None in this vault", `${count(this.elsewhere, "credential")} in other vaults: the search page shows them.`) : emptyNotice("shield", "No credentials found", this.decided.length > 0 ? "You have seen to all that was found." : "No indexed note holds anything that looks like a password, key or token.");
+		fill(this.element, ...closed, ...(this.open.length === 0 ? [none] : [this.head(), ...this.filters(), ...notes.map((note) => this.card(note))]), this.decidedList());
 	}
 
 	private head(): HTMLElement {
