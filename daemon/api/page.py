@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, HeaderParameter
 
-_FOLDER = Path(__file__).parent.parent / "static"
+_FOLDER = Path(__file__).parent / "static"
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
