@@ -121,7 +121,7 @@ describe.skipIf(missing !== null)(`the search page in Chromium${missing ? ` (ski
 		}
 		for (const name of ["Search", "All", "Garden", "Work", "Both", "Words", "Meaning", "Search notes"]) expect(reached).toContain(name);
 		await page.getByRole("tab", { name: "Search" }).focus();
-		for (const screen of ["Status", "Credentials", "History", "Clients"]) {
+		for (const screen of ["Profiles", "Status", "Credentials", "History", "Clients"]) {
 			await page.keyboard.press("ArrowRight");
 			await page.getByRole("tab", { name: screen, selected: true }).waitFor();
 		}
