@@ -3,6 +3,9 @@ import type { ApiRequest, Method, Transport } from "./transport";
 import type { AnswerReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, ProfileAsk, ProfileChange, ProfileReply, ReadReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
 import type { OfferedNote } from "./words";
 
+/** More than the longest time that the settings let one answer of a language model take. */
+const MODEL_SECONDS = 630;
+
 /** What completes a filter of the query language. */
 export type SuggestKind = "tag" | "folder" | "property" | "title";
 
@@ -25,6 +28,11 @@ export class Client {
 	/** What the notes themselves say to a question; no language model is asked. Or null. */
 	answer(question: string, profiles: readonly string[] | undefined): Promise<AnswerReply | null> {
 		return this.optional("POST", "/v1/answer", { question, ...(profiles ? { profiles } : {}) });
+	}
+
+	/** What the language model says that the user has named; without one, as `answer`. It takes its time. */
+	askModel(question: string, profiles: readonly string[] | undefined): Promise<AnswerReply> {
+		return this.call("POST", "/v1/ask", { question, ...(profiles ? { profiles } : {}) }, MODEL_SECONDS);
 	}
 
 	/** A result was opened: remembered with the query that found it, where its profile keeps a history. */
@@ -180,8 +188,8 @@ export class Client {
 		return this.transport.events?.("/v1/events", onEvent, signal) ?? null;
 	}
 
-	private async call<Reply>(method: Method, path: string, body?: unknown): Promise<Reply> {
-		const request: ApiRequest = body === undefined ? { method, path } : { method, path, body };
+	private async call<Reply>(method: Method, path: string, body?: unknown, seconds?: number): Promise<Reply> {
+		const request: ApiRequest = { method, path, ...(body === undefined ? {} : { body }), ...(seconds === undefined ? {} : { seconds }) };
 		const reply = await this.transport.send(request).catch((error: unknown) => {
 			this.onLost();
 			throw error;

@@ -7,6 +7,8 @@ export interface ApiRequest {
 	/** Begins with "/", query string included. */
 	path: string;
 	body?: unknown;
+	/** How long an answer may take, where that is longer than usual. */
+	seconds?: number;
 }
 
 export interface ApiReply {

@@ -34,13 +34,14 @@ describe("what is a question", () => {
 
 describe("the answer card", () => {
 	const opened: [string, number | undefined][] = [];
-	const cardFor = (ask: (question: string) => Promise<AnswerReply | null>): AnswerCard => new AnswerCard({ ask, open: ({ path, line }) => opened.push([path, line]) });
+	const sent: string[] = [];
+	const cardFor = (ask: (question: string) => Promise<AnswerReply | null>, model: AnswerReply = reply([])): AnswerCard => new AnswerCard({ ask, askModel: (question) => (sent.push(question), Promise.resolve(model)), open: ({ path, line }) => opened.push([path, line]) });
 
 	it("quotes sentences by note, each with a source that opens and a tick", async () => {
 		const card = cardFor(() => Promise.resolve(reply([sentence("The glass cracked."), sentence("Polish brass.", { path: "Frame.md", title: "Frame", headings: ["Frame"], line: 2 }), sentence("A pane comes.")])));
 		await card.answer("what cracked?", undefined);
 		expect([...card.element.querySelectorAll("blockquote")].map((quote) => quote.textContent)).toEqual(["The glass cracked. … A pane comes.", "Polish brass."]);
-		expect([...card.element.querySelectorAll("button")].map((source) => source.textContent)).toEqual(["Lamp › Repairs", "Frame"]);
+		expect([...card.element.querySelectorAll("button")].map((source) => source.textContent)).toEqual(["Lamp › Repairs", "Frame", "Ask a language model"]);
 		expect(card.element.querySelectorAll(".sj-verified")).toHaveLength(2);
 		card.element.querySelectorAll("button")[1]?.click();
 		expect(opened).toEqual([["Frame.md", 2]]);
@@ -50,6 +51,22 @@ describe("the answer card", () => {
 		const card = cardFor(() => Promise.resolve(reply([sentence("See [[Frame|the frame]] and [[Lamp]], **now**, or [there](https://x.example): `a*b`.")])));
 		await card.answer("what cracked?", undefined);
 		expect(card.element.querySelector("blockquote")?.textContent).toBe("See the frame and Lamp, now, or there: a*b.");
+	});
+
+	it.each<[name: string, model: AnswerReply, words: string, ticks: number]>([
+		["that none is named", reply([]), "No language model is named, and nothing was sent. Name one of your own in a terminal: scrubjay llm use ADDRESS", 0],
+		["what the model says, and what of it is not borne out", reply([sentence("The glass cracked."), { text: "It was cold.", verified: false, quotes: [] }], { way: "model", model: "tiny", sent_to: "127.0.0.1:11434" }), "The glass cracked.LampverifiedIt was cold.not verifiedtiny at 127.0.0.1:11434", 1],
+		["that the notes don't say", reply([], { status: "nothing", way: "model", model: "tiny", sent_to: "127.0.0.1:11434" }), "Your notes don't say.tiny at 127.0.0.1:11434", 0],
+		["what went wrong", reply([], { notice: "The model server did not answer.", sent_to: "127.0.0.1:11434" }), "The model server did not answer.The question was sent to 127.0.0.1:11434", 0],
+	])("asks a model only when told to, and says %s", async (_, model, words, ticks) => {
+		sent.length = 0;
+		const card = cardFor(() => Promise.resolve(reply([sentence("The glass cracked.", {}, false)])), model);
+		await card.answer("what cracked?", undefined);
+		expect(sent).toEqual([]);
+		[...card.element.querySelectorAll("button")].at(-1)?.click();
+		await new Promise((resolve) => window.setTimeout(resolve));
+		const said = card.element.querySelector(".sj-answer-model");
+		expect([sent, said?.textContent, said?.querySelectorAll(".sj-verified").length]).toEqual([["what cracked?"], words, ticks]);
 	});
 
 	it("shows no tick for what was not found word for word", async () => {

@@ -56,11 +56,11 @@ export class RequestTransport implements Transport {
 		this.proven = null;
 	}
 
-	private async sendTo(url: string, { method, path, body }: ApiRequest): Promise<ApiReply> {
+	private async sendTo(url: string, { method, path, body, seconds }: ApiRequest): Promise<ApiReply> {
 		const token = this.token();
 		const headers: Record<string, string> = { Accept: "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
 		try {
-			return await this.request({ url: url + path, method, headers, ...(body === undefined ? {} : { contentType: "application/json", body: JSON.stringify(body) }) });
+			return await this.request({ url: url + path, method, headers, ...(body === undefined ? {} : { contentType: "application/json", body: JSON.stringify(body) }) }, seconds);
 		} catch (error) {
 			this.proven = null;
 			throw error;
@@ -80,10 +80,10 @@ export class RequestTransport implements Transport {
 		return (this.proven = { ...found, at: this.now() });
 	}
 
-	private async request(options: UrlRequest): Promise<ApiReply> {
+	private async request(options: UrlRequest, seconds?: number): Promise<ApiReply> {
 		let timer: number | undefined;
 		const timeout = new Promise<never>((_, reject) => {
-			timer = window.setTimeout(() => reject(ApiError.unreachable()), TIMEOUT_MS);
+			timer = window.setTimeout(() => reject(ApiError.unreachable()), seconds === undefined ? TIMEOUT_MS : seconds * 1_000);
 		});
 		const reply = this.requestUrl({ ...options, throw: false }).then(
 			({ status, text }) => ({ status, body: parsed(text) }),

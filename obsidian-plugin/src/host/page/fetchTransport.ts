@@ -45,14 +45,14 @@ export class FetchTransport implements KeyedTransport {
 		}
 	}
 
-	private async sendOnce({ method, path, body }: ApiRequest): Promise<ApiReply> {
+	private async sendOnce({ method, path, body, seconds }: ApiRequest): Promise<ApiReply> {
 		const headers: Record<string, string> = { Accept: "application/json", ...(await this.proof()) };
 		const init: RequestInit = { method, headers, credentials: "same-origin", cache: "no-store" };
 		if (body !== undefined) {
 			headers["Content-Type"] = "application/json";
 			init.body = JSON.stringify(body);
 		}
-		return this.fetch(path, init);
+		return this.fetch(path, init, seconds);
 	}
 
 	private async proof(): Promise<Record<string, string>> {
@@ -68,9 +68,9 @@ export class FetchTransport implements KeyedTransport {
 		return found;
 	}
 
-	private async fetch(path: string, init: RequestInit): Promise<ApiReply> {
+	private async fetch(path: string, init: RequestInit, seconds?: number): Promise<ApiReply> {
 		const timeout = new AbortController();
-		const timer = window.setTimeout(() => timeout.abort(), TIMEOUT_MS);
+		const timer = window.setTimeout(() => timeout.abort(), seconds === undefined ? TIMEOUT_MS : seconds * 1_000);
 		try {
 			const reply = await window.fetch(path, { ...init, signal: timeout.signal });
 			return { status: reply.status, body: parsed(await reply.text()) };

@@ -1,3 +1,4 @@
+import { asApiError } from "../../api/errors";
 import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import type { Place } from "../host";
 import { isFilter, partsOf } from "../search/queryParts";
@@ -11,6 +12,8 @@ const ASKS = /[?？؟]\s*$|^(who|what|when|where|why|how|which|whose|wer|was|wan
 export interface AnswerCardOptions {
 	/** null: the daemon does not offer answers. */
 	ask: (question: string, profiles: readonly string[] | undefined) => Promise<AnswerReply | null>;
+	/** Asks the language model that the user has named, if there is one. */
+	askModel: (question: string, profiles: readonly string[] | undefined) => Promise<AnswerReply>;
 	open: (place: Place, event: MouseEvent) => void;
 }
 
@@ -39,13 +42,44 @@ export class AnswerCard {
 		this.element.hidden = true;
 		if (question === null) return;
 		const reply = await this.options.ask(question, profiles).catch(() => null);
-		if (asked === this.asked) this.draw(reply);
+		if (asked === this.asked) this.draw(reply, question, profiles);
 	}
 
-	private draw(reply: AnswerReply | null): void {
+	private draw(reply: AnswerReply | null, question: string, profiles: readonly string[] | undefined): void {
 		const sources = reply?.status === "answered" ? bySource(reply) : [];
 		this.element.hidden = sources.length === 0;
-		fill(this.element, ...sources.map((source) => this.source(source)));
+		const model = h("div", { class: "sj-answer-model", attrs: { "aria-live": "polite" } });
+		const ask = h("button", { class: "sj-answer-source", text: "Ask a language model", on: { click: () => void this.askModel(question, profiles, model) } });
+		fill(model, ask);
+		fill(this.element, ...sources.map((source) => this.source(source)), model);
+	}
+
+	/** Nothing is sent before the click, nor after it where no model is named. */
+	private async askModel(question: string, profiles: readonly string[] | undefined, place: HTMLElement): Promise<void> {
+		const asked = this.asked;
+		fill(place, h("p", { class: "sj-muted", text: "Asking…" }));
+		try {
+			const reply = await this.options.askModel(question, profiles);
+			if (asked === this.asked) fill(place, ...this.said(reply));
+		} catch (error) {
+			if (asked === this.asked) fill(place, h("p", { class: "sj-muted", text: asApiError(error).message }));
+		}
+	}
+
+	private said(reply: AnswerReply): HTMLElement[] {
+		const isUnnamed = reply.sent_to === "" && reply.notice === "" && reply.way === "extract";
+		if (isUnnamed) return [h("p", { class: "sj-muted" }, "No language model is named, and nothing was sent. Name one of your own in a terminal: ", h("code", { text: "scrubjay llm use ADDRESS" }))];
+		const sentences = reply.way === "model" ? reply.sentences.map((sentence) => this.sentence(sentence)) : [];
+		const none = reply.way === "model" && sentences.length === 0 && reply.notice === "" ? "Your notes don't say." : "";
+		const from = reply.sent_to === "" ? "" : `${reply.model || "The question"}${reply.model ? " at" : " was sent to"} ${reply.sent_to}`;
+		return [...sentences, ...[none, reply.notice, from].filter(Boolean).map((text) => h("p", { class: "sj-muted", text }))];
+	}
+
+	/** A sentence of the model. What its quotations don't bear out is said to be unverified. */
+	private sentence({ text, verified, quotes }: AnswerReply["sentences"][number]): HTMLElement {
+		const sources = quotes.map((quote) => h("button", { class: "sj-answer-source", title: quote.text, attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(quote), event) } }, icon("note"), quote.title));
+		const mark = verified ? h("span", { class: "sj-verified" }, icon("check"), "verified") : h("span", { class: "sj-muted", text: "not verified" });
+		return h("div", { class: "sj-answer-part" }, h("p", { text, attrs: { dir: "auto" } }), ...sources, mark);
 	}
 
 	private source({ place, sentences }: Source): HTMLElement {

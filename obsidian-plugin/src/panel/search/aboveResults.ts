@@ -37,7 +37,7 @@ export class AboveResults {
 		const { client, host } = options;
 		this.facets = new FacetBar((query) => options.search(query));
 		this.offers = new Offers((request) => client.search(request), host.isMac, (offer) => options.take(offer));
-		this.card = new AnswerCard({ ask: (question, profiles) => client.answer(question, profiles), open: options.open });
+		this.card = new AnswerCard({ ask: (question, profiles) => client.answer(question, profiles), askModel: (question, profiles) => client.askModel(question, profiles), open: options.open });
 		this.element = h("div", { class: "sj-above" }, this.facets.element, this.message, this.offers.element, this.card.element, this.speaker.element);
 	}
 
