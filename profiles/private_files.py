@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -49,6 +50,15 @@ def write_private(path: Path, content: bytes) -> None:
     """As `write_atomically`, in a folder of mode 0700 that is made when missing."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_atomically(path, content)
+
+
+def replace_theirs(path: Path, content: bytes) -> None:
+    """As `write_atomically`, for a file that is the user's own: a link stays one, and its mode stays."""
+    target = path.resolve()
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    write_atomically(target, content)
+    if mode is not None:
+        target.chmod(mode)
 
 
 def stored_key(path: Path, make: Callable[[], bytes]) -> bytes:

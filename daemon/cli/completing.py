@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[\w./\-]+")  # others would need quotation marks, of the q
 def profile_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """Names of profiles that begin like this."""
     del ctx, param
-    return [CompletionItem(name) for name in _profiles() if name.casefold().startswith(incomplete.casefold())]
+    return [CompletionItem(name) for name in _profiles(incomplete)]
 
 
 def query_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
@@ -47,7 +47,7 @@ def query_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
 def _values(kind: str, prefix: str) -> list[str]:
     """Empty where no daemon runs: a key that is pressed must not open every index."""
     if kind == "profile":
-        return [name for name in _profiles() if name.casefold().startswith(prefix.casefold())]
+        return _profiles(prefix)
     from scrubjay.daemon.api.endpoints.notes import SUGGEST, SuggestAsk
     from scrubjay.daemon.cli.connect import connect
     from scrubjay.daemon.client import NotRunning
@@ -61,8 +61,9 @@ def _values(kind: str, prefix: str) -> list[str]:
         return []
 
 
-def _profiles() -> list[str]:
+def _profiles(prefix: str) -> list[str]:
     from scrubjay.daemon.home import Home
     from scrubjay.profiles.registry.registry import Registry
 
-    return sorted(profile.name for profile in Registry(Home.find().profiles).list())
+    names = (profile.name for profile in Registry(Home.find().profiles).list())
+    return sorted(name for name in names if name.casefold().startswith(prefix.casefold()))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Generator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from scrubjay.daemon.cli.output import warn
+from scrubjay.daemon.cli.output import warn_unanswered
 from scrubjay.daemon.client import NotRunning, ScrubjayClient
 from scrubjay.daemon.client import running as find_running
 from scrubjay.daemon.clients.identity import Discovery
@@ -59,7 +59,7 @@ def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bo
         if each.state in ("locked", "failed") and not each.notes and (not profiles or each.name in profiles)
     ]
     for each in closed:
-        warn(f"Profile {each.name} did not answer. {each.reason}", style="yellow")
+        warn_unanswered(each.name, each.reason)
     return bool(closed)
 
 

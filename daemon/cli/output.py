@@ -51,6 +51,11 @@ def warn(sentence: str, style: str = "") -> None:
     errors.print(sentence, markup=False, soft_wrap=True, style=style)
 
 
+def warn_unanswered(profile: str, reason: str) -> None:
+    """Name a profile whose notes are missing from what is printed, and why."""
+    warn(f"Profile {profile} did not answer. {reason}", style="yellow")
+
+
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
     click.echo(escaped_json(msgspec.json.format(msgspec.json.encode(value), indent=2).decode()))

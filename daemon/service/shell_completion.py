@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 
-from scrubjay.profiles.private_files import write_atomically
+from scrubjay.profiles.private_files import replace_theirs, write_atomically
 
 Shell: TypeAlias = Literal["bash", "zsh", "fish"]
 
@@ -75,9 +75,4 @@ def _text(startup: Path) -> str:
 
 
 def _put(startup: Path, text: str) -> None:
-    """In place: the file may be a link to where somebody keeps all such files, and its mode is theirs."""
-    target = startup.resolve()
-    mode = target.stat().st_mode & 0o777 if target.exists() else None
-    write_atomically(target, text.encode("utf-8", "surrogateescape"))
-    if mode is not None:
-        target.chmod(mode)
+    replace_theirs(startup, text.encode("utf-8", "surrogateescape"))

@@ -3,7 +3,6 @@
 import os
 import shlex
 import shutil
-import stat
 import sys
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from scrubjay.daemon.mcp.known_hooks import (
     with_hook,
     without_hook,
 )
-from scrubjay.profiles.private_files import write_atomically, write_private
+from scrubjay.profiles.private_files import replace_theirs, write_private
 
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
 
@@ -52,7 +51,7 @@ def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print:
     path.parent.mkdir(parents=True, exist_ok=True)
     if before is not None and not copy.exists():
         write_private(copy, before)
-    _replace(path, after.encode())
+    replace_theirs(path, after.encode())
     say(f"{known.name} now gets what your notes say with each prompt; start it anew. Written to {path}")
     if known.also:
         say(known.also)
@@ -71,7 +70,7 @@ def uninstall(client: str) -> None:
         if left is None:
             path.unlink()
         else:
-            _replace(path, before if before is not None and left == was else left.encode())
+            replace_theirs(path, before if before is not None and left == was else left.encode())
     copy.unlink(missing_ok=True)
     say(f"{known.name} asks Scrubjay no more before a prompt.")
 
@@ -96,14 +95,6 @@ def _text(known: HookClient, content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError:
         raise HooksNotMergeable(f"The settings of {known.name} are not UTF-8, so they were left as they are.") from None
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """In one step, and who may read the file stays as it was."""
-    mode = path.stat().st_mode if path.exists() else None
-    write_atomically(path, content)
-    if mode is not None:
-        path.chmod(stat.S_IMODE(mode))
 
 
 def _places(known: HookClient) -> tuple[Path, Path]:

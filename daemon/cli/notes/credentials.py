@@ -13,8 +13,8 @@ import click
 from scrubjay.credential_filter import Rules, redact
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, Credential, DecideAsk
 from scrubjay.daemon.cli.completing import profile_names
-from scrubjay.daemon.cli.connect import reach, warn_of_closed
-from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import echo, plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.user_rules import read_user_rules
@@ -83,7 +83,9 @@ def credentials(
         return
     with reach() as client:
         reply = client.ask(CREDENTIALS)
-        is_partial = warn_of_closed(client, wanted)
+    closed = [each for each in reply.unanswered if not wanted or each.profile in wanted]
+    for each in closed:
+        warn_unanswered(each.profile, each.reason)
     everywhere, others = (reply.decided, ()) if shows_decided else (reply.credentials, reply.decided)
     found = [one for one in everywhere if not wanted or one.profile in wanted]
     if as_json:
@@ -95,9 +97,9 @@ def credentials(
             found,
             [one for one in others if not wanted or one.profile in wanted],
             shows_decided=shows_decided,
-            is_partial=is_partial,
+            is_partial=bool(closed),
         )
-    if (found or is_partial) and not shows_decided:
+    if (found or closed) and not shows_decided:
         raise click.exceptions.Exit(1)
 
 

@@ -22,7 +22,7 @@ from scrubjay.daemon.api.endpoints.journal import (
 )
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
-from scrubjay.daemon.cli.output import plural, print_json, say, warn
+from scrubjay.daemon.cli.output import plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Unanswered
 
@@ -135,7 +135,7 @@ def _show(entries: tuple[EntryReply, ...], unanswered: tuple[Unanswered, ...], a
         say(f"{saved:%Y-%m-%d %H:%M}  #{entry.id}  {entry.profile}  {entry.author}{tags}{replaced}", style="dim")
         say(f"{entry.text}\n")
     for each in unanswered:
-        warn(f"Profile {each.profile} did not answer. {each.reason}", style="yellow")
+        warn_unanswered(each.profile, each.reason)
     if not entries:
         warn("Nothing remembered.")
         raise click.exceptions.Exit(1)

@@ -17,7 +17,7 @@ from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.notes.formats import Format, chosen_fields, lines_of
 from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import Vaults
-from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn
+from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
@@ -71,7 +71,8 @@ def search(
     request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, **options)
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
-        vaults = Vaults.of(client)
+        # Where vaults lie is asked only where it is shown or needed.
+        vaults = Vaults.of(client) if number is not None or (form in ("text", "files") and not as_json) else Vaults({})
     for line in lines_of(response.results, form, named, vaults) if form not in ("text", "json") else ():
         echo(line)
     if as_json or form == "json":
@@ -114,7 +115,7 @@ def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
     if response.pending_embeddings:
         warn(f"{plural(response.pending_embeddings, 'passage')} can't be found by meaning yet.", style="dim")
     for each in response.unanswered:
-        warn(f"Profile {each.profile} did not answer. {each.reason}", style="yellow")
+        warn_unanswered(each.profile, each.reason)
 
 
 def _print_counts(response: SearchResponse) -> None:
