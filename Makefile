@@ -1,14 +1,19 @@
 # Scrubjay: everything a newcomer needs is `make run` and `make test`.
 SHELL  := /bin/bash
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+BIN    := .venv/Scripts
+else
 PYTHON ?= python3
 BIN    := .venv/bin
+endif
 VAULT  ?=
 PORT   ?=
 PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run test test-python test-plugin test-slow test-bundle soak lint format wire lock bench quality dist docs bundle deb clean
+.PHONY: help setup run test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -39,27 +44,39 @@ setup: .make/python .make/panel ## make .venv with locked packages and build the
 run: setup ## index VAULT (or the bundled sample vault), start the daemon, print the search page's address
 	@$(BIN)/python packaging/try_it.py $(if $(VAULT),--vault "$(VAULT)") $(if $(PORT),--port $(PORT))
 
-test: test-python test-plugin ## unit, integration and browser tests (`make -j2 test`: both halves at the same time)
+# The panel's unit tests run beside Python's; the browser comes after both, since it shows what a busy machine delays.
+test: setup .make/mcp-clients ## unit, integration and browser tests
+	$(MAKE) -j2 test-python test-panel
+	$(MAKE) test-browser
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share.
 test-python: setup .make/mcp-clients
 	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile
 
-test-plugin: setup
-	cd obsidian-plugin && npx --no-install vitest run
+test-panel: setup
+	cd obsidian-plugin && npx --no-install vitest run --project unit
 
-test-slow: setup ## fault injection, soak and stress, and new examples for the properties: minutes
+test-browser: setup
+	cd obsidian-plugin && npx --no-install vitest run --project e2e
+
+test-slow: setup ## fault injection, soak and stress, the page in all languages, new examples for the properties: minutes
 	$(BIN)/python -m pytest -m slow
+	cd obsidian-plugin && npx --no-install vitest run --project languages
 	$(BIN)/python -m pytest -m "not slow" --hypothesis-profile exploring tests/unit
 
 soak: setup ## half an hour of changes, searches and kills over 10,000 notes, then a comparison with a full rescan
 	$(BIN)/python -m tests.soak
 
 lint: setup ## ruff, pyright strict, import-linter, eslint, tsc
+	$(MAKE) -j2 lint-python lint-panel
+
+lint-python: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+lint-panel: setup
 	cd obsidian-plugin && npm run --silent lint
 
 wire: .make/python ## write the panel's types (obsidian-plugin/src/api/wire.ts) from the API's endpoints
@@ -79,7 +96,7 @@ quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/locks/release.lock
 	@touch $@
 
-dist: setup .make/release ## wheel, sdist, plugin, SBOM and licences in dist/, built twice and compared
+dist: setup .make/release ## wheel, sdist, plugin, MCP bundle, SBOM and licences in dist/
 	$(BIN)/python packaging/release/dist.py
 
 docs: setup .make/release ## the documentation site in site/; a broken link fails
@@ -101,6 +118,32 @@ test-bundle: setup ## the end-to-end tests, on the stand-alone program that `mak
 
 deb: bundle ## a Debian package of the bundle in dist/
 	$(BIN)/python packaging/deb/build.py
+
+channels: setup .make/release ## what Homebrew, AUR, Scoop, winget and the MCP registry need, in dist/channels/, from the files in dist/
+	$(BIN)/python packaging/channels/write.py
+
+sums: .make/python ## SHA256SUMS of everything in dist/
+	$(BIN)/python packaging/release/sums.py
+
+check-release: .make/python ## what is in dist/, looked at by each channel's own checker, where it is installed
+	$(BIN)/python packaging/release/check.py
+
+reproduce: setup .make/release ## build what is in dist/ again from a copy of this tree elsewhere: the same bytes, or their names
+	$(BIN)/python packaging/release/reproduce.py
+
+first-minutes: setup ## from what is in dist/ to a first result over 1,000 notes, each way of installing, timed (VAULT=path for your own)
+	VAULT="$(VAULT)" $(BIN)/python packaging/first_minutes.py
+
+plugin-repo: setup ## the plugin's own repository, as Obsidian's directory wants it, in dist/plugin-repo/
+	$(BIN)/python packaging/plugin_repo/make.py
+
+# Nothing leaves this machine: it changes the tree and fills dist/. What is left to do by hand, it says.
+release: setup .make/release ## VERSION=1.2.0: that version and today's date everywhere, and everything that a release needs in dist/
+	$(BIN)/python packaging/release/bump.py "$(VERSION)"
+	$(MAKE) dist
+	$(MAKE) deb
+	$(MAKE) channels plugin-repo sums check-release reproduce
+	@echo "Look at git diff, then: git commit -am 'release $(VERSION)' && git tag $(VERSION) && git push origin $(VERSION)"
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-emit-index-url --no-emit-find-links

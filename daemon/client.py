@@ -16,11 +16,11 @@ import msgspec
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.own_token import own_token
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.transport import (
     SECONDS,
     ApiError,
-    NotRunning,
     Proven,
     UnverifiedDaemon,
     decoded,

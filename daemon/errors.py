@@ -4,6 +4,7 @@ ScrubjayError            code, HTTP status, message; subclasses live beside what
 ├── UsageError           the request or command can't be understood
 ├── NotFound             nothing has this name or id
 └── Unavailable          can't be answered now; the message says when or what to do
+    └── NotRunning       no daemon answers for this home
 """
 
 import errno
@@ -15,6 +16,8 @@ _DISK_ERRORS = {  # what the system says -> what that means, and what to do
     errno.EROFS: "it is on a disk that can only be read. Make it writable, or set SCRUBJAY_HOME to another place",
     errno.EACCES: "you have no permission. Make it yours: chown, chmod 700",
     errno.EPERM: "you have no permission. Make it yours: chown, chmod 700",
+    errno.ENOSYS: "its disk can't keep files private or locked. Set SCRUBJAY_HOME to a folder on another disk",
+    errno.EOPNOTSUPP: "its disk can't keep files private or locked. Set SCRUBJAY_HOME to a folder on another disk",
     errno.EIO: "the disk fails. Have it checked",
     errno.EMFILE: "too many files are open. Close other programs and try again",
     errno.ENFILE: "too many files are open. Close other programs and try again",
@@ -59,3 +62,9 @@ class Unavailable(ScrubjayError):
 
     code = "unavailable"
     status = 503
+
+
+class NotRunning(Unavailable):
+    """No daemon answers for this home."""
+
+    code = "not-running"

@@ -60,6 +60,11 @@ class Home:
         return self.state / "daemon.json"
 
     @property
+    def stop_request(self) -> Path:
+        """Written by a command that wants the daemon to stop, where signals can't ask for it (Windows)."""
+        return self.state / "stop"
+
+    @property
     def page(self) -> Path:
         """Written by a running daemon: opens the search page in a browser, for who can read it."""
         return self.state / "open" / "scrubjay.html"
@@ -73,6 +78,11 @@ class Home:
     def logs(self) -> Path:
         """Rotated log files."""
         return self.state / "logs"
+
+    @property
+    def evaluations(self) -> Path:
+        """Measures of runs of `scrubjay eval` that the user saved."""
+        return self.data / "evaluations"
 
     @property
     def user_rules(self) -> Path:

@@ -23,6 +23,11 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub(_SHOWN_AS, _LINE_ENDS.sub("\n", text))
 
 
+def is_printable(text: str) -> bool:
+    """Whether `printable` would show the text as it is, line ends aside."""
+    return not _UNPRINTABLE.search(_LINE_ENDS.sub("\n", text))
+
+
 def one_line(text: str) -> str:
     """The same on one line, with runs of white space as one blank."""
     return " ".join(printable(text).split())

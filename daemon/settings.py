@@ -59,6 +59,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note_seconds: Annotated[
         float, Meta(ge=1, le=600, description="a note that takes longer to take apart is left out")
     ] = 20
+    fold_near_copies: Annotated[bool, Meta(description="search shows notes that say nearly the same as one result")] = (
+        True
+    )
     quick_search_key: Annotated[
         str, Meta(max_length=40, description='key that opens the quick search while the tray is shown; "" = none')
     ] = "ctrl+alt+j"

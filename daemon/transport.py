@@ -11,7 +11,7 @@ import msgspec
 from scrubjay.daemon.api.endpoint import Ask, Endpoint
 from scrubjay.daemon.api.endpoints.sessions import Health
 from scrubjay.daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
-from scrubjay.daemon.errors import ScrubjayError, Unavailable, UsageError
+from scrubjay.daemon.errors import NotRunning, ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 
 In = TypeVar("In", bound=Ask)
@@ -26,12 +26,6 @@ _PLAIN: dict[str, Any] = {
     "trust_env": False,  # no proxy and no netrc from the environment: what is meant for this machine stays on it
     "verify": False,  # plain HTTP on the loopback: reading all certificates would take longer than the call
 }
-
-
-class NotRunning(Unavailable):
-    """No daemon answers for this home."""
-
-    code = "not-running"
 
 
 class UnverifiedDaemon(ScrubjayError):

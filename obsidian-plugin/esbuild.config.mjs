@@ -1,7 +1,8 @@
 /** Builds the two hosts: the Obsidian plugin (shipped in the wheel by the daemon's CLI) and the page that the daemon serves. */
 import { build } from "esbuild";
-import { builtinModules } from "node:module";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { buildPlugin, shared } from "./esbuild.plugin.mjs";
+import { readTables, writeForPage } from "./words.mjs";
 
 const PLUGIN_FILES = "../daemon/cli/plugin_files";
 const PAGE_FILES = "../daemon/api/static";
@@ -19,20 +20,15 @@ function licences() {
 }
 
 const banner = { js: licences() };
-const shared = { bundle: true, minify: true, legalComments: "none", charset: "utf8", logLevel: "warning", target: "chrome110" };
 
 mkdirSync(PLUGIN_FILES, { recursive: true });
 mkdirSync(PAGE_FILES, { recursive: true });
 
+const tables = await readTables();
+writeForPage(tables, PAGE_FILES);
+
 await Promise.all([
-	build({
-		...shared,
-		banner,
-		entryPoints: { main: "src/host/obsidian/main.ts", styles: "src/host/obsidian/styles.css" },
-		outdir: PLUGIN_FILES,
-		format: "cjs",
-		external: ["obsidian", "electron", "@codemirror/*", "@lezer/*", ...builtinModules, "node:*"],
-	}),
+	buildPlugin(PLUGIN_FILES, tables),
 	build({
 		...shared,
 		banner,

@@ -1,7 +1,7 @@
 """The package `scrubjay` around the repository's three folders, whenever hatchling builds a wheel.
 
 An editable install gets a folder of links to them. In any other wheel they are copied (see `pyproject.toml`), and
-only the package's own beginning is added here.
+only the package's own beginning and its bill of materials (PEP 770) are added here.
 """
 
 import os
@@ -14,6 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 FOLDERS = ("credential_filter", "daemon", "profiles")
 START = Path("packaging") / "package" / "__init__.py"
 PLACE = Path("build") / "package" / "scrubjay"  # `dev-mode-dirs` in pyproject.toml names the folder above it
+BILL = Path("build") / "scrubjay.cdx.json"
 
 
 class PackageAround(BuildHookInterface[Any]):
@@ -27,6 +28,20 @@ class PackageAround(BuildHookInterface[Any]):
             link_package(Path(self.root))
         else:
             build_data["force_include"][str(Path(self.root) / START)] = "scrubjay/__init__.py"
+            build_data["sbom_files"].append(str(write_bill(Path(self.root))))
+
+
+def write_bill(root: Path) -> Path:
+    """Write what the wheel carries into the build folder; where it is now."""
+    release = str(root / "packaging" / "release")
+    sys.path.insert(0, release)
+    try:
+        import bill  # noqa: PLC0415 - it is found only from here on
+    finally:
+        sys.path.remove(release)
+    (root / BILL).parent.mkdir(exist_ok=True)
+    (root / BILL).write_text(bill.of_wheel(root), encoding="utf-8")
+    return root / BILL
 
 
 def link_package(root: Path) -> None:

@@ -21,7 +21,7 @@ LINES_AN_ANSWER = 9
 COMMANDS = (
     ("setup", "--yes", "--vault", "Notes", "--allow", ".", "--exclude", "Private", "--no-open", "--no-service"),
     ("search", "how deep is the peat", "--limit", "2"),
-    ("search", "my waterproof trousers leak", "--limit", "2"),
+    ("ask", "who signed on the bonnet of the car?"),
     ("credentials",),
 )
 _ROW, _LETTER, _EDGE = 19, 8.0, 16  # pixels

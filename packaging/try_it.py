@@ -6,6 +6,7 @@ Everything it writes lies below `.run/` (or `$SCRUBJAY_HOME`); the vault itself 
 import argparse
 import importlib.util
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -27,9 +28,17 @@ def main() -> None:
     if not vault.is_dir():
         sys.exit(f"{vault} is not a folder. Say make run VAULT=/path/to/your/vault")
     ensure_profile(vault, exclude)
+    print(advice(home), flush=True)
     port = [] if arguments.port is None else ["--port", str(arguments.port)]
     command = [sys.executable, "-m", "scrubjay.daemon", "run", *port]
     os.execv(sys.executable, command)
+
+
+def advice(home: Path) -> str:
+    """How the other commands find this trial, which is not where an installation would be."""
+    folder = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
+    command = f"SCRUBJAY_HOME={shlex.quote(str(folder))} .venv/bin/scrubjay"
+    return f"This trial keeps its data in {folder}. In another terminal, in this folder:\n    {command} status"
 
 
 def sample_vault(target: Path) -> tuple[Path, tuple[str, ...]]:

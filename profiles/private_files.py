@@ -61,6 +61,16 @@ def replace_theirs(path: Path, content: bytes) -> None:
         target.chmod(mode)
 
 
+def remove_empty_folders(folder: Path, above: Path) -> None:
+    """Remove `folder` and then its parents below `above`, as far as they are empty."""
+    while above in folder.parents:
+        try:
+            folder.rmdir()
+        except OSError:  # it holds something, or may not be removed
+            return
+        folder = folder.parent
+
+
 def stored_key(path: Path, make: Callable[[], bytes]) -> bytes:
     """The key in the file at `path`, which `make` gives when there is none yet. One winner where two processes race.
 

@@ -51,11 +51,18 @@ _BESIDE_USER = re.compile(
 _BELOW = rf"""["'`*_)\]>]{{0,4}}[ \t|,;]{{0,8}}\r?\n{MARKERS.pattern}(?=\S)"""
 _BELOW_MAIL = re.compile(rf"[ \t]{{1,3}}(?=[(\[]\S)|{_BELOW}")
 _BELOW_USER = re.compile(rf"""["'`*_)\]]{{0,4}}[ \t]?[:：=][ \t"'`*_(\[]{{0,6}}[\w.+@\-]{{2,64}}{_BELOW}""")
+# A key on one of the lines below a network's name.
+_KEY_BELOW = re.compile(
+    r"""(?i)\n(?:[ \t>|*+\-]{0,8}[^\W\d_][^\n]{0,48}\n)?[ \t>|*+\-]{0,8}(?:key|code|schlüssel|clé|clave|chave|chiave|sleutel|nyckel|klucz|ключ|密钥|密鑰|キー)"""
+    r"""["'`*_]{0,4}[ \t]?[:：=][ \t"'`*_]{0,6}(?P<key>[^\s"'`]{8,63})["'`*_]{0,4}[ \t\r]*(?=\n|\Z)"""
+)
+_NETWORK_NAME = re.compile(r"[ \t]?[:：=|]")
 _SEPARATORS = ("/", "|", ",", ";", ":", "：", "→", "->", "–", "—", "-", "\t")
 _NETWORK_MARKS = frozenset(":：=,/|(\t–—-→")
 _DIGIT = re.compile(r"\d")  # without one, nothing here looks like a password
 _LONGEST_LOGIN = 160
 _MAIL = re.compile(r"[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,4}")
+_BLANK, _STRONG = re.compile(r"[ \t]{1,3}(?=[^\s(\[])"), re.compile(r"[!#$%&*^?+~]")
 _BEFORE_MAIL = re.compile(r"(?<![\w.+\-])(?!git\Z)[\w.+\-]{1,64}\Z")
 _LINE_REST = re.compile(r"""["'`*_|=)\]>]{0,4}[ \t|]{0,8}\r?(?=\n|\Z|\()""")
 _PAIR_REACH = 48
@@ -67,6 +74,10 @@ def beside(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     if name.kind == "login" and (below := _BELOW_USER.match(text, name.stop)) is not None:
         yield from _no_ticket(note, below.end())
     line_stop = note.line_stop(name.stop)
+    if name.kind == "network" and _NETWORK_NAME.match(text, name.stop) is not None:
+        key = _KEY_BELOW.match(text, line_stop)
+        if key is not None and _DIGIT.search(key["key"]) is not None:
+            yield key.span("key")
     if _DIGIT.search(text, name.stop, min(line_stop, name.stop + _LONGEST_LOGIN)) is None:
         return
     if name.kind == "sign":
@@ -97,6 +108,10 @@ def beside_mail(note: Note) -> Iterator[tuple[int, int]]:
         if host is not None and _BEFORE_MAIL.search(text, max(0, at - 64), at) is not None:
             if (between := _BESIDE_USER.match(text, host.end())) is not None:
                 yield from _last(note, between.end(), note.line_stop(between.end()))
+            elif (blank := _BLANK.match(text, host.end())) is not None:
+                for start, stop in _no_ticket(note, blank.end()):
+                    if _STRONG.search(text, start, stop) is not None:
+                        yield start, stop
             elif (between := _BELOW_MAIL.match(text, host.end())) is not None:
                 yield from _no_ticket(note, between.end())
         at = text.find("@", at + 1)

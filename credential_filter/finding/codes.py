@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scrubjay.credential_filter.deciding.shape import is_remark
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import Note, in_address
+from scrubjay.credential_filter.reading.words import PASSWORD_BITS
 
 _CODE = re.compile(
     r"(?:(?<![\w.,:/\-])|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))(?:[*#]{0,2}\d(?:[ \-.]?\d){2,11}(?![\d%€$])[#*]{0,2}|[A-Z]{1,2}\d{3,8}[A-Z]{0,2}[#*]?|\d{3,8}[A-Z]{1,2}[#*]?|\d{1,4}[A-Z]\d{1,4}[A-Z]?[#*]?)"
@@ -16,6 +17,7 @@ _CODE = re.compile(
 _TIE = re.compile(
     r"[:：=→–—|(（「]|->|[ \t]-[ \t]|<br ?/?>|は|が|是|为|為|은|는|\b(?:is|was|ist|war|lautet|est|es|è|é|to|jest|är|er|on)\b"
 )
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REACH, _MOST_WORDS = 64, 5
 _FEWEST_UNTIED, _MOST_UNTIED = 4, 8  # digits of a code behind words that do not tie it to its name
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -58,6 +60,41 @@ def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     digits = sum(map(str.isdigit, found[0]))
     if _TIE.search(between) is not None or (words == 0 or _FEWEST_UNTIED <= digits <= _MOST_UNTIED):
         yield found.span()
+
+
+# Digits alone are a password only where a mark ties them to its name, or nothing else is on the line.
+_FOR_WHOM = re.compile(r"[ \t](?:for|of|on|für|fürs|vom|von|pour|du|de|para|del|per|di)\b[^\n:：=|]{1,32}(?=[:：=])")
+_DIGITS = re.compile(
+    r"""["'`”’»」』)\]*_~]{0,4}[ \t\u00a0\u3000]{0,3}"""
+    r"(?:[:：=→➜|]|->|=>|\b(?:is|was|ist|lautet|est|es|è|é|to|jest)\b|は|是|为|為|은|는)"
+    r"""[ \t\u00a0\u3000*_`"'「“(\[]{0,6}(?P<code>\d{4,14}|\d{2,3}(?:[ \-]\d{2,3}){1,3})["'`*_」”)\]]{0,4}"""
+    r"(?=[ \t\r]*(?:\n|\Z|[,;|(（、。]|です|\.(?:\s|\Z)|<br))"
+)
+_DIGITS_ALONE = re.compile(r"[ \t\u3000]{0,3}(?P<code>\d{4,12})(?=[ \t\r]*(?:\n|\Z))")
+_FEWEST_ALONE, _MOST_WORDS_BEFORE = 5, 2
+_SEVERAL = ("words", "codes", "phrases")  # common passwords: 123456, qwerty
+
+
+def digits(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
+    """Spans of the passwords of nothing but digits behind their names."""
+    text = note.text
+    for name in names:
+        if not name.noted or name.bits < PASSWORD_BITS or text[name.start : name.stop].lower().endswith(_SEVERAL):
+            continue
+        whom = _FOR_WHOM.match(text, name.stop)
+        tied = _DIGITS.match(text, whom.end() if whom else name.stop)
+        if tied is not None:
+            yield tied.span("code")
+        elif (alone := _DIGITS_ALONE.match(text, name.stop)) is not None and _is_all(note, name, alone):
+            yield alone.span("code")
+
+
+def _is_all(note: Note, name: Name, alone: re.Match[str]) -> bool:
+    """Whether a name and the digits behind it, without a mark between them, are a short line of their own."""
+    is_unspaced = _UNSPACED.match(note.text, name.stop - 1) is not None
+    is_apart = alone.start("code") > name.stop and len(alone["code"]) >= _FEWEST_ALONE
+    before = note.text[note.line_start(name.start) : name.start]
+    return (is_unspaced or is_apart) and len(before.split()) <= _MOST_WORDS_BEFORE
 
 
 def _is_number_of_name(text: str, code: re.Match[str]) -> bool:

@@ -28,7 +28,7 @@ _LONGEST = 200
 # What ends at the name: quotes, emphasis, tags. Then what ties a value to it. Then white space, tags, marks of lists.
 _LINK = re.compile(
     r"""(?x)
-    (?: ["'`”’»」』)\]}*_~>] | ==(?!>) | \\(?=[:：=]) | &quot; ){0,6}+
+    (?: ["'`”’»」』)\]}*_~>] | \^\w{1,3}\^ | \[\^\w{1,8}\] | ==(?!>) | \\(?=[:：=]) | &quot; ){0,6}+
     [ \t\u00a0\u202f\u2009\u3000]{0,12}+
     (?: (?: </?\w{1,12}(?:\s[^<>\n]{0,80})?> [ \t]{0,12} ){1,6}+ (?: [:：=] )?
       | (?: is|was|are|ist|war|lautet|heißt|es|est|son|é|è|to|jest|är|er|on|je|este|este|olup|adalah|là )\b (?:\s?:)?

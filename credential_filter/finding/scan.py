@@ -15,7 +15,7 @@ from scrubjay.credential_filter.deciding.shape import contains_example_word, is_
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
 from scrubjay.credential_filter.finding.beside import before_names, beside, beside_mail
-from scrubjay.credential_filter.finding.codes import codes, exported
+from scrubjay.credential_filter.finding.codes import codes, digits, exported
 from scrubjay.credential_filter.finding.loose import loose
 from scrubjay.credential_filter.finding.noted import Noted, noted
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
@@ -89,6 +89,8 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
+    for start, stop in digits(note, weighed):
+        yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
             yield Hit(start, stop, _PASSWORD, NAMED)

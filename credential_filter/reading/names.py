@@ -50,6 +50,8 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     if text[stop : stop + 1] in _NAME_CHARS:
         rest = text[stop : stop + _LONGEST_REST]
         rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
+    if rest.isdigit() and not text[stop - 1].isascii():
+        rest = ""  # no blank parts a name from its value: 密码836122
     if rest and _other_things()[0].match(rest):
         return None
     before = text[max(0, start - _LONGEST_WORD_BEFORE) : start].lower()

@@ -31,6 +31,8 @@ from scrubjay.daemon.api.handlers import (
     pairing,
     profiles,
     read,
+    review,
+    review_map,
     search,
     sessions,
     status,
@@ -147,12 +149,17 @@ HANDLERS = (
     *profiles.HANDLERS,
     *status.HANDLERS,
     *credentials.HANDLERS,
+    *review.HANDLERS,
+    *review_map.HANDLERS,
     *journal.HANDLERS,
     *clients.HANDLERS,
     *pairing.HANDLERS,
     *upkeep.HANDLERS,
     *check.HANDLERS,
 )
+
+
+ABOUT_MCP = "The Model Context Protocol over streamable HTTP: one request, one answer, no session."
 
 
 class _StrictRequest(Request[Any, Any, Any]):
@@ -184,14 +191,13 @@ def create_app(services: Services, door: DoorSettings, agents: Callable[[App, Do
     handle = problems.handler(services.places)
     own = [*page.ROUTES, events.route(services), status.metrics_route(services)]
     mounted = [asgi("/mcp", copy_scope=True)(agents(whole, door))] if agents else []
+    streams = {"/v1/events": events.ABOUT, "/metrics": status.ABOUT_METRICS} | ({"/mcp": ABOUT_MCP} if agents else {})
     litestar = _Api(
         route_handlers=[*(route(each, services, door, lanes) for each in HANDLERS), *own, *mounted],
         exception_handlers={Exception: handle, HTTPException: handle},
         request_class=_StrictRequest,
         request_max_body_size=None,  # the gate has read it, within the limit in force
-        openapi_config=openapi_config(
-            services.identity.version, [each.endpoint for each in HANDLERS], {"/v1/events": events.ABOUT}
-        ),
+        openapi_config=openapi_config(services.identity.version, [each.endpoint for each in HANDLERS], streams),
         logging_config=None,
     )
 

@@ -42,6 +42,18 @@ _FAILURES_OF_CALLERS = {
     "409": "It conflicts with what there is: a name is taken, a newer search came in.",
     "423": "The profile is locked.",
 }
+_JSON_RPC = {"application/json": {"schema": {"type": "object"}}}
+_MCP: Mapping[str, Any] = {  # mounted as an application of its own, which Litestar can't describe
+    "post": {
+        "summary": "Mcp",
+        "operationId": "Mcp",
+        "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
+        "responses": {
+            "200": {"description": "The JSON-RPC answer.", "content": _JSON_RPC},
+            "202": {"description": "A notification was taken."},
+        },
+    }
+}
 
 
 class _Completed(JsonRenderPlugin):
@@ -73,6 +85,8 @@ def completed(
 ) -> dict[str, Any]:
     """The description with what holds of every route, and what each endpoint says of itself."""
     whole = deepcopy(dict(description))
+    if "/mcp" in streams:
+        whole["paths"]["/mcp"] = deepcopy(dict(_MCP))
     schemas: dict[str, Any] = whole["components"]["schemas"]
     (problem,), defined = msgspec.json.schema_components(
         (problems.Problem,), ref_template="#/components/schemas/{name}"
@@ -90,9 +104,10 @@ def completed(
             operation["description"] = summary.get((path, method)) or streams[path]
             is_open = admission.is_open(_example_of(method, path))
             failures = _FAILURES if path == "/health" else _FAILURES | _FAILURES_OF_CALLERS
+            others = _JSON_RPC if path == "/mcp" else {}  # what got past the door is answered in its own protocol
             operation["responses"].update(
                 {
-                    status: {"description": summary, "content": {problems.MEDIA_TYPE: {"schema": problem}}}
+                    status: {"description": summary, "content": {problems.MEDIA_TYPE: {"schema": problem}, **others}}
                     for status, summary in failures.items()
                 }
             )

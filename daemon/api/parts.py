@@ -93,6 +93,12 @@ def _passages(lines: Sequence[_Line]) -> tuple[Passage, ...]:
             parts.append((line.chunk, line.number, []))
         parts[-1][2].append(line.text)
     return tuple(
-        Passage(id=chunk.digest.hex()[:ID_LENGTH], headings=chunk.headings, line=number, text="\n".join(texts))
+        Passage(
+            id=chunk.digest.hex()[:ID_LENGTH],
+            headings=chunk.headings,
+            line=number,
+            text="\n".join(texts),
+            place=chunk.place,
+        )
         for chunk, number, texts in parts
     )

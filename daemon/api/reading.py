@@ -14,8 +14,13 @@ from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply, Suggestion
 from scrubjay.daemon.errors import NotFound, UsageError
+from scrubjay.daemon.file_places import place_name
 from scrubjay.daemon.graph.related import RelatedNote, RelationSignal
+from scrubjay.daemon.search.show.snippet import make_snippet
+from scrubjay.daemon.vault.file_kinds import file_kind
+from scrubjay.profiles.database.filters import HasKind
 from scrubjay.profiles.database.rows import ChunkView, RedactionPlace, RedactionRow
+from scrubjay.profiles.kinds import NOTE, shown_kind
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -23,6 +28,7 @@ from scrubjay.profiles.store.store import Store
 ID_LENGTH = 12  # hex digits of a chunk's digest
 SHORTEST_ID = 6
 _MOST_PLACES = 1_000  # of one text in one profile
+_EXCERPT_LENGTH = 160  # code points
 
 _REASONS: Mapping[RelationSignal, str] = {
     "meaning": "similar",
@@ -35,6 +41,12 @@ _REASONS: Mapping[RelationSignal, str] = {
 _ABOUT = {rule.id: rule.about for rule in BUILT_IN.active}
 _WORD = re.compile(r"[^\W_]+")
 _COUNTED = {"tag": Store.tags, "folder": Store.folders, "property": Store.properties}
+
+
+NO_NOTE_HERE = (
+    "No visible profile has a note at this path. Give the whole path in its vault, such as Projects/Atlas.md; "
+    "a search for `file:atlas` would show it."
+)
 
 
 class ChunkNotFound(NotFound):
@@ -117,6 +129,8 @@ def chunk_reply(places: Sequence[Found]) -> ChunkReply:
         also_in=tuple(
             PlaceReply(profile=place.profile.name, vault=place.vault, path=place.chunk.path) for place in places[1:]
         ),
+        kind=shown_kind(chunk.kind),
+        place=chunk.place,
     )
 
 
@@ -132,19 +146,29 @@ def note_reply(store: Store, found: Found) -> NoteReply:
         modified=time_of(chunk.mtime_ns),
         redactions=chunk.redactions,
         passages=tuple(
-            Passage(id=part.digest.hex()[:ID_LENGTH], headings=part.headings, line=part.line, text=part.text)
+            Passage(
+                id=part.digest.hex()[:ID_LENGTH],
+                headings=part.headings,
+                line=part.line,
+                text=part.text,
+                place=part.place,
+            )
             for part in store.note_chunks(chunk.note_id)
         ),
         links=tuple(
             LinkReply(target=link.target, line=link.line, text=link.text) for link in store.links_of(chunk.note_id)
         ),
+        kind=shown_kind(chunk.kind),
     )
 
 
 def recent_notes(stores: Mapping[str, Store], profiles: Sequence[Profile], limit: int) -> tuple[NoteRef, ...]:
     """The notes modified last in these profiles together, newest first."""
     found = [
-        (profile, note) for profile in profiles if profile.name in stores for note in stores[profile.name].recent(limit)
+        (profile, note)
+        for profile in profiles
+        if profile.name in stores
+        for note in stores[profile.name].recent(limit, HasKind(NOTE))
     ]
     found.sort(key=lambda pair: (-pair[1].mtime_ns, pair[0].name, pair[1].path))
     return tuple(
@@ -169,6 +193,7 @@ def _note_ref(profile: Profile, chunk: ChunkView) -> NoteRef:
         title=chunk.title,
         modified=time_of(chunk.mtime_ns),
         tags=chunk.tags,
+        kind=shown_kind(chunk.kind),
     )
 
 
@@ -180,7 +205,7 @@ def note_at(stores: Mapping[str, Store], profiles: Sequence[Profile], vault: str
         note = store.note_by_path(vault_id, path) if store else None
         if note is not None:
             return profile, note.note_id
-    raise NoteNotFound("No visible profile has a note at this path of this vault.")
+    raise NoteNotFound(NO_NOTE_HERE)
 
 
 def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -> Iterator[RelatedRef]:
@@ -197,11 +222,13 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
                 title=chunk.title,
                 modified=time_of(chunk.mtime_ns),
                 tags=chunk.tags,
+                kind=shown_kind(chunk.kind),
                 headings=chunk.headings,
                 line=chunk.line,
                 score=related.score,
                 reasons=tuple(_REASONS[reason.signal] for reason in related.reasons),
                 unlinked=related.suggested,
+                excerpt=make_snippet(chunk.text, (), _EXCERPT_LENGTH).text,
             )
 
 
@@ -268,6 +295,7 @@ def credential_reply(profile: Profile, vault: str, path: str, found: RedactionRo
         rule=found.rule,
         about=_ABOUT.get(found.rule, "a rule of your own"),
         standing=found.standing,
+        place=place_name(file_kind(path) or NOTE, found.place),
     )
 
 

@@ -77,13 +77,15 @@ class Services:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
         try:
             store = self.engine.open_profiles.named(name).store
-        except (StoreLocked, StoreInUse) as error:
-            return Unanswered(name, str(error))
+        except StoreLocked as error:
+            return Unanswered(name, str(error), "locked")
+        except StoreInUse as error:
+            return Unanswered(name, str(error), "in-use")
         except ProfileError:
-            return Unanswered(name, "Its index can't be used; `scrubjay status` says why.")
+            return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
         if store.damaged or store.suspect:
-            return Unanswered(name, "Its index is damaged, and is being mended.")
-        return Unanswered(name, "It did not answer in time.")
+            return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
+        return Unanswered(name, "It did not answer in time.", "late")
 
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""

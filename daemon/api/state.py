@@ -1,18 +1,32 @@
 """The state of the daemon, profile by profile."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
 import psutil
 
 from scrubjay.daemon import __version__
-from scrubjay.daemon.api.endpoints.status import Failure, OnDisk, ProfileStatus, Status
-from scrubjay.daemon.indexing.counting import DiskCount
+from scrubjay.daemon.api.endpoints.status import (
+    Failure,
+    KindStatus,
+    ModelSuggestion,
+    OnDisk,
+    ProfileStatus,
+    Recognising,
+    Status,
+)
+from scrubjay.daemon.embedding.suggestion import Suggestion
+from scrubjay.daemon.extracting.box.recogniser import can_recognise
+from scrubjay.daemon.extracting.extracted import Reason, unreadable
+from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
 
 _MOST_MISSING = 20  # named in a status
 _MOST_FAILURES = 200  # named in a status; the counts are always whole
@@ -47,7 +61,8 @@ def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
 def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
     profile, counts, report = opened.profile, opened.store.counts(), opened.progress.report()
     reading = report.phase == "reading"
-    last_error = engine.supervisor.last_errors().get(profile.id, "")
+    failures = sorted(opened.store.failures(), key=lambda row: bool(row.kind))  # first what concerns notes
+    last_error = _last_error(engine, profile.id)
     state = engine.supervisor.state(profile.id)
     return ProfileStatus(
         id=profile.id,
@@ -65,13 +80,77 @@ def _open(engine: Engine, opened: OpenProfile) -> ProfileStatus:
         bytes_on_disk=counts.bytes_on_disk,
         failures=tuple(
             Failure(vault=row.vault, path=row.path, code=row.code, reason=row.reason)
-            for row in opened.store.failures()[:_MOST_FAILURES]
+            for row in failures[:_MOST_FAILURES]
         ),
         reason=last_error or engine.supervisor.pause_reason(profile.id),
         progress=report,
         on_disk=_on_disk(opened.progress.disk()),
         redactions_done=counts.redactions_done,
         payloads=counts.payloads,
+        kinds=_kinds(opened.store, failures),
+        files_waiting=engine.files.waiting(profile.id),
+        recognising=_recognising(engine, opened) if profile.files.ocr else None,
+        suggestion=suggestion_of(profile, engine.suggestions.of(opened, counts.chunks)),
+    )
+
+
+def suggestion_of(profile: Profile, found: Suggestion | None) -> ModelSuggestion | None:
+    """What is suggested for a profile, in words too."""
+    if found is None:
+        return None
+    command = f"scrubjay model suggest --take {profile.argument}"
+    model = found.model
+    takes = "" if found.seconds is None else f", and {_duration(found.seconds)} here to read all passages anew"
+    text = (
+        f"{found.share:.0%} of the passages of {profile.name} are in languages that its model reads badly"
+        f" ({', '.join(found.languages)}): they are found by their words, hardly by meaning. {model.name} reads these:"
+        f" {model.megabytes} MB, {model.licence}{takes}. `{command}`"
+    )
+    return ModelSuggestion(
+        languages=found.languages,
+        share=found.share,
+        model=model.name,
+        megabytes=model.megabytes,
+        licence=model.licence,
+        seconds=found.seconds,
+        command=command,
+        text=text,
+    )
+
+
+def _duration(seconds: float) -> str:
+    for size, unit in ((3600, "hours"), (60, "minutes")):
+        if seconds >= 1.5 * size:
+            return f"some {seconds / size:.0f} {unit}"
+    return f"some {seconds:.0f} seconds"
+
+
+def _last_error(engine: Engine, profile_id: str) -> str:
+    errors = (engine.supervisor.last_errors().get(profile_id, ""), engine.files.last_errors().get(profile_id, ""))
+    return " ".join(dict.fromkeys(filter(None, errors)))
+
+
+def _recognising(engine: Engine, opened: OpenProfile) -> Recognising:
+    left = sum(each.scans for each in opened.store.kind_counts())
+    if not can_recognise():
+        return Recognising(left=left, problem=unreadable(Reason.NO_OCR).sentence)
+    speed = engine.files.pages_per_hour(opened.profile.id)
+    return Recognising(left=left, pages_per_hour=speed, eta_seconds=3_600 * left / speed if speed else None)
+
+
+def _kinds(store: Store, failures: Sequence[FailureRow]) -> tuple[KindStatus, ...]:
+    unread = Counter(row.kind for row in failures if row.kind)
+    return tuple(
+        KindStatus(
+            kind=each.kind,
+            files=each.files,
+            parts=each.parts,
+            passages=each.passages,
+            bytes=each.size,
+            unread=unread[each.kind],
+            scans=each.scans,
+        )
+        for each in store.kind_counts()
     )
 
 

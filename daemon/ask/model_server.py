@@ -6,11 +6,13 @@ sent to it leaves the computer.
 
 import ipaddress
 from dataclasses import dataclass, field
-
-import httpx
+from typing import TYPE_CHECKING
 
 from scrubjay.daemon.errors import Unavailable, UsageError
 from scrubjay.daemon.settings import Llm
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class ModelTrouble(Unavailable):
@@ -63,8 +65,10 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _parsed(text: str) -> httpx.URL:
+def _parsed(text: str) -> "httpx.URL":
     """The address, read as the HTTP client will read it."""
+    import httpx  # noqa: PLC0415 - 6 MB, for those alone who have named a server
+
     try:
         url = httpx.URL(text.strip())
     except (httpx.InvalidURL, ValueError):

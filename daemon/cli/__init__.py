@@ -6,6 +6,9 @@ import sys
 
 def main() -> None:
     """Entry point: run the command and leave with its exit status (0 done, 1 found or failed, 2 usage)."""
+    for name in ("stdout", "stderr"):  # None where there is no console (pythonw on Windows), and then no flush either
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123  (for as long as we live)
     # Before numpy is imported. Our matrices are small: handing them to several threads doubled the time of a search.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:2] == ["context"] and "--hook" in sys.argv:

@@ -17,6 +17,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "status": "upkeep.status",
         "doctor": "upkeep.doctor",
         "completion": "installation.shell_completion",
+        "update": "upkeep.update",
         "uninstall": "installation.uninstall",
     },
     "Search": {
@@ -36,12 +37,14 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
         "context": "notes.context",
         "verify": "notes.verify",
     },
+    "Tidy up": {"review": "review.commands"},
     "Credentials": {"credentials": "notes.credentials", "scrub": "notes.credentials"},
     "Profiles and their indexes": {
         "profile": "profile",
         "lock": "profile",
         "unlock": "profile",
         "model": "upkeep.model",
+        "tune": "upkeep.tune",
         "index": "upkeep.index",
         "check": "upkeep.check",
         "stats": "notes.reading",

@@ -70,7 +70,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     """A plain table; text is shown as it is, never read as markup."""
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", min_width=max(map(len, column.split()), default=0))
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     console.print(table, markup=False)

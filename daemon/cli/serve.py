@@ -19,7 +19,8 @@ import click
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.program import scrubjay_command
+from scrubjay.daemon.program import Platform, detached, scrubjay_command, this_platform
+from scrubjay.daemon.words.system import system_words
 
 if TYPE_CHECKING:
     from scrubjay.daemon.clients.identity import Discovery
@@ -89,7 +90,7 @@ def start(port: int | None) -> None:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
-            start_new_session=True,
+            **detached(this_platform()),
         )
     importlib.import_module("scrubjay.daemon.cli.connect")  # while the daemon loads, on another core
     if not _within(_START_SECONDS, lambda: _running(home) is not None or child.poll() is not None):
@@ -99,7 +100,7 @@ def start(port: int | None) -> None:
         if not said and shutil.disk_usage(home.state).free < _LEAST_ROOM_BYTES:  # too little for the log as well
             said = "there is no room left on the disk. Make room and try again."
         raise NotInTime(f"The daemon did not start: {said or f'see {home.logs}'}")
-    say(f"Scrubjay runs at {found.url}. `scrubjay open` shows the search page.")
+    say(system_words().runs_at.format(url=found.url))
 
 
 @click.command()
@@ -170,13 +171,12 @@ def _page_file() -> Path:
     home = Home.find()
     running(home)
     if not home.page.exists():
-        raise NoPageFile("The file that opens the search page is gone. `scrubjay restart` writes it anew.")
+        raise NoPageFile("The file that opens the search page is gone. `scrubjay restart` writes it again.")
     return home.page
 
 
 def show_window() -> bool:
     """As `show_page`, in a window of its own where a browser here can do that."""
-    from scrubjay.daemon.program import this_platform
     from scrubjay.daemon.tray.window import open_window
 
     return open_window(_page_file(), this_platform(), os.environ)
@@ -211,9 +211,17 @@ def _running(home: Home) -> "Discovery | None":
     return running(home)
 
 
-def _stop(home: Home, found: "Discovery") -> None:
+def ask_to_stop(home: Home, pid: int, platform: Platform) -> None:
+    """Have the daemon end what it has in hand and stop. It takes a moment."""
+    if platform == "win32":  # there a signal would end it on the spot
+        home.stop_request.touch()
+        return
     with contextlib.suppress(ProcessLookupError):
-        os.kill(found.pid, signal.SIGTERM)
+        os.kill(pid, signal.SIGTERM)
+
+
+def _stop(home: Home, found: "Discovery") -> None:
+    ask_to_stop(home, found.pid, this_platform())
     if not _within(_STOP_SECONDS, lambda: _running(home) is None and not _is_alive(found.pid)):
         raise NotInTime(f"The daemon (process {found.pid}) is still running after {_STOP_SECONDS:.0f} s.")
 

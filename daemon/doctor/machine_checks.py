@@ -9,9 +9,8 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias, cast
+from typing import cast
 
 import apsw
 import keyring
@@ -19,9 +18,14 @@ import keyring.backends.fail
 import keyring.errors
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
-from scrubjay.daemon.client import NotRunning, UnverifiedDaemon, running
+from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.client import NotRunning, ScrubjayClient, UnverifiedDaemon, running
+from scrubjay.daemon.doctor.check_result import CheckResult
+from scrubjay.daemon.doctor.plugin_check import plugin
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.errors import ScrubjayError, UsageError
+from scrubjay.daemon.extracting.box.recogniser import can_recognise
+from scrubjay.daemon.extracting.extracted import Reason, unreadable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
 from scrubjay.daemon.user_rules import read_user_rules
@@ -31,22 +35,10 @@ from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.registry import DATABASE, Registry
 
-CheckVerdict: TypeAlias = Literal["good", "weak", "bad"]
-
 _PYTHON = (3, 11)
 _DISK_BYTES = 500_000_000
 _INOTIFY_LIMITS = (Path("/proc/sys/fs/inotify/max_user_watches"), Path("/proc/sys/user/max_inotify_watches"))
 _EPOCH_2025 = 1_735_689_600  # before this the clock is surely wrong
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """How one thing is. `advice` says what to do; empty when there is nothing to do."""
-
-    about: str
-    verdict: CheckVerdict
-    seen: str
-    advice: str = ""
 
 
 def python(_: Home) -> CheckResult:
@@ -234,6 +226,34 @@ def port(home: Home) -> CheckResult:
     return CheckResult("Port", "good", f"the daemon answers at {found.url}")
 
 
+def languages(home: Home) -> CheckResult:
+    """The models read the languages of the notes."""
+    try:
+        with ScrubjayClient.discover(home) as client:
+            found = [each.suggestion for each in client.ask(STATUS).profiles if each.suggestion]
+    except ScrubjayError:
+        return CheckResult("Languages", "good", "not looked at: the daemon does not answer")
+    if found:
+        named = ", ".join(dict.fromkeys(code for each in found for code in each.languages))
+        return CheckResult("Languages", "weak", f"read badly: {named}", " ".join(each.text for each in found))
+    return CheckResult("Languages", "good", "read well, as far as they are known")
+
+
+def files(home: Home) -> CheckResult:
+    """Files beside notes can be read, and pictures recognised where a profile wants that."""
+    wanting = [profile.name for profile in Registry(home.profiles).list() if profile.files.ocr]
+    if wanting and not can_recognise():
+        return CheckResult("Files", "weak", "pictures are not recognised", unreadable(Reason.NO_OCR).sentence)
+    try:
+        with ScrubjayClient.discover(home) as client:
+            kinds = [kind for profile in client.ask(STATUS).profiles for kind in profile.kinds]
+    except ScrubjayError:
+        return CheckResult("Files", "good", "not looked at: the daemon does not answer")
+    unread = sum(kind.unread for kind in kinds)
+    seen = f"{sum(kind.files for kind in kinds):,} beside notes, {unread:,} of them unreadable"
+    return CheckResult("Files", "good", f"{seen}; `scrubjay status` says why" if unread else seen)
+
+
 CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     python,
     sqlite,
@@ -246,9 +266,12 @@ CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     settings,
     profiles,
     vaults,
+    plugin,
     damage,
     watches,
     port,
+    languages,
+    files,
 )
 
 

@@ -16,7 +16,8 @@ from scrubjay.credential_filter import redact
 from scrubjay.daemon import __version__
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import ScrubjayClient
-from scrubjay.daemon.doctor.machine_checks import CheckResult, examine
+from scrubjay.daemon.doctor.check_result import CheckResult
+from scrubjay.daemon.doctor.machine_checks import examine
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
@@ -110,6 +111,7 @@ def _figures(home: Home) -> str:
             "pending_embeddings": each.pending_embeddings,
             "bytes_on_disk": each.bytes_on_disk,
             "failures": Counter(failure.code for failure in each.failures),
+            "kinds": each.kinds,
         }
         for each in status.profiles
     ]

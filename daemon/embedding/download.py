@@ -158,7 +158,7 @@ def _window(folder: Path) -> int:
 def _check(spec: EmbeddingModel) -> None:
     """Embed a word, so that a model which can't be used is found now."""
     try:
-        (vector,) = load_text_embedding(spec).embed(["word"])
+        (vector,) = load_text_embedding(spec).embed("word")
     except EmbedderFailed as error:
         raise ModelNotAvailable(str(error)) from error
     if vector.shape != (spec.dim,):

@@ -17,7 +17,7 @@ from scrubjay.daemon.workers.loops import lower_priority
 from scrubjay.profiles.database.rows import Vector, Vectors
 
 if TYPE_CHECKING:
-    from fastembed import TextEmbedding
+    from scrubjay.daemon.embedding.loading import TextModel
 
 _TINY = np.finfo(np.float32).tiny  # keeps a vector of zeros from a division by zero
 
@@ -35,7 +35,7 @@ class InProcessEmbedder:
         self._spec = spec
         self._threads = threads or os.cpu_count() or 1
         self._lock = threading.Lock()
-        self._model: TextEmbedding | None = None
+        self._model: TextModel | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._closed = False
 
@@ -93,7 +93,7 @@ class InProcessEmbedder:
         vector = np.asarray(found, np.float32)
         return (vector / max(np.linalg.norm(vector), _TINY)).astype(np.float32, copy=False)
 
-    def _loaded(self) -> "TextEmbedding":
+    def _loaded(self) -> "TextModel":
         from scrubjay.daemon.embedding.loading import load_text_embedding  # noqa: PLC0415  # what never embeds goes without
 
         with self._lock:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from scrubjay.daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.embedding.protocol import EmbeddingModel, Pooling
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.profiles.private_files import write_private
 
@@ -30,17 +30,24 @@ class ModelNotAvailable(Unavailable):
 
 
 class Installed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of a downloaded model, a JSON file beside its folder: all that is needed of it without loading it."""
+    """The record of a downloaded or added model, a JSON file beside its folder: what is needed without loading it."""
 
-    name: str  # as fastembed knows it
+    name: str  # as fastembed knows it, or as its user called it
     dim: int
     max_tokens: int
     query_prefix: str
     passage_prefix: str
-    sha256: str  # of the ONNX file
+    sha256: str  # of the ONNX file; of an added model, of all files together
     folder: str  # relative to the record
     revision: str = ""  # of the hub's repository; "" where it came from elsewhere
     files: dict[str, str] = {}  # SHA-256 of every file, by its path below `folder`
+    pooling: Pooling | None = None  # where the user added it from a folder; None: downloaded
+    languages: tuple[str, ...] = ()  # ISO 639-1: those that it was seen to tell apart when it was added
+
+    @property
+    def how_again(self) -> str:
+        """What puts it on this machine once more, as the end of a sentence."""
+        return f"scrubjay model {'download ' + self.name if self.pooling is None else 'add FOLDER --name ' + self.name}"
 
 
 def fingerprint(name: str, sha256: str, max_tokens: int, query_prefix: str, passage_prefix: str) -> str:
@@ -90,8 +97,8 @@ def _check_files(installed: Installed, cache: Path) -> None:
             is_same = False
         if not is_same:
             raise ModelNotAvailable(
-                f"The file {name} of the model {installed.name} is not what was downloaded. Remove the model and"
-                f" download it again: scrubjay model remove {installed.name}"
+                f"The file {name} of the model {installed.name} is not what was put there. Remove the model"
+                f" (scrubjay model remove {installed.name}), then: {installed.how_again}"
             )
 
 
@@ -110,14 +117,20 @@ def _digest(file: Path) -> str:
 def spec_of(installed: Installed, cache: Path) -> EmbeddingModel:
     """The model that a record below the folder `cache` describes."""
     prefixes = (installed.query_prefix, installed.passage_prefix)
+    name = installed.name if installed.pooling is None else f"{installed.name} {installed.pooling}"
+    reads_unspaced = not _ENGLISH.search(installed.name.lower())
+    if installed.pooling is not None:
+        reads_unspaced = not {"zh", "ja"}.isdisjoint(installed.languages)
     return EmbeddingModel(
         installed.name,
         installed.dim,
         installed.max_tokens,
-        fingerprint(installed.name, installed.sha256, installed.max_tokens, *prefixes),
+        fingerprint(name, installed.sha256, installed.max_tokens, *prefixes),
         *prefixes,
-        reads_unspaced=not _ENGLISH.search(installed.name.lower()),
+        reads_unspaced=reads_unspaced,
+        pooling=installed.pooling,
         path=cache / installed.folder,
+        languages=installed.languages or ("en",),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.profiles.database.rows import Vector, Vectors
@@ -13,6 +13,11 @@ class EmbedderFailed(Unavailable):
     """The model can't be loaded or could not embed; one more try was made where that could help."""
 
     code = "embedder-failed"
+
+
+Pooling: TypeAlias = Literal["mean", "first", "last", "none"]
+"""From the vectors of a text's tokens to its own: their mean, that of its first or of its last token; "none" where the
+model gives a text's vector itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,13 @@ class EmbeddingModel:
     query_prefix: str = ""  # put before a query
     passage_prefix: str = ""  # put before a passage
     reads_unspaced: bool = True  # whether it was trained on scripts written without spaces, such as Chinese
+    pooling: Pooling | None = None  # of a model that the user added; None: fastembed knows it
     path: Path | None = None  # folder with the ONNX file and the tokenizer's files; None for an embedder without files
+    languages: tuple[str, ...] = ("en",)  # ISO 639-1: that a model reads that was not trained on many
+
+    def reads(self, language: str) -> bool:
+        """Whether it was trained on a language; "" where that is unknown. One that reads Chinese has learnt many."""
+        return self.reads_unspaced or language in ("", *self.languages)
 
 
 Awaited: TypeAlias = Callable[[float], Vector]

@@ -12,7 +12,7 @@ from typing import IO
 
 from scrubjay.daemon.embedding.protocol import Embedder, EmbedderFailed
 from scrubjay.daemon.embedding.wire import Embedded, Failed, Query, Request, encode, request_of, start_of
-from scrubjay.daemon.workers.process import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
 from scrubjay.profiles.database.rows import Vectors
 
 # Requests for passages that are cut into batches at once: with two, the cores stay busy while one request ends.

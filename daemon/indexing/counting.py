@@ -1,34 +1,14 @@
 """Counting the disk: is every note that may be read in the index, or left out for a reason that is told? Pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from scrubjay.daemon.indexing.plan import FLAWS, SECRET_IN_NAME, is_as_before
+from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.vault.read import redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
 
 TOO_MANY = "too-many-notes"
-
-
-@dataclass(frozen=True, slots=True)
-class DiskCount:
-    """What lies on disk and may be read, and what became of it. Paths are shown redacted, in order."""
-
-    on_disk: int = 0  # notes
-    indexed: int = 0  # of them
-    left_out: int = 0  # of them, each with a reason
-    missing: tuple[str, ...] = ()  # neither
-    outdated: tuple[str, ...] = ()  # indexed as they were before their last change
-
-    def __add__(self, other: "DiskCount") -> "DiskCount":
-        return DiskCount(
-            self.on_disk + other.on_disk,
-            self.indexed + other.indexed,
-            self.left_out + other.left_out,
-            self.missing + other.missing,
-            self.outdated + other.outdated,
-        )
 
 
 def count_disk(found: ScanResult, known: Mapping[str, KnownNote], failures: Iterable[FailureRow]) -> DiskCount:

@@ -201,7 +201,8 @@ class Indexer:
         }
 
     def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
-        return [row for row in self._store.failures() if row.vault == vault.id]
+        """What could not be indexed of its notes and folders; files of other kinds are not this indexer's."""
+        return [row for row in self._store.failures() if row.vault == vault.id and not row.kind]
 
     def _has_secret_name(self, failures: Sequence[FailureRow], paths: Collection[str]) -> bool:
         """Whether one of the paths is of a file that is known by a redacted name, which others may share."""
@@ -267,7 +268,9 @@ class Indexer:
         gone = set(self._store.vaults()) - set(self._vaults)
         if gone:
             with self._store.writing() as writer:
-                writer.forget_notes(note.id for vault in gone for note in self._store.known_notes(vault).values())
+                for vault in gone:
+                    known = (*self._store.known_notes(vault).values(), *self._store.known_files(vault).values())
+                    writer.forget_notes(note.id for note in known)
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)

@@ -4,11 +4,10 @@ import contextlib
 import logging
 import pickle
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from scrubjay.credential_filter import Rules
 from scrubjay.daemon.errors import Unavailable
@@ -19,7 +18,7 @@ from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.daemon.vault.parse import PARSER_VERSION, ParsedNote, parse_note
 from scrubjay.daemon.vault.read import RawNote, redact_path
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.daemon.workers.process import OnDemandProcess, WorkerDied, WorkerProcess, worker_command
+from scrubjay.daemon.workers.process import OnDemandProcess, TookTooLong, WorkerDied, WorkerProcess, worker_command
 from scrubjay.profiles.database.rows import NO_DECISIONS, ChunkRow, Decisions, FailureRow, NoteBundle, NoteRow
 
 # From a note as it is on disk to what is stored of it: redact, parse, cut, digest. Pure, and picklable in and out.
@@ -163,13 +162,33 @@ TOO_SLOW, PROCESS_ENDED = "too-slow", "process-ended"
 # a few times, so this much is over before a process would have started: 0.25 s for the worst text that was found.
 _SMALL_CHARACTERS = 10_000
 _CHARACTERS_A_SECOND = 100_000  # far slower than any machine is; the limit of a batch grows by this
-_POLL_SECONDS = 0.5
-_WALL_FACTOR = 10  # a machine with other things to do may take so much longer
 _IDLE_SECONDS = 120.0  # from one edit to the next: starting it takes a third of a second
 _START_SECONDS = 60.0
 _TRIES = 3  # with one note, where the process ends over it: what ended it may have meant another one
 
 Prepared: TypeAlias = list[NoteBundle | Skipped]
+
+
+class Preparable(Protocol):
+    """A note, or a file of another kind, as it was read; picklable."""
+
+    @property
+    def vault(self) -> str:
+        """The vault's id."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Vault-relative."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """All of its text, which has NOT been through the credential filter."""
+        ...
+
+
+_P = TypeVar("_P", bound=Preparable)
 
 _log = logging.getLogger(__name__)
 
@@ -178,10 +197,6 @@ class PreparingEnded(Unavailable):
     """The preparer was closed while it worked."""
 
     code = "preparing-ended"
-
-
-class _TookTooLong(Exception):
-    """The process used up its time."""
 
 
 class WatchedPreparer:
@@ -206,43 +221,55 @@ class WatchedPreparer:
         self._worker = OnDemandProcess[Prepared](idle_seconds, self._conditions)
 
     def prepare(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
-        """One result for each note, in their order; see `prepare_many`. Thread-safe, one batch at a time.
+        """One result for each note, in their order; see `prepare_many`. Raises as `prepare_by`."""
+        return self.prepare_by(prepare_many, raws, context)
+
+    def prepare_by(
+        self, how: Callable[[Sequence[_P], PrepareContext], Prepared], raws: Sequence[_P], context: PrepareContext
+    ) -> Prepared:
+        """What `how`, a function of a module, makes of `raws`. Thread-safe, one batch at a time.
 
         Raises PreparingEnded, and OSError where the process can't be started.
         """
         if _is_quick(raws, context):
-            return prepare_many(raws, context)
+            return how(raws, context)
         with self._lock:
             if self._fingerprint != context.fingerprint:
                 self._worker.end()
                 self._fingerprint = context.fingerprint
             if len(raws) > 1:
-                with contextlib.suppress(WorkerDied, _TookTooLong):
-                    return self._in_process(raws, context)
-            return [self._alone(raw, context) for raw in raws]
+                with contextlib.suppress(WorkerDied, TookTooLong):
+                    return self._in_process(how, raws, context)
+            return [self._alone(how, raw, context) for raw in raws]
 
     def close(self) -> None:
         """End the process, if there is one, whatever it does."""
         self._worker.close()
 
-    def _in_process(self, raws: Sequence[RawNote], context: PrepareContext) -> Prepared:
-        """Prepared by the process, which is ended where it takes too long. Raises WorkerDied, _TookTooLong."""
+    def _in_process(
+        self, how: Callable[[Sequence[_P], PrepareContext], Prepared], raws: Sequence[_P], context: PrepareContext
+    ) -> Prepared:
+        """Prepared by the process, which is ended where it takes too long. Raises WorkerDied, TookTooLong."""
         seconds = self._note_seconds()
         if len(raws) > 1:
             seconds += sum(len(raw.text) for raw in raws) / _CHARACTERS_A_SECOND
         try:
-            return _answer(self._worker.running(lambda: self._started(context)), raws, seconds)
-        except (WorkerDied, _TookTooLong):
+            process = self._worker.running(lambda: self._started(context))
+            batch = pickle.dumps((seconds, how, list(raws)), pickle.HIGHEST_PROTOCOL)
+            return process.ask_within(batch, seconds)
+        except (WorkerDied, TookTooLong):
             if self._worker.closed:
                 raise PreparingEnded("Notes are not prepared any more.") from None
             self._worker.end()
             raise
 
-    def _alone(self, raw: RawNote, context: PrepareContext) -> NoteBundle | Skipped:
+    def _alone(
+        self, how: Callable[[Sequence[_P], PrepareContext], Prepared], raw: _P, context: PrepareContext
+    ) -> NoteBundle | Skipped:
         for _ in range(_TRIES):
             try:
-                return self._in_process((raw,), context)[0]
-            except _TookTooLong:
+                return self._in_process(how, (raw,), context)[0]
+            except TookTooLong:
                 _log.warning("a note took too long and is left out")
                 reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
                 return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
@@ -268,27 +295,11 @@ class WatchedPreparer:
         return process
 
 
-def _answer(process: WorkerProcess[Prepared], raws: Sequence[RawNote], seconds: float) -> Prepared:
-    """The prepared notes. Raises _TookTooLong when that used more than so much processor time, and WorkerDied."""
-    before, began = process.processor_seconds(), time.monotonic()
-    answer = process.ask(pickle.dumps((seconds, list(raws)), pickle.HIGHEST_PROTOCOL))
-    while process.processor_seconds() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
-        try:
-            return answer.result(_POLL_SECONDS)
-        except TimeoutError:
-            continue
-        except WorkerDied:
-            if process.ran_out_of_time():
-                break
-            raise
-    raise _TookTooLong
-
-
 def _prepared(body: bytes) -> Prepared:
     return pickle.loads(body)  # noqa: S301 - the other end is this very program
 
 
-def _is_quick(raws: Sequence[RawNote], context: PrepareContext) -> bool:
+def _is_quick(raws: Sequence[Preparable], context: PrepareContext) -> bool:
     """Whether they can't take long: short texts, and no regex that a user wrote."""
     ours = not context.rules.own and not context.rules.allow
     return ours and sum(len(raw.text) for raw in raws) <= _SMALL_CHARACTERS

@@ -1,18 +1,19 @@
 """The process that prepares notes for the daemon, so that one that takes for ever can be ended.
 
 It ends when its stdin does. The bodies of its frames are pickles between two processes of the same program: first the
-context, answered by nothing at all, then batches of notes, each answered by what they were prepared to.
+context, answered by nothing at all, then batches of notes, each with the function that prepares them, and answered by
+what that made of them.
 """
 
-import contextlib
 import pickle
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
-from scrubjay.daemon.vault.read import RawNote
-from scrubjay.daemon.workers.loops import lower_priority
-from scrubjay.daemon.workers.process import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared
+from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
+from scrubjay.daemon.workers.loops import limit_processor, lower_priority
+
+How: TypeAlias = Callable[[Sequence[object], PrepareContext], Prepared]
 
 
 def main() -> None:
@@ -25,23 +26,11 @@ def main() -> None:
     write_frame(replies, Frame(frame.number, pickle.dumps([])))  # it is ready
     lower_priority()  # only now: the first edit after a rest waits for the start
     while (frame := read_frame(requests)) is not None:
-        batch: tuple[float, Sequence[RawNote]] = pickle.loads(frame.body)  # noqa: S301 - as above
-        seconds, raws = batch
-        _limit(seconds)
-        prepared = pickle.dumps(prepare_many(raws, context), pickle.HIGHEST_PROTOCOL)
+        batch: tuple[float, How, Sequence[object]] = pickle.loads(frame.body)  # noqa: S301 - as above
+        seconds, how, raws = batch
+        limit_processor(seconds)
+        prepared = pickle.dumps(how(raws, context), pickle.HIGHEST_PROTOCOL)
         write_frame(replies, Frame(frame.number, prepared))
-
-
-def _limit(seconds: float) -> None:
-    """Where the system can: end this process after so much more processor time, even if the daemon is gone by then."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - POSIX has it
-
-    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds) + 2, hard))
 
 
 if __name__ == "__main__":

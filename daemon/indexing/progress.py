@@ -1,4 +1,4 @@
-"""How far indexing has come: counters that the loops write and `status` reads."""
+"""How far indexing has come: counters that the loops write and `status` reads. Light: clients read their types."""
 
 import threading
 import time
@@ -6,11 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from scrubjay.daemon.indexing.counting import DiskCount
-
 Phase: TypeAlias = Literal["idle", "scanning", "reading", "embedding", "paused"]
 
 _SMOOTHING = 0.3  # weight of the newest batch in the running rate, so that one slow batch does not swing the ETA
+
+
+@dataclass(frozen=True, slots=True)
+class DiskCount:
+    """What lies on disk and may be read, and what became of it. Paths are shown redacted, in order."""
+
+    on_disk: int = 0  # notes
+    indexed: int = 0  # of them
+    left_out: int = 0  # of them, each with a reason
+    missing: tuple[str, ...] = ()  # neither
+    outdated: tuple[str, ...] = ()  # indexed as they were before their last change
+
+    def __add__(self, other: "DiskCount") -> "DiskCount":
+        return DiskCount(
+            self.on_disk + other.on_disk,
+            self.indexed + other.indexed,
+            self.left_out + other.left_out,
+            self.missing + other.missing,
+            self.outdated + other.outdated,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,18 @@ class Supervisor:
             is_embedded = profile_id in self._queue.to_embed() or profile_id == self._embedding
             return "embedding" if is_embedded else "idle"
 
+    def embed(self, profile_id: str) -> None:
+        """There is text of a profile without vectors, which did not come from a note."""
+        with self._changed:
+            if profile_id in self._profiles:
+                self._queue.embed(profile_id)
+                self._changed.notify_all()
+
+    def wait_for_notes(self, timeout: float) -> bool:
+        """Wait until no note is being read, or waits to be read where that is not paused. False when time ran out."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._is_to_read(), timeout)
+
     def last_errors(self) -> dict[str, str]:
         """What went wrong and has not succeeded since, by profile id; empty when all is well."""
         with self._changed:

@@ -9,6 +9,7 @@ that the time stays linear in the text, however hostile it is.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import unquote
 
 from scrubjay.daemon.markdown.links import ADDRESS, SCHEME, WIKI
@@ -36,6 +37,16 @@ class Markup:
     links: tuple[LinkRow, ...]
     tags: tuple[str, ...]  # without "#"; may repeat
     fences: tuple[tuple[int, int], ...]  # start and end of each fenced code block, offsets in the body
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPlace:
+    """Where a link names a path: offsets of just that, without heading, block and shown text."""
+
+    start: int
+    stop: int
+    path: str  # percent-decoded, where links of its form are
+    form: Literal["wiki", "address", "angle"]  # [[path]], [](path), [](<path>)
 
 
 _NOT_IN_TAG = (  # white space and punctuation, ASCII, general and CJK
@@ -106,6 +117,63 @@ def read_markup(body: str, first_line: int, scrub: Scrub) -> Markup:
         else:
             headings.extend(_setext(text, match, line))
     return Markup(tuple(headings), tuple(links), tuple(tags), tuple(fences))
+
+
+def link_places(body: str) -> Iterator[LinkPlace]:
+    """The links of `body` that lead into the vault and name a path, in their order. Line ends are "\\n"."""
+    for match in _TOKEN.finditer(f"\n{body}"):
+        for form in ("wiki", "angle", "target"):
+            if match[form] is None:
+                continue
+            written = match[form]
+            end = min(
+                (at for at in (written.find("#"), _bar(written) if form == "wiki" else -1) if at >= 0), default=-1
+            )
+            path = written if end < 0 else written[:end]
+            start = match.start(form) - 1
+            if path.strip() and (form == "wiki" or not _SCHEME.match(path)):
+                is_wiki = form == "wiki"
+                yield LinkPlace(
+                    start=start + len(path) - len(path.lstrip()),
+                    stop=start + len(path.rstrip()),
+                    path=path.strip() if is_wiki else unquote(path).strip(),
+                    form="wiki" if is_wiki else "angle" if form == "angle" else "address",
+                )
+
+
+def _bar(wiki: str) -> int:
+    """Where the bar before the shown text stands, with the backslash that it has in tables; -1: there is none."""
+    at = wiki.find("|")
+    return at - 1 if at > 0 and wiki[at - 1] == "\\" else at
+
+
+def marked_stretches(body: str) -> Iterator[tuple[int, int]]:
+    """Where `body` is no running text: headings, links, tags, code, comments, math and escaped characters.
+
+    Start and end, offsets in the body, by their starts; a heading's may contain others. Linear in the length.
+    """
+    text = f"\n{body}"
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if match["marks"]:
+            end = match.end("heading")
+        elif match["underline"]:
+            heading = next(_setext(text, match, 1), None)
+            if heading is None:
+                continue
+            start = heading.start + 1
+        yield max(start - 1, 0), end - 1
+
+
+def tag_places(body: str) -> Iterator[tuple[int, int, str]]:
+    """The tags in `body`: line and column (1-based) of each "#", and the tag without it, as far as it is one."""
+    text = f"\n{body}"
+    line, counted = 0, 0
+    for match in _TOKEN.finditer(text):
+        for tag in _tags(match["tag"]) if match["tag"] else ():
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            yield line, match.start() - text.rfind("\n", 0, match.start()), tag
 
 
 def _atx(match: re.Match[str], line: int) -> Heading:

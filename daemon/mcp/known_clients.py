@@ -126,6 +126,32 @@ def without_entry(client: KnownClient, text: str) -> str:
     return left.rstrip() + "\n"
 
 
+def has_entry(client: KnownClient, text: str) -> bool:
+    """Whether the file names Scrubjay. Raises NotMergeable where it can't be read."""
+    return _SERVER in _servers(client, _parsed(client, text))
+
+
+def as_before(client: KnownClient, text: str, copy: str | None) -> str | None:
+    """What the file shall be when our entry goes; None: it shall not be there.
+
+    copy: the file as it was before our entry came; None where there was none, or none is known. Its own text comes back
+    to the letter, unless something else was changed meanwhile. Raises NotMergeable as `with_entry`.
+    """
+    if not has_entry(client, text):
+        return text
+    left = without_entry(client, text)
+    if copy is None:
+        return left if _others(client, left) else None
+    before = without_entry(client, copy)
+    return before if _others(client, before) == _others(client, left) else left
+
+
+def _others(client: KnownClient, text: str) -> dict[str, Any]:
+    """What the file says, but for a list of servers that is empty."""
+    tree = _parsed(client, text)
+    return {key: value for key, value in tree.items() if key != client.servers or value}
+
+
 def _parsed(client: KnownClient, text: str) -> dict[str, Any]:
     if not text.strip():
         return {}

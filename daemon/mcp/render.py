@@ -10,12 +10,15 @@ from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.credentials import Credential
 from scrubjay.daemon.api.endpoints.graph import RelatedRef, VerifyAnswerReply, VerifyReply, WalkReply
 from scrubjay.daemon.api.endpoints.journal import EntryReply, RecalledReply, RememberedReply
-from scrubjay.daemon.api.endpoints.notes import ChunkReply, Suggestion
+from scrubjay.daemon.api.endpoints.notes import ChunkReply, Passage, Suggestion
 from scrubjay.daemon.api.endpoints.profiles import ProfileReply
 from scrubjay.daemon.api.endpoints.read import PartOfNote, ReadReply
+from scrubjay.daemon.api.endpoints.review import ReviewReply
 from scrubjay.daemon.api.endpoints.status import Status
+from scrubjay.daemon.file_places import path_with_place, place_name
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.review.proposal import Proposal
 from scrubjay.daemon.search.types import SearchResponse, SearchResult, Surroundings, Unanswered
 
 UNTRUSTED = (
@@ -24,6 +27,26 @@ UNTRUSTED = (
 )
 _MOST_UNREAD = 20
 LOW = "None of these is likely what was meant."
+
+
+def proposals(found: ReviewReply) -> str:
+    """What could be tidied, one proposal a line."""
+    counted = ", ".join(f"{each.kind} {each.count}" for each in found.counts)
+    more = f"{found.total} of this kind. " if found.total != len(found.proposals) else ""
+    waiting = f" {found.waiting} notes are yet to be looked at." if found.waiting else ""
+    missing = _did_not_answer(found.unanswered)
+    if not found.proposals:
+        return f"Nothing waits for the user.{waiting}{missing}"
+    said = _list(_proposal(each) for each in found.proposals)
+    return f"{more}In all: {counted}.{waiting} The user decides.\n\n{said}{missing}"
+
+
+def _proposal(each: Proposal) -> str:
+    others = ", ".join(other.path for other in each.others)
+    options = ", ".join(option.label for option in each.options)
+    parts = (each.detail, each.quote, f"others: {others}" if others else "", f"options: {options}" if options else "")
+    told = "; ".join(part for part in parts if part)
+    return f"{each.kind} {each.key} {each.profile}: {each.path}{f':{each.line}' if each.line else ''} {told}"
 
 
 def _did_not_answer(unanswered: Iterable[Unanswered]) -> str:
@@ -65,11 +88,18 @@ def _part(note: PartOfNote) -> str:
     head = f"## {one_line(note.title)}\n{where}, modified {note.modified:%Y-%m-%d}"
     tags = f"\ntags: {one_line(', '.join(note.tags))}" if note.tags else ""
     body = _joined(
-        f"[#{part.id} line {part.line}] {one_line(' › '.join(part.headings))}".rstrip() + f"\n{quoted(part.text)}"
+        f"[#{part.id} {_place(note.kind, part)}] {one_line(' › '.join(part.headings))}".rstrip()
+        + f"\n{quoted(part.text)}"
         for part in note.passages
     )
     more = f"\n\n({note.lines_left:,} lines more; go on at {note.next_line}.)" if note.next_line else ""
     return f"{head}{tags}\n\n{body or 'No text in these lines.'}{more}"
+
+
+def _place(kind: str, part: Passage) -> str:
+    """Both, in a file that is no note: by its lines it is read on."""
+    named = one_line(place_name(kind, part.place))
+    return f"{named}, line {part.line}" if named else f"line {part.line}"
 
 
 def notes(found: Iterable[NoteRef]) -> str:
@@ -187,9 +217,11 @@ def _entry(entry: EntryReply) -> str:
 
 
 def _result(result: SearchResult) -> str:
-    where = f"#{result.id} {one_line(f'{result.profile}: {result.path}:{result.line}')}, {result.relevance} relevance"
+    place = path_with_place(result.path, result.kind, result.place, result.line)
+    where = f"#{result.id} {one_line(f'{result.profile}: {place}')}, {result.relevance} relevance"
     about = f"\nfolder: {one_line(result.about)}" if result.about else ""
     also = "".join(f"\nalso in {one_line(f'{place.profile}: {place.path}')}" for place in result.also_in)
+    also += "".join(f"\nnearly the same: {one_line(place.path)}" for place in result.nearly_same)
     trail = one_line(" › ".join((result.title, *result.headings)))
     around = result.context or Surroundings((), ())
     passages = _joined(map(quoted, (*around.before, result.snippet, *around.after)))
@@ -198,7 +230,8 @@ def _result(result: SearchResult) -> str:
 
 def _chunk(chunk: ChunkReply) -> str:
     trail = one_line(" › ".join((chunk.title, *chunk.headings)))
-    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {chunk.path}:{chunk.line}')}\n{quoted(chunk.text)}"
+    place = path_with_place(chunk.path, chunk.kind, chunk.place, chunk.line)
+    return f"## {trail}\n#{chunk.id} {one_line(f'{chunk.profile}: {place}')}\n{quoted(chunk.text)}"
 
 
 def _note(note: NoteRef) -> str:

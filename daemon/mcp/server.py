@@ -10,6 +10,7 @@ from scrubjay.daemon.mcp.tools.finding import add_finding_tools
 from scrubjay.daemon.mcp.tools.journal import add_journal_tools
 from scrubjay.daemon.mcp.tools.listing import add_listing_tools
 from scrubjay.daemon.mcp.tools.reading import add_reading_tools
+from scrubjay.daemon.mcp.tools.tidying import add_tidying_tools
 
 _INSTRUCTIONS = """Private search over the user's own Obsidian notes, and a journal to remember things in.
 Credentials have been redacted. Begin with `search`; read more with `get_note` or `get_chunk` by the #id of a result.
@@ -27,6 +28,7 @@ def make_server(ask: CallEndpoint) -> CheckedServer:
     add_finding_tools(server, ask)
     add_reading_tools(server, ask)
     add_listing_tools(server, ask)
+    add_tidying_tools(server, ask)
     add_journal_tools(server, ask)
     add_resources(server, ask)
     add_prompts(server)

@@ -18,32 +18,20 @@ Schema: TypeAlias = dict[str, Any]
 NOTE_URI = "scrubjay://note/{id}"
 _MOST_LINKS = 10
 _TEXT: Schema = {"type": "string"}
-_WHOLE: Schema = {"type": "integer"}
 
 
 def listing(name: str, /, **fields: str) -> Schema:
-    """A schema of one list, each item of which has at least these fields, by their JSON types."""
+    """A schema of one thing, such as a list, each item of which has at least these fields, by their JSON types."""
     if not fields:
         return {"type": "object", "required": [name]}
     item: Schema = {"type": "object", "properties": {field: {"type": kind} for field, kind in fields.items()}}
     return {"type": "object", "properties": {name: {"type": "array", "items": item}}, "required": [name]}
 
 
-RESULTS = listing(
-    "results",
-    id="string",
-    profile="string",
-    path="string",
-    line="integer",
-    title="string",
-    relevance="string",
-    quote="string",
-    score="number",
-    about="string",
-)
-BLOCK: Schema = {"type": "object", "properties": {"markdown": _TEXT, "tokens": _WHOLE}, "required": ["markdown"]}
-VERDICT: Schema = {"type": "object", "properties": {"verdict": _TEXT, "path": _TEXT}, "required": ["verdict"]}
-STATUS: Schema = {"type": "object", "properties": {"status": _TEXT}, "required": ["status", "quotes"]}
+RESULTS = listing("results", id="string", path="string", line="integer", quote="string", relevance="string")
+BLOCK: Schema = {"type": "object", "properties": {"markdown": _TEXT}, "required": ["markdown"]}
+VERDICT = listing("verdict")
+STATUS: Schema = {"type": "object", "required": ["status", "quotes"]}
 NOTES = listing("notes")
 CHUNKS = listing("chunks")
 ENTRIES = listing("entries")
@@ -71,6 +59,7 @@ def result(found: SearchResult) -> Mapping[str, Any]:
         "quote": found.snippet,
         "score": round(found.score, 4),
         "about": found.about,
+        "nearly_same": [place.path for place in found.nearly_same],
     }
 
 

@@ -21,6 +21,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import ProfileError, StoreLocked
+from scrubjay.profiles.private_files import remove_empty_folders
 from scrubjay.profiles.registry.custody import Custody, protection_of, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry
@@ -33,6 +34,7 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
     "state": (
         "daemon.json",
         "daemon.lock",
+        "stop",
         "pairing.key*",
         "session.key*",
         "sessions.json",
@@ -73,6 +75,7 @@ def installed_plugins(vaults: Iterable[Path]) -> tuple[Path, ...]:
 def remove_plugin(folder: Path) -> None:
     """Delete the plugin from a vault and from its list of plugins that are switched on. Raises OSError."""
     shutil.rmtree(folder)
+    remove_empty_folders(folder.parent, folder.parent.parent)
     enabled = folder.parent.parent / "community-plugins.json"
     with contextlib.suppress(FileNotFoundError, ValueError):  # ValueError: not JSON, so not ours to repair
         listed: Any = json.loads(enabled.read_text(encoding="utf-8"))

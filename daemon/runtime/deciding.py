@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from scrubjay.daemon.errors import NotFound
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.standing_values import with_standing, without_standing
+from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.profiles.database.rows import RedactionRow, Standing
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.decisions import decide as put_decision
@@ -40,7 +41,9 @@ def decide(
     Raises CredentialNotFound, Unreadable, ProfileError.
     """
     opened = engine.open_profiles.same(profile)
-    found = engine.preparation.indexer(opened).credentials_in(place.vault, place.path)
+    of_note = file_kind(place.path) is None
+    indexer = engine.preparation.indexer(opened) if of_note else engine.preparation.file_indexer(opened)
+    found = indexer.credentials_in(place.vault, place.path)
     digests = {each.digest for each in found if each.row.line == place.line and place.column in (None, each.row.column)}
     if not digests:
         raise CredentialNotFound("No credential stands there now; the note may have changed since it was read.")
@@ -50,6 +53,10 @@ def decide(
         is_wide = _stand_everywhere(engine, opened.profile, digests, standing == "everywhere")
     if in_background:
         engine.supervisor.paths_changed(profile.id, place.vault, (place.path,))
+        engine.files.paths_changed(profile.id, place.vault, (place.path,))
+        return rows
+    if not of_note:
+        engine.preparation.file_indexer(engine.open_profiles.same(profile)).refresh(place.vault, place.path)
         return rows
     indexer = engine.preparation.indexer(engine.open_profiles.same(profile))
     if is_wide:

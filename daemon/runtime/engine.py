@@ -6,26 +6,33 @@ from functools import lru_cache
 from scrubjay.credential_filter import Rules, redact_text
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.embedding.protocol import Embedder, EmbeddingModel
+from scrubjay.daemon.files.file_loop import FileLoop
 from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.printable import one_line
+from scrubjay.daemon.review.keeper import NearCopyLoop, Reviews
 from scrubjay.daemon.runtime.models import Model, Models
 from scrubjay.daemon.runtime.opened import Opener, OpenProfiles
+from scrubjay.daemon.runtime.personal_ranking import PersonalRanking, tunable
 from scrubjay.daemon.runtime.preparation import Preparation
 from scrubjay.daemon.runtime.profile_sync import ProfileSync
-from scrubjay.daemon.search.rank.priors import ProfilePriors
+from scrubjay.daemon.runtime.suggestions import Suggestions
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.settings import Settings
+from scrubjay.daemon.tuning.keeper import QueryMatrices
 from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.descriptions import description_of
 from scrubjay.profiles.registry.keys import KeyStore, OsKeyring
-from scrubjay.profiles.registry.registry import PriorSettings, Profile, Registry
+from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store.store import Store
+
+QUIET_SECONDS = 60.0
+"""Without a search, until the daemon counts as idle."""
 
 
 class Engine:
@@ -33,7 +40,9 @@ class Engine:
 
     Made of `registry` and `custody` (what profiles there are, and their keys), `open_profiles` (which of them are
     open), `profile_sync` (opens and closes them), `preparation` (how notes are prepared), `models`, `supervisor` (the
-    background work), `searcher` and `graphs`. conditions: what goes wrong in the background, for `status`.
+    background work), `files` (that on files beside notes), `searcher`, `graphs`, `matrices`, `suggestions` (of other
+    models), `reviews` (what could be tidied) and `near_copies` (which notes say nearly the same). conditions: what goes
+    wrong in the background, for `status`.
     """
 
     def __init__(
@@ -62,18 +71,23 @@ class Engine:
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
         self.graphs = GraphCache(self.conditions)
+        self.suggestions = Suggestions()
+        self.reviews = Reviews(self.graphs, self.conditions)
         self.open_profiles = known = OpenProfiles()
+        self.matrices = QueryMatrices(lambda: tunable(known, self.supervisor), self._is_idle, self.conditions)
+        self.near_copies = NearCopyLoop(lambda: tuple(known.stores().values()), self._is_idle, self.conditions)
         self.preparation = Preparation(home, settings, self.conditions)
+        self.files = FileLoop(self.supervisor, settings.reconcile_minutes * 60, conditions=self.conditions)
         self._opener = Opener(self.registry, self.custody, replaces=replaces)
         self.profile_sync = ProfileSync(
-            known, self._opener, self.models, self.preparation, self.supervisor, on_progress
+            known, self._opener, self.models, self.preparation, self.supervisor, self.files, on_progress
         )
         self.searcher = Searcher(
             known.stores,
             self.embedder,
             vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
-            priors=self._priors,
+            personal=PersonalRanking(known, self.graphs, self.matrices).looked_up(),
         )
         # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same
@@ -118,6 +132,7 @@ class Engine:
         self.settings = settings
         self.preparation.reload(settings)
         self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
+        self.files.look_every(settings.reconcile_minutes * 60)
         self.profile_sync.take_over_preparation(retry=has_other_limits)
 
     def description(self, profile: str, vault: str, path: str) -> str:
@@ -133,7 +148,11 @@ class Engine:
 
     def close(self) -> None:
         """Finish the current transaction, stop the background work and close every store."""
+        self.matrices.stop()
+        self.files.stop(self.preparation.boxes.close)
         self.supervisor.stop(self._end_processes)
+        self.near_copies.stop()
+        self.reviews.close()
         self.graphs.close()
         self.profile_sync.close()
         self.searcher.close()
@@ -153,12 +172,8 @@ class Engine:
             for vault in opened.profile.vaults
         }
 
-    def _priors(self, name: str, store: Store) -> ProfilePriors | None:
-        """The priors of a profile, and its graph; None where it has none."""
-        wants = next((each.profile.priors for each in self.open_profiles.open() if each.profile.name == name), None)
-        if wants is None or wants == PriorSettings():
-            return None
-        return ProfilePriors(wants, self.graphs.latest(store) if wants.uses_links else None)
+    def _is_idle(self) -> bool:
+        return self.supervisor.quiet_seconds >= QUIET_SECONDS and self.supervisor.wait_until_idle(0)
 
 
 @lru_cache(maxsize=1_000)

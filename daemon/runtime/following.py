@@ -61,6 +61,7 @@ class VaultWatchers:
             inside = changed_in(Path(vault.root), paths)
             if inside:
                 self._engine.supervisor.paths_changed(profile_id, vault.id, inside)
+                self._engine.files.paths_changed(profile_id, vault.id, inside)
 
     def _vaults(self) -> list[tuple[str, VaultFolder]]:
         return [

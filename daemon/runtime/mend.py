@@ -3,8 +3,9 @@
 import threading
 from dataclasses import dataclass, replace
 
-from scrubjay.daemon.indexing.counting import DiskCount, count_disk
+from scrubjay.daemon.indexing.counting import count_disk
 from scrubjay.daemon.indexing.plan import known_drives
+from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan

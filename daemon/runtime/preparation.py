@@ -1,12 +1,18 @@
 """How the notes of each profile are prepared: by which rules, with which key, for which model, within which limits."""
 
 import logging
+from functools import partial
 
 from scrubjay.credential_filter import RuleError, Rules
+from scrubjay.daemon.files.file_indexer import FileIndexer
+from scrubjay.daemon.files.file_reading import FileContext
+from scrubjay.daemon.files.prepare_files import prepare_files
+from scrubjay.daemon.files.recognition import Recognition
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.plan import text_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, WatchedPreparer
+from scrubjay.daemon.runtime.boxes import Boxes
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.standing_values import installation_key
@@ -28,6 +34,9 @@ class Preparation:
         self._file = home.user_rules
         self.key = installation_key(home)  # what digests are made with
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
+        # Of their own, so that no note waits for a file.
+        self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
+        self.boxes = Boxes(lambda: self._settings.note_seconds, conditions)
         self.reload(settings)
 
     def reload(self, settings: Settings) -> None:
@@ -62,6 +71,18 @@ class Preparation:
             self._preparer.prepare,
         )
 
+    def file_indexer(self, opened: OpenProfile) -> FileIndexer:
+        """The indexer that updates a profile's store from the files beside notes that its vaults have."""
+        return FileIndexer(opened.profile.vaults, opened.store, self._file_context(opened))
+
+    def recognition(self, opened: OpenProfile, indexer: FileIndexer) -> Recognition | None:
+        """What recognises a profile's pictures and stores them by `indexer`; None where it has that switched off."""
+        if not opened.profile.files.ocr:
+            return None
+        recogniser = self.boxes.recogniser_of(opened.profile.id)
+        how = self._file_context(opened)
+        return Recognition(opened.profile.vaults, opened.store, how, recogniser, indexer.put)
+
     def fingerprint(self, opened: OpenProfile) -> str:
         """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
         return self._context(opened).fingerprint
@@ -81,8 +102,18 @@ class Preparation:
         return before not in (None, "", mark)
 
     def close(self) -> None:
-        """End the process that prepares notes."""
+        """End the processes that read and prepare notes and files."""
         self._preparer.close()
+        self._file_preparer.close()
+        self.boxes.close()
+
+    def _file_context(self, opened: OpenProfile) -> FileContext:
+        return FileContext(
+            self._context(opened),
+            opened.profile.files,
+            self.boxes.of(opened.profile.id),
+            partial(self._file_preparer.prepare_by, prepare_files),
+        )
 
     def _context(self, opened: OpenProfile) -> PrepareContext:
         model, max_chunks = opened.model, self._settings.limits.chunks_per_note

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from scrubjay.daemon.embedding.model import BUNDLED_NAME
+from scrubjay.daemon.files.file_loop import FileLoop
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
 from scrubjay.daemon.runtime.models import Models
@@ -38,6 +39,7 @@ class ProfileSync:
         models: Models,
         preparation: Preparation,
         supervisor: Supervisor,
+        files: FileLoop,
         on_progress: Callable[[str, ProgressReport], None],
     ) -> None:
         self._profiles = profiles
@@ -45,6 +47,7 @@ class ProfileSync:
         self._models = models
         self._preparation = preparation
         self._supervisor = supervisor
+        self._files = files
         self._on_progress = on_progress
         self._on_sync: list[Callable[[], None]] = []
         self._changing = threading.Lock()  # one change of what is open at a time
@@ -103,6 +106,7 @@ class ProfileSync:
                 self._admit(opened)
                 if retry:
                     self._supervisor.request(opened.profile.id, retry=True)
+                    self._files.request(opened.profile.id, retry=True)
 
     def close(self) -> None:
         """Close every store."""
@@ -172,10 +176,15 @@ class ProfileSync:
             self._supervisor.halt(key)  # or texts would go on being embedded by the old model
         indexer = self._preparation.indexer(opened)
         self._supervisor.add(key, Indexed(opened.store, indexer, opened.model.embedder, opened.progress))
+        if before is not None:
+            self._preparation.boxes.forget(key)  # or the file that is being read would be waited for
+        indexer_of_files = self._preparation.file_indexer(opened)
+        self._files.add(key, indexer_of_files, self._preparation.recognition(opened, indexer_of_files))
         with contextlib.suppress(StoreError):  # a full disk: then the next time
             if self._preparation.has_other_key(opened.store):
                 _log.warning("the installation key is another one; all notes are read again", extra={"profile": key})
                 self._supervisor.request(key, full=True)
+                self._files.request(key, full=True)
 
     def _close(self, profile: Profile, why: ProfileError) -> None:
         self._shut(profile.id, self._profiles.put_closed(profile, why))
@@ -183,6 +192,8 @@ class ProfileSync:
     def _shut(self, key: str, opened: OpenProfile | None) -> None:
         """Wait for the background work of a profile that is no longer searched, and close it."""
         self._unreported = True
+        self._preparation.boxes.forget(key)  # or the current file would be waited for
+        self._files.remove(key)
         self._supervisor.remove(key)
         if opened is not None:
             opened.store.close()

@@ -15,18 +15,21 @@ from scrubjay.daemon.search.query.parse import parse_query
 from scrubjay.daemon.search.query.query_plan import QueryPlan, plan_query
 from scrubjay.daemon.search.query.tree import QueryWarning
 from scrubjay.daemon.search.rank.fusion import Ranked, best_first, deepest, fuse, with_neighbours
-from scrubjay.daemon.search.rank.legs import Candidates, Legs, StoreTimedOut, Turn, Turns, lay_out
-from scrubjay.daemon.search.rank.priors import Priors, QueryParts, best_passage, diversify, no_priors, with_priors
+from scrubjay.daemon.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
+from scrubjay.daemon.search.rank.meaning import fill_in, models_of, vectors_of
+from scrubjay.daemon.search.rank.openings import lifted, places_up
+from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
+from scrubjay.daemon.search.rank.priors import QueryParts, best_passage, diversify, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     LEXICAL_DEPTH,
     SEMANTIC_DEPTH,
     USUAL_LIMITS,
-    Meaning,
     Retrieved,
     Retriever,
     TimeLimits,
 )
 from scrubjay.daemon.search.rank.whole import CompleteRanking, Listing, RankedSequence
+from scrubjay.daemon.search.rank.words import Words
 from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
 from scrubjay.daemon.search.show.said import AskedWords
@@ -62,7 +65,7 @@ class Searcher:
 
     stores: the open stores by profile name. vaults: what the vault ids of the profiles named (None: of all) are called
     (those it leaves out by their id). embedder_of: what embeds for the profile of a name, where not all use `embedder`.
-    priors: what moves a profile's results after fusion.
+    personal: what moves a profile's queries and results beside what its notes say.
     clock: the time now, aware; it gives `today` and `7d` their meaning. limits: the deadline
     counts where several profiles are searched.
     """
@@ -76,17 +79,17 @@ class Searcher:
         clock: Callable[[], datetime] = local_now,
         embedder_of: Callable[[str], Embedder] | None = None,
         limits: TimeLimits = USUAL_LIMITS,
-        priors: Priors = no_priors,
+        personal: Personal = IMPERSONAL,
     ) -> None:
         self._stores = stores
         self._embedder_of: Callable[[str], Embedder] = embedder_of or (lambda _: embedder)
         self._vaults = vaults
         self._clock = clock
-        self._priors = priors
+        self._personal = personal
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._limits = limits
         self._turns = Turns(self._pool, limits.deadline)
-        self._retriever = Retriever(self._embedder_of, limits)
+        self._retriever = Retriever(self._embedder_of, limits, personal.matrices)
 
     def close(self) -> None:
         """Let the threads go; searches after this raise RuntimeError."""
@@ -173,8 +176,9 @@ class Searcher:
             certain=listing,
             typing=request.typing,
             context=request.context,
+            folds=request.fold and request.group == "note" and isinstance(line, CompleteRanking),
             known=retrieved.best,
-            words=AskedWords(plan.words, retrieved.words.instead, retrieved.words.absent) if request.explain else None,
+            words=_asked_words(plan, retrieved.words) if request.explain else None,
         )
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
@@ -201,12 +205,29 @@ class Searcher:
         sort = cast("Sort", plan.sort) or request.sort
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
-        parts = QueryParts(
-            self._clock(), retrieved.where, retrieved.meanings[0].vector if len(retrieved.meanings) == 1 else None
+        meaning = retrieved.meanings[0] if len(retrieved.meanings) == 1 else None
+        parts = QueryParts(self._clock(), retrieved.where, None if meaning is None else meaning.vector_for)
+        ranked = with_priors(
+            self._ranked(retrieved, request.mode), retrieved.legs, stores, self._personal.priors, parts
         )
-        ranked = with_priors(self._ranked(retrieved, request.mode), retrieved.legs, stores, self._priors, parts)
         order = self._order(ranked, request, retrieved)
+        if request.habits and request.group == "note":
+            ranked, order = lifted(ranked, order, self._places_up(request.query, ranked, order, stores))
         return CompleteRanking(ranked, order, retrieved.legs, of_notes=request.group == "note", explain=request.explain)
+
+    def _places_up(
+        self, query: str, ranked: Ranked, order: Sequence[int], stores: Mapping[str, Store]
+    ) -> Mapping[int, int]:
+        """By column: how much higher the notes are to stand that were opened before after this query."""
+        now_ns = int(self._clock().timestamp() * 1e9)
+        found: dict[int, int] = {}
+        for name, store in stores.items():
+            if places := places_up(self._personal.openings(name, store), query, now_ns):
+                keys = ranked.candidates.keys
+                mine = {keys[column][1]: column for column in order if keys[column][0] == name}
+                paths = store.paths_of(list(mine))
+                found |= {mine[chunk]: places[path] for chunk, path in paths.items() if path in places}
+        return found
 
     def explain(
         self, request: SearchRequest, path: str, *, vault: str | None = None, stores: Mapping[str, Store] | None = None
@@ -240,15 +261,15 @@ class Searcher:
             completeness=retrieved.completeness,
         )
         for meaning in retrieved.meanings:
-            _fill_in(candidates, meaning, retrieved.legs, is_only=len(retrieved.meanings) == 1)
-        models = _models(candidates, retrieved.meanings)
+            fill_in(candidates, meaning, retrieved.legs)
+        models = models_of(candidates, retrieved.meanings)
         trust = max((meaning.trust for meaning in retrieved.meanings), default=1.0)
         ceiling, code = retrieved.words.ceiling, retrieved.code
         ranked = fuse(candidates, lexical_ceiling=ceiling, models=models, trust=trust, code=code)
         if mode != "hybrid" or len(retrieved.meanings) != 1 or not len(candidates):
             return ranked
         columns = deepest(ranked)
-        vectors = _vectors(candidates, columns, retrieved.legs, len(retrieved.meanings[0].vector))
+        vectors = vectors_of(candidates, columns, retrieved.legs, len(retrieved.meanings[0].vector))
         return with_neighbours(ranked, columns, vectors, trust)
 
     def _order(self, ranked: Ranked, request: SearchRequest, retrieved: Retrieved) -> Sequence[int]:
@@ -258,42 +279,14 @@ class Searcher:
         top = order[:_MMR_DEPTH]
         known: list[NDArray[np.float32] | None] = [None] * len(top)
         if len(retrieved.meanings) == 1:
-            vectors = _vectors(ranked.candidates, top, retrieved.legs, len(retrieved.meanings[0].vector))
+            vectors = vectors_of(ranked.candidates, top, retrieved.legs, len(retrieved.meanings[0].vector))
             known = [vector if vector.any() else None for vector in vectors]
         chosen = diversify(ranked.scores[top].tolist(), ranked.candidates.notes[top].tolist(), known, keep=len(top))
         return [*top[chosen].tolist(), *order[_MMR_DEPTH:].tolist()]
 
 
-def _fill_in(candidates: Candidates, meaning: Meaning, legs: Sequence[Legs], *, is_only: bool) -> None:
-    """Take the similarity of the passages that words alone have found, so that no leg's cut decides."""
-    missing = np.flatnonzero(np.isnan(candidates.scores[1]))
-    if not is_only:
-        missing = np.array([c for c in missing if candidates.keys[int(c)][0] in meaning.profiles], dtype=np.int64)
-    if not len(missing):
-        return
-    vectors = _vectors(candidates, missing, legs, len(meaning.vector))
-    known = vectors.any(axis=1)
-    candidates.scores[1, missing[known]] = vectors[known] @ meaning.vector
-
-
-def _models(candidates: Candidates, meanings: Sequence[Meaning]) -> NDArray[np.int64] | None:
-    """Which of several models each candidate was embedded by; None where there is one, so that similarities compare."""
-    if len(meanings) < 2:
-        return None
-    of_profile = {profile: number for number, meaning in enumerate(meanings) for profile in meaning.profiles}
-    return np.array([of_profile.get(profile, -1) for profile, _ in candidates.keys], dtype=np.int64)
-
-
-def _vectors(candidates: Candidates, columns: NDArray[np.int64], legs: Sequence[Legs], dim: int) -> NDArray[np.float32]:
-    """A row for each of `columns`; zeros where there is no vector yet."""
-    known = {leg.profile: leg.vectors for leg in legs}
-    vectors = np.zeros((len(columns), dim), np.float32)
-    for row, column in enumerate(columns):
-        at = int(column)
-        vector = known[candidates.keys[at][0]].get(candidates.digests[at])
-        if vector is not None:
-            vectors[row] = vector
-    return vectors
+def _asked_words(plan: QueryPlan, words: Words) -> AskedWords:
+    return AskedWords(plan.words, words.instead, words.absent, words.languages)
 
 
 def _in_scope(

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from scrubjay.daemon.search.query.tree import QueryWarning
+from scrubjay.profiles.kinds import NOTE
 
 Mode: TypeAlias = Literal["hybrid", "lexical", "semantic"]
 Group: TypeAlias = Literal["note", "chunk"]
@@ -18,9 +19,19 @@ Sort: TypeAlias = Literal[
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
 NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished"]
+UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
-    "lexical", "semantic", "neighbours", "completeness", "links", "graph", "recency", "ladder", "importance"
+    "lexical",
+    "semantic",
+    "neighbours",
+    "completeness",
+    "links",
+    "graph",
+    "recency",
+    "ladder",
+    "importance",
+    "opened",
 ]
 
 
@@ -40,6 +51,8 @@ class SearchRequest:
     sort: Sort = "relevance"  # else notes that hold a word, or pass the filters, in this order
     facets: tuple[str, ...] = ()  # folder, tag, profile, month, property:NAME
     mend: bool = True  # words that no note has are searched as those near them
+    fold: bool = False  # notes that say nearly the same as a better result on the page are named in it
+    habits: bool = False  # what was opened before after the same query stands higher
     ids: tuple[str, ...] = ()  # of `profiles`, where rights were granted: a name may pass to another profile meanwhile
 
 
@@ -55,7 +68,7 @@ class ScorePart:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Another note that holds the same text."""
+    """Another note that holds the same text, or nearly."""
 
     profile: str
     vault: str
@@ -97,10 +110,15 @@ class SearchResult:
     modified: datetime
     redactions: int  # credentials hidden in the note
     also_in: tuple[Place, ...] = ()
+    nearly_same: tuple[Place, ...] = ()  # notes that would stand below, and say nearly the same as this one
     explain: tuple[ScorePart, ...] | None = None
     words: WordsSaid | None = None  # where `explain` was asked for
     context: Surroundings | None = None  # where it was asked for
     about: str = ""  # what the user says of the folder that the note is in
+    kind: str = NOTE  # of file: "note", or one of `profiles/kinds.py`
+    place: str = ""  # in a file that is no note: page, slide, sheet, chapter, id of a card
+    display: str = ""  # the title, with the place in words: "invoice.pdf · page 3"
+    open_url: str = ""  # opens the file in Obsidian, at the place where that is possible
     found_by: FoundBy = "words"  # links: only those of other notes say a word of the query; meaning: nothing says one
 
 
@@ -140,6 +158,7 @@ class Unanswered:
 
     profile: str
     reason: str = ""
+    code: UnansweredCode = ""  # the same for programs
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.observe.metrics import Metrics
+from scrubjay.daemon.program import Platform, this_platform
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.following import VaultWatchers, following_configuration
 from scrubjay.daemon.runtime.instance import InstanceLock
@@ -38,6 +39,7 @@ from scrubjay.daemon.workers.loops import Conditions, Loop, share_heaps
 
 _LOOPBACK = "127.0.0.1"
 _BACKLOG = 128
+_SO_EXCLUSIVEADDRUSE = -5  # of winsock2.h: ~SO_REUSEADDR, which is 4 there
 _CHECK_SECONDS = 2.0  # between looks at whether daemon.json is there
 _TICK_SECONDS = 60.0  # how long a stop that no signal told of may wait to be seen
 
@@ -81,7 +83,7 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
         ):
             services = services_of(engine, clients, events, identity, searches, metrics, pace.hurry)
             server = _Server(services, DoorSettings(bound_port), events)
-            telling = _Telling(home.discovery, identity.discovery(bound_port, os.getpid()), conditions)
+            telling = _Telling(home, identity.discovery(bound_port, os.getpid()), conditions, server.stop)
 
             def ready() -> None:
                 own = own_token(clients, home.state)
@@ -93,6 +95,9 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
 
             with VaultWatchers(engine):
                 engine.supervisor.start()
+                engine.matrices.start()
+                engine.near_copies.start()
+                engine.files.start()
                 try:
                     server.run_on(listener, ready)
                 finally:
@@ -103,15 +108,21 @@ def serve(home: Home, settings: Settings, port: int, on_ready: Callable[[Ready],
 
 
 class _Telling:
-    """Tells other programs where the daemon is, in a file that somebody may delete: its folder may vanish."""
+    """Tells other programs where the daemon is, in a file that somebody may delete: its folder may vanish.
 
-    def __init__(self, path: Path, discovery: Discovery, conditions: Conditions) -> None:
-        self._path = path
+    Sees, too, when a command asks the daemon to stop by a file beside it.
+    """
+
+    def __init__(self, home: Home, discovery: Discovery, conditions: Conditions, stop: Callable[[], object]) -> None:
+        self._path = home.discovery
+        self._stop_request = home.stop_request
+        self._stop = stop
         self._discovery = discovery
         part = "Telling other programs where Scrubjay is"
         self._loop = Loop("telling", part, self._look, conditions, every=_CHECK_SECONDS)
 
     def begin(self) -> None:
+        self._stop_request.unlink(missing_ok=True)  # meant for a daemon before this one
         write_discovery(self._path, self._discovery)
         self._loop.start()
 
@@ -120,7 +131,10 @@ class _Telling:
         self._path.unlink(missing_ok=True)
 
     def _look(self) -> None:
-        if not self._path.exists():
+        if self._stop_request.exists():
+            self._stop_request.unlink(missing_ok=True)
+            self._stop()
+        elif not self._path.exists():
             write_discovery(self._path, self._discovery)
             _log.info("daemon.json was gone and is written again")
 
@@ -138,6 +152,10 @@ class _Server(uvicorn.Server):
         """Serve until stopped."""
         self._ready = ready
         self.run(sockets=[listener])
+
+    def stop(self) -> None:
+        """As a signal would. From any thread."""
+        self.handle_exit(signal.SIGTERM, None)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -177,8 +195,7 @@ class _Server(uvicorn.Server):
 def _bound(port: int) -> Generator[socket.socket]:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     with listener:
-        if os.name == "posix":  # elsewhere this option would let two processes share a port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, _own_port_option(this_platform()), 1)
         try:
             listener.bind((_LOOPBACK, port))
         except OSError:
@@ -187,3 +204,12 @@ def _bound(port: int) -> Generator[socket.socket]:
             ) from None
         listener.listen(_BACKLOG)
         yield listener
+
+
+def _own_port_option(platform: Platform) -> int:
+    """The option with which a port is ours alone, and free again as soon as we have ended.
+
+    On Windows SO_REUSEADDR would let another process bind the same port, and take what is meant for us:
+    https://learn.microsoft.com/windows/win32/winsock/using-so-reuseaddr-and-so-exclusiveaddruse
+    """
+    return _SO_EXCLUSIVEADDRUSE if platform == "win32" else socket.SO_REUSEADDR

@@ -1,6 +1,7 @@
 """The definition for each system's service manager, as text. Pure: nothing is written or run here."""
 
 import plistlib
+import subprocess
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
@@ -16,7 +17,6 @@ def systemd_unit(command: Sequence[str], environment: Mapping[str, str]) -> str:
     )
     return f"""[Unit]
 Description=Scrubjay, private search for Obsidian vaults
-Documentation=man:scrubjay(1)
 
 [Service]
 ExecStart={start}
@@ -54,7 +54,7 @@ def launchd_plist(command: Sequence[str], environment: Mapping[str, str], log: s
 def task_xml(command: Sequence[str], user: str) -> str:
     """A task of the Windows task scheduler (its schema 1.2): at logon, below normal priority, no time limit."""
     program, *arguments = command
-    said = " ".join(f'"{argument}"' if " " in argument else argument for argument in arguments)
+    said = subprocess.list2cmdline(arguments)  # pure: as CommandLineToArgvW takes it apart again
     return f"""<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo><Description>Scrubjay, private search for Obsidian vaults</Description></RegistrationInfo>

@@ -1,18 +1,19 @@
 """Installing, removing and asking after the service, on the system that this is."""
 
+import contextlib
 import getpass
 import os
 import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.program import scrubjay_command
+from scrubjay.daemon.program import Platform, scrubjay_command, this_platform, windowless
 from scrubjay.daemon.service.definitions import LABEL, NAME, launchd_plist, systemd_unit, task_xml
+from scrubjay.profiles.private_files import remove_empty_folders
 
 System: TypeAlias = Literal["systemd", "launchd", "task-scheduler"]
 
@@ -43,11 +44,19 @@ class Service:
 
 def service_here(home: Home) -> Service:
     """The service for this system and user, running this very installation."""
-    command = scrubjay_command("run")
-    environment = {"SCRUBJAY_HOME": os.environ["SCRUBJAY_HOME"]} if os.environ.get("SCRUBJAY_HOME") else {}
-    if sys.platform == "darwin":
-        path = Path.home() / "Library" / "LaunchAgents" / f"{LABEL}.plist"
-        domain = f"gui/{os.getuid()}"
+    platform = this_platform()
+    user = getpass.getuser() if platform == "win32" else str(os.getuid())
+    return service_on(platform, scrubjay_command("run"), user, home, Path.home(), os.environ)
+
+
+def service_on(
+    platform: Platform, command: Sequence[str], user: str, home: Home, own: Path, variables: Mapping[str, str]
+) -> Service:
+    """The service on a system. user: its name on Windows, its number on macOS; own: the user's home folder."""
+    environment = {"SCRUBJAY_HOME": variables["SCRUBJAY_HOME"]} if variables.get("SCRUBJAY_HOME") else {}
+    if platform == "darwin":
+        path = own / "Library" / "LaunchAgents" / f"{LABEL}.plist"
+        domain = f"gui/{user}"
         return Service(
             "launchd",
             path,
@@ -56,31 +65,35 @@ def service_here(home: Home) -> Service:
             uninstall=(("launchctl", "bootout", f"{domain}/{LABEL}"),),
             status=("launchctl", "print", f"{domain}/{LABEL}"),
         )
-    if sys.platform == "win32":
+    if platform == "win32":
         path = home.config / "scrubjay-task.xml"
         return Service(
             "task-scheduler",
             path,
-            task_xml(command, getpass.getuser()).encode("utf-16"),
+            task_xml(windowless(command, platform), user).encode("utf-16"),
             install=(("schtasks", "/Create", "/F", "/TN", NAME, "/XML", str(path)), ("schtasks", "/Run", "/TN", NAME)),
             uninstall=(("schtasks", "/Delete", "/F", "/TN", NAME),),
             status=("schtasks", "/Query", "/TN", NAME),
         )
-    configuration = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    user = ("systemctl", "--user")
+    configuration = Path(variables.get("XDG_CONFIG_HOME") or own / ".config")
+    systemctl = ("systemctl", "--user")
     return Service(
         "systemd",
         configuration / "systemd" / "user" / f"{NAME}.service",
         systemd_unit(command, environment).encode(),
-        install=((*user, "daemon-reload"), (*user, "enable", "--now", f"{NAME}.service")),
-        uninstall=((*user, "disable", "--now", f"{NAME}.service"),),
-        status=(*user, "is-active", f"{NAME}.service"),
+        install=((*systemctl, "daemon-reload"), (*systemctl, "enable", "--now", f"{NAME}.service")),
+        uninstall=((*systemctl, "disable", "--now", f"{NAME}.service"),),
+        status=(*systemctl, "is-active", f"{NAME}.service"),
     )
 
 
 def install(service: Service) -> None:
     """Write the definition and have it started now and at every log-in. Raises ServiceFailed, leaving no new file."""
     existed = service.path.exists()
+    if existed and service.system == "launchd":  # it refuses to load what it has loaded, and wouldn't see the change
+        with contextlib.suppress(ServiceFailed):
+            for command in service.uninstall:
+                _run(command)
     service.path.parent.mkdir(parents=True, exist_ok=True)
     service.path.write_bytes(service.definition)
     try:
@@ -89,6 +102,7 @@ def install(service: Service) -> None:
     except ServiceFailed:
         if not existed:
             service.path.unlink()
+            remove_empty_folders(service.path.parent, Path.home())
         raise
 
 
@@ -99,6 +113,7 @@ def uninstall(service: Service) -> bool:
     for command in service.uninstall:
         _run(command)
     service.path.unlink()
+    remove_empty_folders(service.path.parent, Path.home())
     return True
 
 

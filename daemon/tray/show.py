@@ -15,6 +15,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.tray.doing import do, look
 from scrubjay.daemon.tray.hotkey import Hotkey, NoHotkey, listen
 from scrubjay.daemon.tray.shown import SEPARATOR, Action, DaemonSnapshot, MenuEntry, TrayView, notices, view_of
+from scrubjay.daemon.words.system import system_words
 
 _EVERY_SECONDS = 3.0
 
@@ -35,7 +36,8 @@ class Tray:
         self._hotkey = hotkey
         self._hotkey_label = ""
         self._snapshot = look(home)
-        self._view = view_of(self._snapshot)
+        self._words = system_words()
+        self._view = view_of(self._snapshot, self._words)
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._icon = self._pystray.Icon("scrubjay", self._picture(), self._view.title, self._menu())
@@ -66,10 +68,10 @@ class Tray:
             if self._stop.is_set():
                 break
             now = replace(self._look(self._home), hotkey=self._hotkey_label)
-            for notice in notices(self._snapshot, now):
+            for notice in notices(self._snapshot, now, self._words):
                 self._notify(notice)
             self._snapshot = now
-            self._draw(view_of(now))
+            self._draw(view_of(now, self._words))
         icon.stop()
 
     def _listen(self) -> None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
+from scrubjay.daemon.words import en
+from scrubjay.daemon.words.sentences import Words
 
 Light: TypeAlias = Literal["off", "ready", "indexing", "paused", "attention"]
 Act: TypeAlias = Literal[
@@ -65,32 +67,32 @@ class TrayView:
     menu: tuple[MenuEntry, ...]
 
 
-def view_of(snapshot: DaemonSnapshot) -> TrayView:
-    """The whole tray for what is known."""
+def view_of(snapshot: DaemonSnapshot, words: Words = en.WORDS) -> TrayView:
+    """The whole tray for what is known, in these words."""
     light, share = _light(snapshot)
     if snapshot.status is None:
-        menu = (MenuEntry("Start Scrubjay", Action("start"), is_default=True), SEPARATOR, *_last(snapshot))
-        return TrayView(light, share, "Scrubjay is not running", menu)
+        menu = (MenuEntry(words.start, Action("start"), is_default=True), SEPARATOR, *_last(snapshot, words))
+        return TrayView(light, share, words.not_running, menu)
     key = f"  ({snapshot.hotkey})" if snapshot.hotkey else ""
-    entries = [MenuEntry("Open the search page", Action("open"), is_default=True)]
-    entries += [MenuEntry(f"Quick search{key}", Action("search")), SEPARATOR]
-    entries += [_pairing(each) for each in snapshot.pairings[:_MOST_PAIRINGS]]
-    entries += [_profile(each) for each in snapshot.status.profiles]
-    entries += [*_findings(snapshot.status), SEPARATOR, *_last(snapshot)]
-    return TrayView(light, share, _title(light, share, snapshot), tuple(entries))
+    entries = [MenuEntry(words.open_page, Action("open"), is_default=True)]
+    entries += [MenuEntry(f"{words.quick_search}{key}", Action("search")), SEPARATOR]
+    entries += [_pairing(each, words) for each in snapshot.pairings[:_MOST_PAIRINGS]]
+    entries += [_profile(each, words) for each in snapshot.status.profiles]
+    entries += [*_findings(snapshot.status, words), SEPARATOR, *_last(snapshot, words)]
+    return TrayView(light, share, _title(light, share, snapshot, words), tuple(entries))
 
 
-def notices(before: DaemonSnapshot | None, now: DaemonSnapshot) -> tuple[str, ...]:
+def notices(before: DaemonSnapshot | None, now: DaemonSnapshot, words: Words = en.WORDS) -> tuple[str, ...]:
     """What is worth a desktop notification: few changes, each once; given what was known before (None: nothing was)."""
     if before is None or now.status is None:
         return ()
     asked = {pairing.id for pairing in before.pairings}
-    said = [f"{each.client} asks to be let in, code {each.code}." for each in now.pairings if each.id not in asked]
+    said = [words.asks.format(client=each.client, code=each.code) for each in now.pairings if each.id not in asked]
     were = {profile.id: profile for profile in before.status.profiles} if before.status else {}
     for profile in now.status.profiles:
         was = were.get(profile.id)
         if was is not None:
-            said += _of_profile(was, profile)
+            said += _of_profile(was, profile, words)
     return tuple(said)
 
 
@@ -107,66 +109,79 @@ def _light(snapshot: DaemonSnapshot) -> tuple[Light, float]:
     return ("paused" if any(each.state == "paused" for each in profiles) else "ready"), 0.0
 
 
-def _title(light: Light, share: float, snapshot: DaemonSnapshot) -> str:
+def _title(light: Light, share: float, snapshot: DaemonSnapshot, words: Words) -> str:
     match light:
         case "indexing":
-            return f"Scrubjay: indexing, {share:.0%}"
+            return words.indexing.format(share=words.percent(share))
         case "paused":
-            return "Scrubjay: paused"
+            return words.paused
         case "attention":
-            return "Scrubjay: a program asks to be let in" if snapshot.pairings else "Scrubjay: something needs you"
+            return words.asked if snapshot.pairings else words.attention
         case _:
-            return "Scrubjay: ready"
+            return words.ready
 
 
-def _pairing(pairing: Pairing) -> MenuEntry:
-    decide = (MenuEntry("Let it in", Action("approve", pairing.id)), MenuEntry("Refuse", Action("refuse", pairing.id)))
-    return MenuEntry(f"{pairing.client} asks to be let in, code {pairing.code}", entries=decide)
+def _pairing(pairing: Pairing, words: Words) -> MenuEntry:
+    decide = (
+        MenuEntry(words.let_in, Action("approve", pairing.id)),
+        MenuEntry(words.refuse, Action("refuse", pairing.id)),
+    )
+    return MenuEntry(words.asks.format(client=pairing.client, code=pairing.code), entries=decide)
 
 
-def _profile(profile: ProfileStatus) -> MenuEntry:
+def _profile(profile: ProfileStatus, words: Words) -> MenuEntry:
     if profile.state == "locked":
-        return MenuEntry(f"{profile.name}: locked", entries=(MenuEntry("Unlock", Action("unlock", profile.id)),))
-    told = f"{profile.notes:,} notes, {_state(profile)}"
+        unlock = MenuEntry(words.unlock, Action("unlock", profile.id))
+        return MenuEntry(words.locked.format(profile=profile.name), entries=(unlock,))
+    told = words.told.format(notes=words.counted(words.notes, profile.notes), state=_state(profile, words))
     entries = [MenuEntry(told)]
     if profile.reason:
         entries.append(MenuEntry(profile.reason))
     if profile.failures:
-        entries.append(MenuEntry(f"Try {len(profile.failures):,} left out again", Action("retry", profile.name)))
+        entries.append(
+            MenuEntry(words.retry.format(count=words.number(len(profile.failures))), Action("retry", profile.name))
+        )
     is_paused = profile.state == "paused"
-    entries.append(
-        MenuEntry("Pause indexing", Action("resume" if is_paused else "pause", profile.name), checked=is_paused)
-    )
-    entries.append(MenuEntry("Lock", Action("lock", profile.id)))
+    entries.append(MenuEntry(words.pause, Action("resume" if is_paused else "pause", profile.name), checked=is_paused))
+    entries.append(MenuEntry(words.lock, Action("lock", profile.id)))
     return MenuEntry(profile.name, entries=tuple(entries))
 
 
-def _state(profile: ProfileStatus) -> str:
+def _state(profile: ProfileStatus, words: Words) -> str:
+    state = {
+        "idle": words.state_idle,
+        "scanning": words.state_scanning,
+        "reading": words.state_reading,
+        "embedding": words.state_embedding,
+        "paused": words.state_paused,
+        "locked": words.state_locked,
+        "failed": words.state_failed,
+    }[profile.state]
     if profile.total and profile.state in ("reading", "embedding"):
-        return f"{profile.state} {min(1.0, profile.done / profile.total):.0%}"
-    return "up to date" if profile.state == "idle" else profile.state
+        return words.state_so_far.format(state=state, share=words.percent(min(1.0, profile.done / profile.total)))
+    return state
 
 
-def _findings(status: Status) -> list[MenuEntry]:
+def _findings(status: Status, words: Words) -> list[MenuEntry]:
     count = sum(each.open_credentials for each in status.profiles)
-    return [MenuEntry(f"Credentials in notes: {count:,}", Action("credentials"))] if count else []
+    return [MenuEntry(words.credentials.format(count=words.number(count)), Action("credentials"))] if count else []
 
 
-def _last(snapshot: DaemonSnapshot) -> tuple[MenuEntry, ...]:
+def _last(snapshot: DaemonSnapshot, words: Words) -> tuple[MenuEntry, ...]:
     return (
-        MenuEntry("Start at login", Action("login"), checked=snapshot.starts_at_login),
-        MenuEntry("Show the logs", Action("logs")),
-        MenuEntry("Quit", Action("quit")),
+        MenuEntry(words.login, Action("login"), checked=snapshot.starts_at_login),
+        MenuEntry(words.logs, Action("logs")),
+        MenuEntry(words.quit, Action("quit")),
     )
 
 
-def _of_profile(was: ProfileStatus, now: ProfileStatus) -> list[str]:
+def _of_profile(was: ProfileStatus, now: ProfileStatus, words: Words) -> list[str]:
     said: list[str] = []
     if now.state == "failed" and was.state != "failed":
-        said.append(f"{now.name}: {now.reason}")
+        said.append(words.failed.format(profile=now.name, reason=now.reason))
     if was.notes == 0 < now.notes and now.state in ("embedding", "idle"):
-        said.append(f"{now.name}: {now.notes:,} notes can be searched.")
+        said.append(words.searchable.format(profile=now.name, notes=words.counted(words.notes, now.notes)))
     is_new = was.redactions < now.redactions and was.open_credentials < now.open_credentials  # not one that is reopened
     if is_new and was.state == "idle":
-        said.append(f"{now.name}: a credential stands in a note. It was hidden; `scrubjay credentials` says where.")
+        said.append(words.credential_found.format(profile=now.name))
     return said

@@ -1,16 +1,16 @@
 """Which notes of a vault may be read: none that was not allowed, and an exclusion always wins."""
 
 import re
-import sys
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from scrubjay.daemon.vault.disk_spelling import folds_case
 from scrubjay.daemon.vault.read import is_note
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import InvalidProfile
@@ -155,9 +155,6 @@ def _is_regex(entry: str) -> bool:
 RefusalReason: TypeAlias = Literal["hidden", "not-a-note", "not-allowed", "excluded", "ignored-in-obsidian"]
 Unread: TypeAlias = RefusalReason | Literal["absent", "waiting"]
 
-# Where the file system takes "Notes" and "notes" for one folder, so does the allowlist. Exclusions do it everywhere.
-_NAMES_FOLD_CASE = sys.platform in {"darwin", "win32"}
-
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
@@ -184,8 +181,18 @@ class Allowance:
     """
 
     def __init__(
-        self, vault: VaultFolder, ignore_filters: IgnoreFilters, *, fold_case: bool = _NAMES_FOLD_CASE
+        self,
+        vault: VaultFolder,
+        ignore_filters: IgnoreFilters,
+        *,
+        fold_case: bool = False,
+        wants: Callable[[str], bool] = is_note,
     ) -> None:
+        """fold_case: whether the vault's disk takes "Notes" and "notes" for one folder; exclusions do it everywhere.
+
+        wants: whether a file of this path is one of those that the rules are asked about; notes, if not said.
+        """
+        self._wants = wants
         self.key = file_key if fold_case else nfc
         self.roots = tuple(self.key(_clean(path)) for path in vault.allow)
         self._allow = _prefixes(self.roots)
@@ -193,13 +200,14 @@ class Allowance:
         self._filters = ignore_filters
 
     @classmethod
-    def of_vault(cls, vault: VaultFolder) -> "Allowance":
+    def of_vault(cls, vault: VaultFolder, wants: Callable[[str], bool] = is_note) -> "Allowance":
         """The rules as they are now, with what Obsidian's settings in the vault say."""
-        return cls(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root)))
+        root = Path(vault.root)
+        return cls(vault, IgnoreFilters.of_vault(vault.id, root), fold_case=folds_case(root), wants=wants)
 
     def decide(self, path: str) -> Decision:
         """Whether the note at `path` may be read. Looks at the path alone, at no file."""
-        if not is_note(path):
+        if not self._wants(path):
             return Refused("not-a-note")
         reason = self._refuse(path)
         if reason is None and not f"{self.key(path)}/".startswith(self._allow):
@@ -227,8 +235,10 @@ class Allowance:
         return "excluded" if f"{file_key(path)}/".startswith(self._exclude) else None
 
 
-def why_unread(vault: VaultFolder, path: str) -> Unread:
+def why_unread(vault: VaultFolder, path: str, wants: Callable[[str], bool] = is_note) -> Unread:
     """Why the note at a vault-relative path has not been read; "absent": there is no file; "waiting": it may be read.
+
+    wants: as in `Allowance`.
 
     Looks for the file, and into no file but Obsidian's settings.
     """
@@ -239,7 +249,7 @@ def why_unread(vault: VaultFolder, path: str) -> Unread:
         return "absent"
     if not is_there:
         return "absent"
-    decision = Allowance(vault, IgnoreFilters.of_vault(vault.id, Path(vault.root))).decide(clean)
+    decision = Allowance.of_vault(vault, wants).decide(clean)
     return decision.reason if isinstance(decision, Refused) else "waiting"
 
 

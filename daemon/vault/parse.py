@@ -1,16 +1,13 @@
-"""A note's text, already redacted, taken apart: its parts, its language, when it was created."""
+"""A note's text, already redacted, taken apart: its parts, and when it was created."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import Protocol, cast
-
-from py3langid.langid import MODEL_FILE, LanguageIdentifier  # pyright: ignore[reportMissingTypeStubs]
 
 from scrubjay.daemon.markdown.markup import Heading, read_markup
 from scrubjay.daemon.vault.frontmatter_block import Properties, read_frontmatter
+from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.read import stem_of
 from scrubjay.profiles.database.rows import LinkRow
 
@@ -51,113 +48,7 @@ def _nanoseconds(written: str) -> int | None:
     return nanoseconds if -_LAST_NS <= nanoseconds <= _LAST_NS else None
 
 
-# The language of a note: by its script where that gives it away, else by how its words are spelt.
-#
-# The second is py3langid's work (a naive Bayes classifier over byte sequences; its model comes with the package).
-
-_SAMPLE = 2000  # code points that are looked at
-_LEAST = 200  # code points of prose; less says too little
-_SURE = 0.95  # probability
-_LATIN = (
-    "af az ca cs cy da de en es et eu fi fr ga gl hr hu id is it la lt lv ms mt nl nn no pl pt ro sk sl sq sv sw tl"
-    " tr vi"
-)
-"""Languages that are written with Latin letters and may be told apart by them."""
-_NO_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|\[\[|\]\]|[#*_>|=\-\d]+", re.DOTALL)
-_LEAST_SHARE = 0.2  # of the sample's letters that a script must have; a word of Chinese says more than one of English
-
-_ASCII = re.compile(r"[\x00-\x7f]+")
-_ASCII_LETTERS = re.compile(r"[A-Za-z]+")
-_SCRIPTS = {
-    script: re.compile(f"[{letters}]+")
-    for script, letters in {
-        "kana": "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f",
-        "han": "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
-        "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
-        "cyrillic": "\u0400-\u052f",
-        "el": "\u0370-\u03ff\u1f00-\u1fff",
-        "he": "\u0590-\u05ff",
-        "arabic": "\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff",
-        "hi": "\u0900-\u097f",
-        "bn": "\u0980-\u09ff",
-        "ta": "\u0b80-\u0bff",
-        "te": "\u0c00-\u0c7f",
-        "th": "\u0e00-\u0e7f",
-        "ka": "\u10a0-\u10ff",
-        "hy": "\u0530-\u058f",
-        "am": "\u1200-\u137f",
-        "km": "\u1780-\u17ff",
-    }.items()
-}
-_UKRAINIAN = re.compile("[ґєії]", re.IGNORECASE)
-_PERSIAN = re.compile("[پچژگ]")
-
-
-def language_of(text: str) -> str:
-    """ISO 639-1 code of the language of the beginning of `text`; "" for mixtures, no letters and too little text.
-
-    Chinese and Japanese are told apart by kana, Russian from Ukrainian and Arabic from Persian by letters of their own.
-    Rarer languages in those scripts (Serbian, Urdu) are taken for the commoner ones. Those in Latin letters are told by
-    200 code points of prose at least: code and addresses are none.
-    """
-    sample = text[:_SAMPLE]
-    return _by_script(sample) or _by_spelling(text[: 2 * _SAMPLE])
-
-
-def _by_spelling(sample: str) -> str:
-    """The language of prose in Latin letters."""
-    prose = " ".join(_NO_PROSE.sub(" ", sample).split())[:_SAMPLE]
-    if len(prose) < _LEAST or sum(map(str.isalpha, prose)) < len(prose) / 2:
-        return ""
-    found, probability = _identifier().classify(prose)
-    if probability < _SURE:
-        return ""
-    return "no" if found == "nn" else found
-
-
-class _Identifier(Protocol):
-    """What is used of py3langid, in types."""
-
-    nb_classes: Sequence[str]
-
-    def set_languages(self, langs: Sequence[str]) -> None: ...
-    def classify(self, text: str) -> tuple[str, float]: ...
-
-
-@lru_cache(maxsize=1)
-def _identifier() -> _Identifier:
-    """Loaded when the first note wants it."""
-    identifier = cast("_Identifier", LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True))  # pyright: ignore[reportUnknownMemberType]
-    identifier.set_languages(_LATIN.split())
-    return identifier
-
-
-def release_memory() -> None:
-    """Drop the model of spellings, 85 MB in RAM; the next note that wants it loads it again, in about half a second."""
-    _identifier.cache_clear()
-
-
-def _by_script(sample: str) -> str:
-    """The language that a script gives away; "" for Latin letters and mixtures."""
-    rest = "" if sample.isascii() else _ASCII.sub("", sample)
-    if len(rest) < _LEAST_SHARE * len(sample) / 2:  # at most accents, dashes and emoji among ASCII
-        return ""
-    counts = {script: sum(map(len, letters.findall(rest))) for script, letters in _SCRIPTS.items()}
-    others = sum(map(len, _ASCII_LETTERS.findall(sample)))
-    script = max(counts, key=lambda script: counts[script])
-    if counts["kana"] and script in {"han", "kana"}:
-        counts["ja"] = counts.pop("han") + counts.pop("kana")
-        script = "ja"
-    if counts[script] < _LEAST_SHARE * (sum(counts.values()) + others) or counts[script] == 0:
-        return ""
-    if script == "cyrillic":
-        return "uk" if _UKRAINIAN.search(rest) else "ru"
-    if script == "arabic":
-        return "fa" if _PERSIAN.search(rest) else "ar"
-    return "zh" if script == "han" else script
-
-
-PARSER_VERSION = "2"  # raise it when the same text would be taken apart differently: notes are then read again
+PARSER_VERSION = "3"  # raise it when the same text would be taken apart differently: notes are then read again
 
 _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]+)*", re.IGNORECASE)
 

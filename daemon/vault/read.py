@@ -4,12 +4,15 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Generator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path, PurePosixPath
 
 from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
 from scrubjay.daemon.errors import ScrubjayError
+from scrubjay.daemon.extracting.kinds import kind_of
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
 
 
@@ -115,10 +118,10 @@ class Below:
 def redact_path(path: str, rules: Rules = BUILT_IN) -> tuple[str, tuple[Finding, ...]]:
     """`path` with the credentials in its folders' and its file's names hidden, and what was found.
 
-    Each name stands on a line of its own before the filter, without the note's extension: a long path is then not taken
-    for one random-looking string. Lines and columns of the findings count accordingly.
+    Each name stands on a line of its own before the filter, without the file's extension if we know it: a long path is
+    then not taken for one random-looking string. Lines and columns of the findings count accordingly.
     """
-    stem, dot, suffix = path.rpartition(".") if is_note(path) else (path, "", "")
+    stem, dot, suffix = path.rpartition(".") if is_note(path) or kind_of(path) else (path, "", "")
     redacted = redact(stem.replace("/", "\n"), rules)
     if not redacted.findings:
         return path, ()
@@ -175,25 +178,39 @@ def read_note(
 ) -> RawNote:
     """Read the note that a scan found in the vault with the id `vault` below `root`; `digest` is applied to its bytes.
 
+    Raises Unreadable as `opened`, and with the codes binary and not-utf8.
+    """
+    with _opened(root, stamp, limits.max_bytes) as (handle, before):
+        data = _read(handle, limits.max_bytes)
+    return RawNote(vault, stamp.path, decode(data), before.size, before.mtime_ns, digest(data), before.changed_ns)
+
+
+@contextmanager
+def opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[FileIO, FileStamp]]:
+    """The file that a scan found below `root`, open at its beginning, with its stamps from just before.
+
     Follows no link, not in the folders either, so nothing outside of `root` can be read even if the tree changes
     meanwhile. The stamps of the result are of before the reading: a note that is being written is read again later.
-    Raises Unreadable with one of the codes gone, is-link, no-permission, not-a-file, not-downloaded, too-large, binary,
-    not-utf8, read-error.
+    Raises Unreadable with one of the codes gone, is-link, no-permission, not-a-file, not-downloaded, too-large,
+    read-error; also for an OSError within the block.
     """
-    try:
-        handle = _open(root, (stamp.disk_path or stamp.path).split("/"))
-    except OSError as error:
-        raise _unreadable(error) from None
-    try:
-        stats = os.fstat(handle)
-        _check(stats, limits)
-        data = _read(handle, limits)
-    except OSError as error:
-        raise _unreadable(error) from None
-    finally:
-        os.close(handle)
-    stamps = (stats.st_size, modified_ns(stats), digest(data), changed_ns(stats))
-    return RawNote(vault, stamp.path, decode(data), *stamps)
+    with _opened(root, stamp, max_bytes) as (handle, before):
+        yield FileIO(handle, closefd=False), before
+
+
+@contextmanager
+def _opened(root: Path, stamp: FileStamp, max_bytes: int) -> Generator[tuple[int, FileStamp]]:
+    """As `opened`, with the file's descriptor."""
+    with ExitStack() as stack:
+        try:
+            handle = _open(root, (stamp.disk_path or stamp.path).split("/"))
+            stack.callback(os.close, handle)
+            stats = os.fstat(handle)
+            _check(stats, max_bytes)
+            before = FileStamp(stamp.path, modified_ns(stats), stats.st_size, stamp.disk_path, changed_ns(stats))
+            yield handle, before
+        except OSError as error:
+            raise _unreadable(error) from None
 
 
 def decode(data: bytes) -> str:
@@ -207,6 +224,11 @@ def decode(data: bytes) -> str:
         raise Unreadable("not-utf8", "The text is not in UTF-8; open it in an editor and save it as UTF-8.") from None
     if "\0" in text:
         raise Unreadable("binary", "This is no text file, in spite of its name.")
+    return with_line_feeds(text)
+
+
+def with_line_feeds(text: str) -> str:
+    """The text with a line feed for each end of a line."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -236,28 +258,28 @@ def _open_by_path(root: Path, parts: list[str]) -> int:
     raise OSError(errno.ELOOP, "a link on the way")
 
 
-def _check(stats: os.stat_result, limits: ReadLimits) -> None:
+def _check(stats: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(stats.st_mode):
         raise Unreadable("not-a-file", "This is no ordinary file.")
     if is_placeholder(stats):
         raise Unreadable("not-downloaded", "The note is in the cloud and not on this machine; download it.")
-    if stats.st_size > limits.max_bytes:
-        raise _too_large(limits)
+    if stats.st_size > max_bytes:
+        raise _too_large(max_bytes)
 
 
-def _read(handle: int, limits: ReadLimits) -> bytes:
+def _read(handle: int, max_bytes: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while part := os.read(handle, _BLOCK):
         parts.append(part)
         size += len(part)
-        if size > limits.max_bytes:
-            raise _too_large(limits)
+        if size > max_bytes:
+            raise _too_large(max_bytes)
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def _too_large(limits: ReadLimits) -> Unreadable:
-    limit = f"{limits.max_bytes / 1e6:g} MB"
+def _too_large(max_bytes: int) -> Unreadable:
+    limit = f"{max_bytes / 1e6:g} MB"
     return Unreadable("too-large", f"The note is larger than the limit of {limit}; split it or raise the limit.")
 
 

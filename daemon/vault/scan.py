@@ -3,12 +3,13 @@
 import os
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
+from scrubjay.daemon.vault.disk_spelling import folds_case
 from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns
 from scrubjay.daemon.vault.scan_warnings import HardLinks, exclusion_warnings, problem
 from scrubjay.profiles.database.rows import FailureRow
@@ -45,9 +46,11 @@ def scan(
     only: Collection[str] | None = None,
     drives: Collection[str] = frozenset(),
     empty_is_away: bool = True,
+    wants: Callable[[str], bool] = is_note,
 ) -> ScanResult:
     """Find the allowed notes of `vault`, or just those that are, or lie below, one of the paths in `only`.
 
+    wants: whether a file of this path is looked for; what is said of notes holds for such files.
     drives: of earlier scans; those that are mounted no longer are away, since their folders only look empty.
     empty_is_away: whether a vault with nothing in it but hidden files, which programs leave in any folder, is away.
 
@@ -55,8 +58,9 @@ def scan(
     inside the vault points to is found where it really is, and what lies outside is not the vault's. A file or folder
     that can't be looked at becomes a problem; nothing is raised.
     """
-    filters = IgnoreFilters.of_vault(vault.id, Path(vault.root))
-    walk = _Walk(vault, Allowance(vault, filters))
+    root = Path(vault.root)
+    filters = IgnoreFilters.of_vault(vault.id, root)
+    walk = _Walk(vault, Allowance(vault, filters, fold_case=folds_case(root), wants=wants))
     starts = [""] if only is None else _outermost(only)
     for start in starts:
         walk.visit(start)
@@ -244,11 +248,11 @@ class _Walk:
             return
         root = os.path.realpath(self._vault.root)
         target = Path(os.path.realpath(os.path.join(root, disk_path)))  # noqa: PTH118 - unlike Path's, minds no loop
-        if not target.is_relative_to(root) and (is_note(path) or target.is_dir()):
+        if not target.is_relative_to(root) and (self._is_wanted(path) or target.is_dir()):
             self._report(path, "link-outside", "This is a link out of the vault and is not followed.")
 
     def _is_wanted(self, path: str) -> bool:
-        return is_note(path) and isinstance(self._allowance.decide(path), Allowed)
+        return isinstance(self._allowance.decide(path), Allowed)
 
     def _can_be_reported(self, path: str) -> bool:
         try:

@@ -54,6 +54,18 @@ def _lower() -> None:
         ctypes.CDLL(None).pthread_set_qos_class_self_np(_MACOS_UTILITY, 0)
 
 
+def limit_processor(seconds: float) -> None:
+    """Where the system can: end this process after so much more processor time, even if the daemon is gone by then."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - POSIX has it
+
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds) + 2, hard))
+
+
 # Taking little memory of the system, and giving it back when a lot of work is done. All of it is glibc's alone.
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # M_TRIM_THRESHOLD and so on, of malloc.h

@@ -1,65 +1,22 @@
-"""A worker process: its framing, one run of it, and one that comes when it is needed."""
+"""A worker process: one run of it, and one that comes when it is needed."""
 
 import contextlib
 import itertools
 import logging
 import os
 import signal
-import struct
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import IO, Generic, NamedTuple, TypeVar, cast
+from typing import IO, Generic, TypeVar, cast
 
 import psutil
 
+from scrubjay.daemon.workers.frames import Frame, read_frame, write_frame, write_head
 from scrubjay.daemon.workers.loops import Conditions, Loop
-
-# What the daemon and its worker processes say to each other: numbered frames over two pipes.
-#
-# A frame is 4 bytes (length of the body, little-endian), 8 bytes (number of the request) and the body, which means
-# whatever the two ends agreed on. A reply has the number of its request; 0 is never replied to.
-
-_HEAD = struct.Struct("<IQ")
-_LONGEST_BODY = 1 << 28  # bytes; a longer one is not a frame but something printed into the pipe
-
-
-class Frame(NamedTuple):
-    """A request or a reply."""
-
-    number: int
-    body: bytes
-
-
-def write_frame(stream: IO[bytes], frame: Frame) -> None:
-    """Write one frame and flush. Not atomic: one writer at a time. Raises OSError when the other end is gone."""
-    stream.write(_HEAD.pack(len(frame.body), frame.number) + frame.body)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> Frame | None:
-    """The next frame; None where the stream ends, be it within a frame, or holds no frame."""
-    head = stream.read(_HEAD.size)
-    if len(head) < _HEAD.size:
-        return None
-    length, number = _HEAD.unpack(head)
-    if length > _LONGEST_BODY:
-        return None
-    body = stream.read(length)
-    return Frame(number, body) if len(body) == length else None
-
-
-def take_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """In a worker: the pipes from and to the daemon, moved away from where a library's print could reach them."""
-    requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
-
 
 _ENVIRONMENT = {
     "HF_HUB_OFFLINE": "1",  # a worker only ever loads files that are here
@@ -68,12 +25,19 @@ _ENVIRONMENT = {
 }
 
 _END_SECONDS = 5.0
+_BLOCK = 1 << 18
+_POLL_SECONDS = 0.5
+_WALL_FACTOR = 10  # a machine with other things to do may take so much longer
 
 T = TypeVar("T")
 
 
 class WorkerDied(Exception):
     """The process ended before it answered."""
+
+
+class TookTooLong(Exception):
+    """The process used up its time."""
 
 
 def worker_command(module: str, argument: str) -> list[str]:
@@ -90,7 +54,14 @@ class WorkerProcess(Generic[T]):
     death of the process.
     """
 
-    def __init__(self, part: str, command: Sequence[str], decode: Callable[[bytes], T], conditions: Conditions) -> None:
+    def __init__(
+        self,
+        part: str,
+        command: Sequence[str],
+        decode: Callable[[bytes], T],
+        conditions: Conditions,
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
         """Start the process, without waiting for it. Raises OSError if it can't be started."""
         self._part = part
         self._decode = decode
@@ -100,7 +71,7 @@ class WorkerProcess(Generic[T]):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a crash report could quote a note
-            env=os.environ | _ENVIRONMENT,
+            env={**environment, **_ENVIRONMENT},
             creationflags=subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0,
         )
         self._requests = cast(IO[bytes], self._process.stdin)
@@ -149,6 +120,24 @@ class WorkerProcess(Generic[T]):
         """Send what needs no reply."""
         self._write(Frame(0, body))
 
+    def send_stream(self, source: IO[bytes], size: int) -> None:
+        """Send the next `size` bytes of a file as one body, block by block, so that they are never all in memory.
+
+        Where the source ends early, zeros take the place of the rest. Nothing else may be sent meanwhile. What reading
+        raises (OSError) comes after the frame was completed likewise.
+        """
+        with self._writing, contextlib.suppress(BrokenPipeError, ValueError):  # its reader is gone, or closed
+            left = size
+            write_head(self._requests, 0, size)
+            try:
+                while left and (block := source.read(min(left, _BLOCK))):
+                    self._requests.write(block)
+                    left -= len(block)
+            finally:
+                while left:
+                    left -= self._requests.write(bytes(min(left, _BLOCK)))
+                self._requests.flush()
+
     def ask(self, body: bytes) -> "Future[T]":
         """Send a request. The future fails with WorkerDied if the process ends first. Raises WorkerDied."""
         number, future = next(self._numbers), Future[T]()
@@ -159,6 +148,24 @@ class WorkerProcess(Generic[T]):
             self._last_use = time.monotonic()
         self._write(Frame(number, body))
         return future
+
+    def ask_within(self, body: bytes, seconds: float) -> T:
+        """Send a request and wait for its reply, while the process uses no more than so much processor time.
+
+        Raises TookTooLong, whereupon the process should be closed, and WorkerDied.
+        """
+        before, began = self.processor_seconds(), time.monotonic()
+        answer = self.ask(body)
+        while self.processor_seconds() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
+            try:
+                return answer.result(_POLL_SECONDS)
+            except TimeoutError:
+                continue
+            except WorkerDied:
+                if self.ran_out_of_time():
+                    break
+                raise
+        raise TookTooLong
 
     def close(self) -> None:
         """End the process at once (it has nothing to lose) and wait until it is gone. What is under way fails."""

@@ -98,7 +98,7 @@ await page.route("**/v1/search", async (route) => {
 	const reply = await route.fetch();
 	const answer = await reply.json();
 	const results = Array.from({ length: 10_000 }, (_, index) => ({ ...answer.results[index % answer.results.length], path: `${index}.md` }));
-	await route.fulfill({ response: reply, json: { ...answer, results } });
+	await route.fulfill({ response: reply, json: { ...answer, results, total_notes: results.length, next_offset: null } });
 });
 await page.locator(".sj-input").fill("registry");
 await page.locator(".sj-summary", { hasText: "10,000" }).waitFor();

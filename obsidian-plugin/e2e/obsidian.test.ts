@@ -149,12 +149,13 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		const card = page.locator(".sj-result", { hasText: "Rolling back a deploy" });
 		await card.hover();
 		await expect.poll(() => page.evaluate(() => window.frame.hovered.at(-1))).toContain("Runbooks/Rolling back a deploy.md");
-		const dragged = await card.evaluate((row) => {
-			const data = new DataTransfer();
-			row.dispatchEvent(new DragEvent("dragstart", { bubbles: true, dataTransfer: data }));
-			return data.getData("text/plain");
-		});
-		expect(dragged).toMatch(/^!?\[.*Rolling.*\]/);
+		const dragged = (): Promise<string> =>
+			card.evaluate((row) => {
+				const data = new DataTransfer();
+				row.dispatchEvent(new DragEvent("dragstart", { bubbles: true, dataTransfer: data }));
+				return data.getData("text/plain");
+			});
+		await expect.poll(dragged).toMatch(/^!?\[.*Rolling.*\]/); // the search by meaning may draw the rows anew meanwhile
 		await watched.close();
 	});
 
@@ -198,7 +199,7 @@ describe.skipIf(missing !== null)(`the shipped plugin in Chromium${missing ? ` (
 		await page.evaluate(() => window.frame.showPane("scrubjay-related"));
 		await page.locator(".sj-related h2", { hasText: "Rolling back a deploy" }).waitFor();
 		await page.locator(".sj-section", { hasText: "Linked" }).waitFor();
-		expect(await page.locator(".sj-related .sj-line", { hasText: "Restoring a backup" }).innerText()).toContain("linked from here");
+		expect(await page.locator(".sj-related .sj-related-note", { hasText: "Restoring a backup" }).innerText()).toContain("linked from here");
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot("obsidian-related-note-dark");
 		await page.getByRole("button", { name: "Follow the section" }).press("Enter");

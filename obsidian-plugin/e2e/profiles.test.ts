@@ -129,6 +129,44 @@ describe.skipIf(missing !== null)(`profiles on the search page${missing ? ` (ski
 		await page.locator(".page-step", { hasText: "No vault can be searched yet" }).waitFor();
 	});
 
+	it("encrypts a profile by a passphrase, filters more, and backs it up, each with a sentence and a way back", async () => {
+		const { page } = watched;
+		await daemon.cli("profile", "create", "notes", "--vault", vault, "--allow", ".");
+		await until(page, "heron", ["Diary", "Ferry", "Hide", "Weir"]);
+		await page.getByRole("tab", { name: "Profiles" }).click();
+		const card = page.locator(".sj-card[data-profile]");
+		const more = async (name: string): Promise<void> => {
+			if ((await card.locator("details[open]").count()) === 0) await card.getByText("More").click();
+			await card.getByRole("button", { name, exact: true }).first().click();
+		};
+		await more("Encryption");
+		await card.getByRole("combobox", { name: "Encryption" }).selectOption("passphrase");
+		await card.getByLabel("New passphrase", { exact: true }).fill("heron by the weir");
+		await card.getByLabel("New passphrase, again").fill("heron at the weir");
+		await card.getByRole("button", { name: "Apply" }).click();
+		await card.getByText("The two are not the same.").waitFor();
+		expect(await watched.violations()).toEqual([]);
+		await watched.screenshot("profiles-encryption");
+		await card.getByLabel("New passphrase, again").fill("heron by the weir");
+		await card.getByRole("button", { name: "Apply" }).click();
+		await card.getByText("Encrypted.").waitFor();
+		await until(page, "heron", ["Diary", "Ferry", "Hide", "Weir"]);
+		await page.getByRole("tab", { name: "Profiles" }).click();
+		await more("Filter");
+		await card.getByLabel("Card numbers and IBANs").check();
+		await card.getByRole("button", { name: "Save" }).click();
+		await card.locator(".sj-profile-work input").first().waitFor({ state: "detached" });
+		await more("Filter");
+		expect(await card.getByLabel("Card numbers and IBANs").isChecked()).toBe(true);
+		await card.getByRole("button", { name: "Cancel" }).click();
+		await more("Model");
+		expect(await card.getByRole("combobox", { name: "Model" }).inputValue()).toBe("bundled");
+		await card.getByRole("button", { name: "Cancel" }).click();
+		await more("Back up");
+		await card.locator(".sj-profile-work").getByRole("button", { name: "Back up" }).click();
+		await card.getByText("puts it back").waitFor();
+	});
+
 	it("says what is wrong with a folder that is not there", async () => {
 		const { page } = watched;
 		await page.locator(".page-step button").click();

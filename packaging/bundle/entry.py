@@ -4,8 +4,10 @@ import importlib
 import sys
 
 WORKERS = {  # argument -> module whose main() it runs
+    "--box": "scrubjay.daemon.extracting.box.process",
     "--embedding-worker": "scrubjay.daemon.embedding.worker",
     "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
+    "--recogniser": "scrubjay.daemon.extracting.box.recognising",
 }
 
 

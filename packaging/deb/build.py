@@ -22,6 +22,10 @@ from scrubjay.daemon.service.shell_completion import Shell
 from scrubjay.daemon.tray.picture import picture
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "packaging" / "release"))
+from third_party import NAME as THIRD_PARTY  # noqa: E402
+from versions import source_date  # noqa: E402
+
 BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"
 _PROGRAM = "/usr/lib/scrubjay/scrubjay"
 _MAINTAINER = "The Scrubjay authors <scrubjay@localhost>"
@@ -72,6 +76,9 @@ def lay_out(tree: Path, bundle: Path) -> None:
     icon.write_bytes(drawn.getvalue())
     documents = share / "doc" / "scrubjay"
     write(documents / "copyright", copyright_text())
+    (library / "LICENSE").unlink()
+    write_packed(documents / f"{THIRD_PARTY}.gz", (library / THIRD_PARTY).read_text(encoding="utf-8"))
+    (library / THIRD_PARTY).unlink()
     write_packed(documents / "NEWS.gz", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     write_packed(documents / "changelog.gz", changelog(source_date()))
 
@@ -108,9 +115,8 @@ def changelog(made: int) -> str:
 def copyright_text() -> str:
     """Our licence, and where those of what is inside can be read."""
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    inside = "The libraries inside keep their own licences, in _internal/*.dist-info below /usr/lib/scrubjay."
-    model = "The bundled model, all-MiniLM-L6-v2, is under the Apache License 2.0."
-    return f"{licence}\n{inside}\n{model}\n"
+    inside = f"Everything that Scrubjay carries, with the licence of each, is in {THIRD_PARTY}.gz beside this file."
+    return f"{licence}\n{inside}\n"
 
 
 def pack(tree: Path, target: Path) -> None:
@@ -119,12 +125,6 @@ def pack(tree: Path, target: Path) -> None:
     target.unlink(missing_ok=True)
     command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(tree), str(target)]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-
-
-def source_date() -> int:
-    """When this tree was made: $SOURCE_DATE_EPOCH, else the time of the last commit."""
-    said = os.environ.get("SOURCE_DATE_EPOCH")
-    return int(said or output("git", "-C", str(ROOT), "log", "-1", "--format=%ct"))
 
 
 def size_of(tree: Path) -> int:

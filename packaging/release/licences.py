@@ -59,6 +59,8 @@ _SPOKEN = {
 _READ = {
     "apsw-sqlite3mc": "MIT",  # "any OSI-approved licence", at the user's choice; SQLite itself is in the public domain
     "py-rust-stemmers": "MIT",
+    # "and dependency licenses": those within PDFium, all permissive (FreeType, ICU, OpenJPEG, HarfBuzz and such)
+    "pypdfium2": "Apache-2.0 AND BSD-3-Clause",
     "scrubjay": "MIT",
 }
 
@@ -82,12 +84,12 @@ class Licensed:
 
 def python_packages(lock: Path) -> tuple[Licensed, ...]:
     """Those of a lock file that are installed here, by name. Others are for other systems."""
-    installed = {_canonical(found.name) for found in metadata.distributions()}
+    installed = {canonical(found.name) for found in metadata.distributions()}
     wanted = sorted(set(locked_names(lock.read_text(encoding="utf-8"))) & installed)
     command = [sys.executable, "-m", "piplicenses", "--from=mixed", "--format=json", "--packages", *wanted]
     found: list[dict[str, str]] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     return tuple(
-        Licensed(row["Name"], row["Version"], _READ.get(_canonical(row["Name"]), spdx(row["License"])))
+        Licensed(row["Name"], row["Version"], _READ.get(canonical(row["Name"]), spdx(row["License"])))
         for row in sorted(found, key=lambda row: row["Name"].lower())
     )
 
@@ -105,7 +107,7 @@ def npm_packages(lock: Path, *, shipped: bool) -> tuple[Licensed, ...]:
 
 def locked_names(lock: str) -> tuple[str, ...]:
     """The packages that a pip lock names."""
-    return tuple(_canonical(name) for name in re.findall(r"^([A-Za-z0-9][\w.-]*)==", lock, re.MULTILINE))
+    return tuple(canonical(name) for name in re.findall(r"^([A-Za-z0-9][\w.-]*)==", lock, re.MULTILINE))
 
 
 def spdx(said: str) -> str:
@@ -146,7 +148,8 @@ def all_parts(root: Path = ROOT) -> dict[str, tuple[Licensed, ...]]:
     }
 
 
-def _canonical(name: str) -> str:
+def canonical(name: str) -> str:
+    """The name of a Python package as its lock file spells it (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

@@ -3,6 +3,7 @@
 `python packaging/site/gather.py FOLDER` writes FOLDER/docs and FOLDER/mkdocs.yml, for MkDocs to build.
 """
 
+import html
 import posixpath
 import re
 import shutil
@@ -22,6 +23,8 @@ ELSEWHERE = {  # file of the tree -> page of the site
     "obsidian-plugin/README.md": "plugin.md",
     "packaging/README.md": "packages.md",
 }
+_TABLE_ROW = re.compile(r"^\|.*\|$", re.MULTILINE)
+_CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
 
 
@@ -31,7 +34,7 @@ def gather(target: Path) -> None:
     shutil.copytree(ROOT / "docs", target / "docs")
     for page in (target / "docs").rglob("*.md"):
         place = page.relative_to(target).as_posix()
-        page.write_text(turned(page.read_text(encoding="utf-8"), place), encoding="utf-8")
+        page.write_text(piped(turned(page.read_text(encoding="utf-8"), place)), encoding="utf-8")
     for source, page in ELSEWHERE.items():
         write(target, page, turned((ROOT / source).read_text(encoding="utf-8"), source))
     write(target, "reference/command-line.md", commands.as_markdown(commands.described()))
@@ -44,7 +47,7 @@ def gather(target: Path) -> None:
 def write(target: Path, page: str, text: str) -> None:
     """A page of the site."""
     (target / "docs" / page).parent.mkdir(exist_ok=True)
-    (target / "docs" / page).write_text(text, encoding="utf-8")
+    (target / "docs" / page).write_text(piped(text), encoding="utf-8")
 
 
 def decisions() -> str:
@@ -62,6 +65,19 @@ def turned(text: str, source: str) -> str:
         return f"{link[1]}{place}{link[3] or ''}{link[4]}"
 
     return _LINK.sub(turn, text)
+
+
+def piped(text: str) -> str:
+    """`text` with code in tables that holds a `|`, written `\\|` there, as HTML: the site would show the backslash."""
+
+    def row(line: re.Match[str]) -> str:
+        return _CODE.sub(lambda code: f"<code>{_as_html(code[1])}</code>" if "|" in code[1] else code[0], line[0])
+
+    return _TABLE_ROW.sub(row, text)
+
+
+def _as_html(code: str) -> str:
+    return html.escape(code.replace("\\|", "|"), quote=False).replace("|", "&#124;")
 
 
 def site_place(path: str) -> str:

@@ -23,7 +23,7 @@ def as_man(commands: tuple[Described, ...], version: str) -> str:
         lines += [".SS", f"\\fB{_text(command.usage)}\\fR"]
         lines += [_paragraph(paragraph) for paragraph in command.about.split("\n\n") if paragraph]
         for name, about in command.options:
-            lines += [".TP", f"\\fB{_text(name)}\\fR", _text(about)]
+            lines += [".TP", f"\\fB{_breakable(_text(name))}\\fR", _text(about)]
     lines += [
         ".SH EXIT STATUS",
         "0 done; 1 found something wrong, or failed; 2 the command could not be understood.",
@@ -54,3 +54,8 @@ def _paragraph(text: str) -> str:
 def _text(text: str) -> str:
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
+def _breakable(text: str) -> str:
+    """A long choice may go on in the next line after each `|` (groff(7), `\\:`)."""
+    return text.replace("|", "|\\:")

@@ -71,6 +71,13 @@ class HasLang:
 
 
 @dataclass(frozen=True, slots=True)
+class HasKind:
+    """The kind of file: "note", or one of `profiles/kinds.py`."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class HasText:
     """The note holds `text` as a phrase: in a chunk, a heading, its title, aliases, tags or path.
 
@@ -125,6 +132,7 @@ NoteFilter: TypeAlias = (
     | ModifiedBetween
     | CreatedBetween
     | HasLang
+    | HasKind
     | HasText
     | HasPart
     | AmongNotes

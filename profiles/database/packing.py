@@ -15,7 +15,7 @@ _LEVEL = 6
 
 def pack(text: str) -> bytes:
     """The text in fewer bytes. A lone surrogate becomes a question mark, as it does in SQLite."""
-    deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, _dictionary())
+    deflate = _BEGUN.copy()
     return _FORMAT + deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
 
 
@@ -37,3 +37,7 @@ def _dictionary() -> bytes:
     """English words and Markdown, the most frequent last; what is packed can be unpacked with this very file alone."""
     file = resources.files("scrubjay.profiles.database") / "common_words_1.txt"
     return file.read_bytes().replace(b"\r\n", b"\n")
+
+
+# Has read the dictionary and nothing else: to copy it is quicker than to read that again for each text.
+_BEGUN = zlib.compressobj(_LEVEL, zlib.DEFLATED, _RAW, zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY, _dictionary())

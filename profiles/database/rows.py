@@ -57,6 +57,7 @@ class RedactionRow:
     column: int  # 1-based, code points
     length: int  # code points
     standing: Standing = "open"
+    place: str = ""  # page, slide, sheet or chapter of a file that is no note
 
     @property
     def is_hidden(self) -> bool:
@@ -73,11 +74,12 @@ class ChunkRow:
     headings: tuple[str, ...]  # heading path down to the passage, outermost first
     line: int  # 1-based line of the file on which the passage begins
     end_line: int  # 1-based, inclusive
+    place: str = ""  # page, slide, sheet or chapter of a file that is no note
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """A note's own fields."""
+    """A note's own fields, or those of a file of another kind."""
 
     vault: str  # vault id, see registry.VaultFolder
     path: str
@@ -93,6 +95,9 @@ class NoteRow:
     lang: str = ""  # ISO 639-1 where it is clear from the script or frontmatter, else ""
     changed_ns: int = 0  # when the file system saw the file change, in Unix nanoseconds; 0 where it does not say
     payload: int = 0  # code points left out since only programs read them: drawings, pictures, minified code
+    kind: str = ""  # "pdf", "sheet", "image" and so on; "" is a Markdown note
+    parts: int = 0  # pages, slides, sheets or chapters of a file that is no note
+    scans: int = 0  # of a file: pages, or the file itself, that are pictures whose text was not recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,7 @@ class FailureRow:
     mtime_ns: int = 0
     size: int = 0
     changed_ns: int = 0  # see NoteRow
+    kind: str = ""  # see NoteRow; "" is a folder or a vault, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +221,9 @@ class ChunkView(msgspec.Struct, frozen=True, gc=False):
     tags: tuple[str, ...]
     mtime_ns: int
     redactions: int  # credentials hidden in the whole note
+    kind: str = ""  # see NoteRow
+    place: str = ""  # see ChunkRow
+    lang: str = ""  # of the note, see NoteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +241,7 @@ class NoteView:
     created_ns: int | None
     lang: str
     redactions: int  # credentials hidden in it
+    kind: str = ""  # see NoteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,13 +255,26 @@ class RedactionPlace:
     column: int
     length: int
     standing: Standing
+    place: str = ""  # see RedactionRow
+
+
+@dataclass(frozen=True, slots=True)
+class KindCounts:
+    """How much is stored of the files of one kind."""
+
+    kind: str  # never ""
+    files: int
+    parts: int  # pages, slides, sheets or chapters
+    scans: int  # of the pages, or the files themselves: pictures whose text was not recognised
+    passages: int
+    size: int  # bytes on disk
 
 
 @dataclass(frozen=True, slots=True)
 class StoreCounts:
     """Sizes, for `status`."""
 
-    notes: int
+    notes: int  # without files of other kinds
     chunks: int
     embeddings: int
     pending_embeddings: int

@@ -13,6 +13,7 @@ from scrubjay.profiles.database.filters import (
     AnyOf,
     CreatedBetween,
     FileHas,
+    HasKind,
     HasLang,
     HasPart,
     HasProperty,
@@ -25,6 +26,7 @@ from scrubjay.profiles.database.filters import (
     PathHas,
 )
 from scrubjay.profiles.database.sql import Connection, Value, integers
+from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text import parts
 from scrubjay.profiles.text.analysis import as_number, is_unspaced, phrase_terms, phrase_text
@@ -94,7 +96,7 @@ def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
     return f"({operator.join(condition for condition, _ in compiled)})", [v for _, values in compiled for v in values]
 
 
-def _simple(where: PathHas | FileHas | HasTag | InVault | ModifiedBetween | CreatedBetween | HasLang) -> Sql:
+def _simple(where: PathHas | FileHas | HasTag | InVault | ModifiedBetween | CreatedBetween | HasLang | HasKind) -> Sql:
     match where:
         case PathHas(text):
             compiled = _contains("note.path_key", text)
@@ -110,6 +112,8 @@ def _simple(where: PathHas | FileHas | HasTag | InVault | ModifiedBetween | Crea
             compiled = _between("note.created_ns", since_ns, until_ns)
         case HasLang(lang):
             compiled = "note.lang = ?", [lang.lower()]
+        case HasKind(kind):
+            compiled = "note.kind = ?", ["" if kind == NOTE else kind]
     return compiled
 
 

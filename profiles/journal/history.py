@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Literal, cast
 
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.journal.search_event import Asker, SearchEvent, SearchSource
+from scrubjay.profiles.journal.search_event import Asker, Opening, SearchEvent, SearchSource
 from scrubjay.profiles.store.store import Store
 
 MOST_EVENTS = 1_000
@@ -57,6 +57,15 @@ class History:
                 opened[key].append(path)
             sql = f"SELECT id, {_COLUMNS} FROM search_event ORDER BY at_ns DESC, id DESC"  # noqa: S608
             return tuple(_event(row, tuple(opened[cast("int", row[0])])) for row in connection.execute(sql))
+
+    def openings(self) -> tuple[Opening, ...]:
+        """What people opened from results, in no order; not what agents did."""
+        sql = (
+            "SELECT query, path, search_opened.at_ns FROM search_opened JOIN search_event ON id = event_id"
+            " WHERE source <> 'agent'"
+        )
+        with self._store.reading(short=True) as connection:
+            return tuple(Opening(*row) for row in cast("Iterable[tuple[str, str, int]]", connection.execute(sql)))
 
     def clear(self) -> int:
         """Forget every search; returns how many there were."""

@@ -19,6 +19,15 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """A result that was opened. Its query has been through the credential filter."""
+
+    query: str
+    path: str  # vault-relative
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class SearchEvent:
     """One search. Its query and the client's name have been through the credential filter."""
 

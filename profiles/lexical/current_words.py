@@ -41,6 +41,13 @@ class CurrentWords:
         with self._lock:
             return self._known.near(word, limit, typed=typed) if self._known else []
 
+    def compounds(self, read: Read, word: str, limit: int, *, patience: Callable[[], float | None]) -> list[str]:
+        """See `Vocabulary.compounds`; as `near`."""
+        if self._known is None:
+            self._being_read(read).wait(patience())
+        with self._lock:
+            return self._known.compounds(word, limit) if self._known else []
+
     def load(self, read: Read, generation: int) -> None:
         """Have the vocabulary of this generation at least; returns when it is there. Raises what `read` raises."""
         with self._lock:

@@ -26,18 +26,27 @@ class Term:
     """A word, analysed (`analysis.query_terms`). As a prefix it is the beginning of a word, folded and not stemmed; it
     stands for its own stem, for the terms that begin with it and for the stems of what it may become.
 
-    typed: the word that it is the stem of, in which a typo was made if no note has it.
+    typed: the word that it is the stem of, in which a typo was made if no note has it. others: terms that say the same
+    word: its stems in other languages than English. compounds: words that are put together of it and another.
     """
 
     text: str
     weight: float = 1.0
     prefix: bool = False
     typed: str = dataclasses.field(default="", compare=False)
+    others: tuple[str, ...] = ()
+    compounds: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All terms that say it."""
+        return (self.text, *self.others)
 
     @property
     def key(self) -> str:
-        """Its name in `TermStats.frequencies`; no analysed term holds an asterisk."""
-        return f"{self.text}*" if self.prefix else self.text
+        """Its name in `TermStats.frequencies`; no analysed term holds an asterisk, a bar or a plus."""
+        name = "+".join(("|".join(self.texts), *self.compounds))
+        return f"{name}*" if self.prefix else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +84,17 @@ def part_of(key: str) -> Term | Phrase:
     """The inverse of `key`."""
     if key.startswith('"'):
         return Phrase(key[1:-1])
-    return Term(key.removesuffix("*"), prefix=key.endswith("*"))
+    said, *compounds = key.removesuffix("*").split("+")
+    text, *others = said.split("|")
+    return Term(text, prefix=key.endswith("*"), others=tuple(others), compounds=tuple(compounds))
 
 
 EXPANSION_WEIGHT = 0.6
 """Of a word that only begins like the one typed, or that it may become, against the word itself."""
+STEM_WEIGHT = 0.8
+"""Of a word's stem in its own language, against the word as it was typed."""
+COMPOUND_WEIGHT = 0.5
+"""Of a longer word that holds the one that was typed."""
 MAX_EXPANSIONS = 16
 SAMPLED_SHARDS = 4
 """Of 4,096 documents each: they tell how a beginning of very many words goes on; for a rarer one, all are looked at."""
@@ -105,7 +120,9 @@ class EvidenceReader:
         """The evidence of each part. generation: that of the connection's snapshot."""
         known = self._known(generation, [part.key for part in parts])
         words = [part for part in parts if isinstance(part, Term) and not part.prefix and part.key not in known]
-        postings = posting.read(connection, list(dict.fromkeys(word.text for word in words)))
+        postings = posting.read(
+            connection, list(dict.fromkeys(text for word in words for text in (*word.texts, *word.compounds)))
+        )
         for part in parts:
             if part.key not in known:
                 found = known[part.key] = _evidence(connection, part, postings)
@@ -174,13 +191,29 @@ def _evidence(connection: Connection, part: Term | Phrase, postings: dict[str, d
     if isinstance(part, Phrase):
         return _phrase_evidence(connection, part.text)
     if not part.prefix:
-        return {field: [found] for field, found in postings.get(part.text, {}).items()}
+        return _said(part, postings)
     own, *others = stems_ahead(part.text) or (part.text,)
     weights = {
-        term: 1.0 if term in (own, part.text) else EXPANSION_WEIGHT
-        for term in (own, *others, *_expand(connection, part.text))
+        term: 1.0 if term in (own, *part.texts) else EXPANSION_WEIGHT
+        for term in (own, *part.others, *others, *_expand(connection, part.text))
     }
     return {field: [found] for field, found in posting.read_together(connection, weights).items()}
+
+
+def _said(word: Term, postings: dict[str, dict[Field, Postings]]) -> Evidence:
+    """Where any of a word's terms stands: as often as it does as typed, or as its stem does, if that counts more."""
+    said = postings.get(word.text, {})
+    if not word.others and not word.compounds:
+        return {field: [found] for field, found in said.items()}
+    evidence: Evidence = {}
+    weighted = [(postings.get(text, {}), STEM_WEIGHT) for text in word.others]
+    weighted += [(postings.get(text, {}), COMPOUND_WEIGHT) for text in word.compounds]
+    for field in Field:
+        found = [each[field].times(weight) for each, weight in weighted if field in each]
+        found += [said[field]] if field in said else []
+        if found:
+            evidence[field] = [posting.highest(found)]
+    return evidence
 
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:

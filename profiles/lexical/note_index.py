@@ -18,76 +18,92 @@ from scrubjay.profiles.text import analysis
 BULK_REMOVALS = 1500
 """Rows. FTS5's secure-delete rewrites pages for each row (1 to 5 ms); past this, mark all and merge once instead."""
 
+_MOST_WAITING = 8_000_000
+"""Characters that wait to be written to FTS5: some batches of notes; of a removal of all, a part."""
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The searchable words of a note itself, as stored; field order is that of `note_fts`."""
+    """The searchable words of a note itself, as stored; field order is that of `note_fts`.
+
+    stemmed: the language of its words, see `analysis.stemmed_language`.
+    """
 
     title: str
     aliases: str
     tags: str
     anchors: str
     path: str
+    stemmed: str = ""
 
 
-def header(title: str, aliases: tuple[str, ...], tags: tuple[str, ...], anchors: str, path: str) -> Header:
+def header(
+    title: str, aliases: tuple[str, ...], tags: tuple[str, ...], anchors: str, path: str, stemmed: str = ""
+) -> Header:
     """Join a note's fields into what is indexed."""
-    return Header(title, "\n".join(aliases), "\n".join(tags), anchors, path.removesuffix(".md"))
+    return Header(title, "\n".join(aliases), "\n".join(tags), anchors, path.removesuffix(".md"), stemmed)
 
 
 def stored_header(connection: Connection, note_id: int) -> Header:
     """The header as the rows of a note have it now."""
-    sql = "SELECT title, aliases, tags, anchors, path FROM note WHERE id = ?"
-    title, aliases, tags, anchors, path = cast(
-        "tuple[str, str, str, str, str]", connection.execute(sql, (note_id,)).get
+    sql = "SELECT title, aliases, tags, anchors, path, stemmed FROM note WHERE id = ?"
+    title, aliases, tags, anchors, path, stemmed = cast(
+        "tuple[str, str, str, str, str, str]", connection.execute(sql, (note_id,)).get
     )
     names = msgspec.json.decode(aliases, type=tuple[str, ...])
-    return header(title, names, msgspec.json.decode(tags, type=tuple[str, ...]), anchors, path)
+    return header(title, names, msgspec.json.decode(tags, type=tuple[str, ...]), anchors, path, stemmed)
 
 
 class WordIndexes:
-    """Adds and removes within one transaction; `flush` before its commit."""
+    """Adds and removes within one transaction; `flush` before its commit.
+
+    What goes to FTS5 waits until then, in the order of its row ids. FTS5 collects words in memory, but writes all it
+    has collected whenever a row id is less than the one before, and whenever another statement opens a savepoint,
+    which most updates do: each change between others would cost a merge and, where it removes, a search for every word.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._postings = PostingBatch(connection)
         self._merge = False
+        self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
+        self._waiting_size = 0
 
-    def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...]) -> int:
-        """Index a chunk; returns the number of terms in its text."""
-        body, heads = analysis.index_text(text), analysis.index_text("\n".join(headings))
+    def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> int:
+        """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
+        body, heads = _Indexed.of(text, stemmed), _Indexed.of("\n".join(headings), stemmed)
         sql = "INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)"
-        self._connection.execute(sql, (chunk_id, body, heads))
-        terms = analysis.tokenize(body)
-        self._postings.add(Field.BODY, chunk_id, terms)
+        self._wait(sql, chunk_id, body.whole, heads.whole)
+        terms = body.terms()
+        self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems()])
         if headings:
-            self._postings.add(Field.HEADINGS, chunk_id, analysis.tokenize(heads))
+            self._postings.add(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
         return len(terms)
 
-    def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...]) -> None:
-        """Take a chunk out, given the text that went in."""
-        body, heads = analysis.index_text(text), analysis.index_text("\n".join(headings))
+    def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> None:
+        """Take a chunk out, given the text and the language that went in."""
+        body, heads = _Indexed.of(text, stemmed), _Indexed.of("\n".join(headings), stemmed)
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
-        self._connection.execute(sql, (chunk_id, body, heads))
-        self._postings.remove(Field.BODY, chunk_id, analysis.tokenize(body))
-        self._postings.remove(Field.HEADINGS, chunk_id, analysis.tokenize(heads))
+        self._wait(sql, chunk_id, body.whole, heads.whole)
+        self._postings.remove(Field.BODY, chunk_id, [*body.terms(), *body.stems()])
+        self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
 
     def replace_header(self, note_id: int, old: Header | None, new: Header | None) -> None:
         """Index a note's header in place of its old one (None: there is none)."""
         if old == new:
             return
-        before, after = _texts(old), _texts(new)
+        before, after = _indexed(old), _indexed(new)
         columns = "rowid, title, aliases, tags, anchors, path"
         if old is not None:
             sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._connection.execute(sql, (note_id, *before))
+            self._wait(sql, note_id, *(each.whole for each in before))
         if new is not None:
             sql = f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._connection.execute(sql, (note_id, *after))
+            self._wait(sql, note_id, *(each.whole for each in after))
         for field, was, text in zip(_HEADER_FIELDS, before, after, strict=True):
             if was != text:
-                self._postings.remove(field, note_id, analysis.tokenize(was))
-                self._postings.add(field, note_id, analysis.tokenize(text))
+                self._postings.remove(field, note_id, [*was.terms(), *was.stems()])
+                self._postings.add(field, note_id, [*text.terms(), *text.stems()])
 
     def expect_removals(self, rows: int) -> None:
         """Say before a large removal how many rows it takes; the indexes are then merged once, in `flush`."""
@@ -101,7 +117,8 @@ class WordIndexes:
         return self._postings.counts
 
     def flush(self) -> None:
-        """Write the postings, and physically drop what a large removal only marked."""
+        """Write what waits and the postings, and physically drop what a large removal only marked."""
+        self._write_waiting()
         self._postings.flush()
         if self._merge:
             self._connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
@@ -109,18 +126,57 @@ class WordIndexes:
             self._secure_delete(on=True)
             self._merge = False
 
+    def _wait(self, sql: str, row_id: int, *texts: str) -> None:
+        self._waiting.append((sql, row_id, (row_id, *texts)))
+        self._waiting_size += sum(map(len, texts))
+        if self._waiting_size > _MOST_WAITING:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        waiting, self._waiting, self._waiting_size = self._waiting, [], 0
+        waiting.sort(key=_row_id)  # stable: a row goes before it comes again
+        for sql, _, values in waiting:
+            self._connection.execute(sql, values)
+
     def _secure_delete(self, *, on: bool) -> None:
         self._connection.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
         self._connection.execute("INSERT INTO note_fts (note_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
 
 
+def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:
+    return waiting[1]
+
+
 _HEADER_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
 
 
-def _texts(of: Header | None) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """A text as it goes into the indexes, and apart from it the stems in its own language."""
+
+    text: str
+    added: str
+
+    @classmethod
+    def of(cls, text: str, stemmed: str) -> "_Indexed":
+        return cls(analysis.index_text(text), analysis.stems_text(text, stemmed))
+
+    @property
+    def whole(self) -> str:
+        """What FTS5 gets: the stems at the end, where they can't stand between the words of a phrase."""
+        return f"{self.text}\n{self.added}" if self.added else self.text
+
+    def terms(self) -> list[str]:
+        return analysis.tokenize(self.text)
+
+    def stems(self) -> list[str]:
+        return analysis.tokenize(self.added) if self.added else []
+
+
+def _indexed(of: Header | None) -> tuple[_Indexed, ...]:
     if of is None:
-        return ("",) * len(_HEADER_FIELDS)
-    return tuple(analysis.index_text(text) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
+        return (_Indexed("", ""),) * len(_HEADER_FIELDS)
+    return tuple(_Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
 
 
 # Link texts as words of the note they point to: what others call a note is what its owner may search for.

@@ -81,6 +81,10 @@ class Postings:
         inside = self.ids < size
         return Postings(self.ids[inside], self.frequencies[inside])
 
+    def times(self, weight: float) -> "Postings":
+        """The same, each frequency counting so much."""
+        return Postings(self.ids, self.frequencies * np.float32(weight))
+
 
 NONE = Postings(np.empty(0, np.int64), np.empty(0, np.float32))
 
@@ -126,6 +130,17 @@ def _together(rows: Sequence[tuple[str, int, bytes]], weights: Mapping[str, floa
     summed = np.bincount(found.ids, counted)
     ids = np.flatnonzero(summed > 0)
     return Postings(ids, summed[ids].astype(np.float32))
+
+
+def highest(lists: Sequence[Postings]) -> Postings:
+    """The postings of several terms, at least one, as if they were one that stands as often as the most frequent."""
+    if len(lists) == 1:
+        return lists[0]
+    frequencies = np.zeros(max(part.top for part in lists) + 1, np.float32)
+    for part in lists:
+        frequencies[part.ids] = np.maximum(frequencies[part.ids], part.frequencies)
+    ids = np.flatnonzero(frequencies)
+    return Postings(ids, frequencies[ids])
 
 
 TOO_LONG = 0
@@ -249,7 +264,9 @@ class PostingBatch:
             return
         old = np.frombuffer(cast("bytes", row), dtype="<u2")
         gone = np.frombuffer(entries, dtype="<u2") >> FREQUENCY_BITS
-        kept = old[~np.isin(old >> FREQUENCY_BITS, gone)]
+        is_kept = np.ones(1 << SHARD_BITS, bool)
+        is_kept[gone] = False
+        kept = old[is_kept[old >> FREQUENCY_BITS]]
         self.counts[where[0]] -= len(old) - len(kept)
         if len(kept):
             sql = "UPDATE posting SET entries = ? WHERE term = ? AND field = ? AND shard = ?"

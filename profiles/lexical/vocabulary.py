@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.lexical.compounds import LEAST, compounds_among, rows_ending_with
 from scrubjay.profiles.text.analysis import tokenize
 
 MAX_DISTANCE = 2
@@ -31,6 +32,8 @@ _WIDTH = 24
 _BITS = 64
 _REMEMBERED = 64
 """Words whose neighbours are remembered: while a query is typed, each keystroke has all its words looked up again."""
+_MOST_LONGER = 400
+"""Words around another that are looked at, the most frequent ones."""
 _FEW_NEW = 500
 _NEW_SHARE = 16
 """Terms that are not among the sorted ones yet: at most _FEW_NEW, or of many terms one in _NEW_SHARE."""
@@ -83,8 +86,23 @@ class Vocabulary:
         """
         return list(self._near(word, limit, typed))
 
+    def compounds(self, word: str, limit: int) -> list[str]:
+        """The most frequent terms that are put together of this one and another."""
+        return list(self._compounds(word, limit))
+
+    def _put_together(self, word: str, limit: int) -> tuple[str, ...]:
+        if not LEAST <= len(word) <= _WIDTH or not _fits(word):
+            return ()
+        longer = self._known.around(word)[:_MOST_LONGER]
+        return tuple(compounds_among(word, longer, self._knows)[:limit])
+
+    def _knows(self, words: list[str]) -> list[bool]:
+        rows = self._known.rows_of(words)
+        return [row >= 0 or word in self._new for row, word in zip(rows.tolist(), words, strict=True)]
+
     def _forget_neighbours(self) -> None:
         self._near = lru_cache(_REMEMBERED)(self._look_up)
+        self._compounds = lru_cache(_REMEMBERED)(self._put_together)
         self._new_terms: _Terms | None = None
 
     def _look_up(self, word: str, limit: int, typed: str) -> tuple[NearTerm, ...]:
@@ -134,6 +152,17 @@ class _Terms:
         wanted = np.array([_packed(term) if _fits(term) else b"" for term in terms], self._terms.dtype)
         rows = np.minimum(np.searchsorted(self._terms, wanted), len(self._terms) - 1)
         return np.where(self._terms[rows] == wanted, rows, -1)
+
+    def around(self, word: str) -> list[str]:
+        """Longer terms that begin or end with a word, the most frequent first."""
+        codes = np.frombuffer(_packed(word), _Code).astype(np.uint16)
+        ending = rows_ending_with(self._codes, self._lengths, codes)
+        bounds = np.searchsorted(self._terms, np.array([_packed(word), _packed(word + "\uffff")], self._terms.dtype))
+        beginning = np.arange(int(bounds[0]), int(bounds[1]), dtype=np.intp)
+        rows = np.unique(np.concatenate((ending, beginning)))
+        rows = rows[(self.frequencies[rows] > 0) & (self._lengths[rows] > len(word))]
+        rows = rows[np.argsort(-self.frequencies[rows], kind="stable")]
+        return [_unpacked(term) for term in self._terms[rows].tolist()]
 
     def near(self, word: str, corrections: Collection[str]) -> Iterator[NearTerm]:
         """The terms near to a word, and those of `corrections` as one edit from it."""

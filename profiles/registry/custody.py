@@ -22,13 +22,12 @@ from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
-from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.registry.registry import WORK_LOCK, PassphraseSettings, Profile, Registry, remove_if_only_lock
 
 Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
 
 SHORTEST_PASSPHRASE = 8
 _CHANGE = "change.toml"
-_LOCK = "work.lock"
 _WAIT_SECONDS = 10.0
 _BEGINNING = 8192  # bytes: the first page, whose salt is drawn anew with each key
 
@@ -230,7 +229,7 @@ def work_lock(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
 
     Raises StoreInUse when another has it for longer than `wait` seconds, StoreError where nothing can be written.
     """
-    lock = FileLock(folder / _LOCK, mode=0o600)
+    lock = FileLock(folder / WORK_LOCK, mode=0o600)
     try:
         lock.acquire(timeout=wait, poll_interval=0.05)
     except Timeout:
@@ -241,11 +240,12 @@ def work_lock(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
         yield
     finally:
         lock.release()
+        remove_if_only_lock(folder)  # where the profile was removed meanwhile
 
 
 def is_work_locked(folder: Path) -> bool:
     """Whether a process has the work lock of a profile; False where nothing can be written."""
-    if not (folder / _LOCK).exists():
+    if not (folder / WORK_LOCK).exists():
         return False
     try:
         with work_lock(folder, wait=0):

@@ -7,7 +7,6 @@ from typing import Protocol
 
 import keyring
 import keyring.errors
-from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from scrubjay.profiles.database.connection import KEY_BYTES
 from scrubjay.profiles.errors import StoreLocked
@@ -77,6 +76,8 @@ def new_passphrase_settings() -> PassphraseSettings:
 
 def derive_key(passphrase: str, settings: PassphraseSettings) -> bytes:
     """The key that a passphrase stands for, by Argon2id (RFC 9106); takes about half a second, on purpose."""
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id  # noqa: PLC0415 - 6 MB, for profiles with a passphrase
+
     derivation = Argon2id(
         salt=bytes.fromhex(settings.salt),
         length=KEY_BYTES,

@@ -3,6 +3,7 @@
 The id names the folder and never changes; the name is the user's.
 """
 
+import contextlib
 import re
 import secrets
 import shutil
@@ -18,10 +19,12 @@ from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
+from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.vault_names import told_apart
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
+WORK_LOCK = "work.lock"
 COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a68f3b", "#6b7280")
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -43,6 +46,7 @@ class VaultFolder(_Strict, frozen=True, kw_only=True):
     allow: tuple[str, ...] = ()  # vault-relative folders or notes; "." is the whole vault
     exclude: tuple[str, ...] = ()
     descriptions: Descriptions = ()  # what agents are told of its folders
+    inbox: str = ""  # vault-relative folder where new notes wait to be filed; empty: none
 
 
 class PassphraseSettings(_Strict, frozen=True, kw_only=True):
@@ -58,14 +62,20 @@ class PassphraseSettings(_Strict, frozen=True, kw_only=True):
 
 
 class PriorSettings(_Strict, frozen=True, kw_only=True):
-    """What moves this profile's results after fusion. All off: docs/retrieval.md has what each was worth."""
+    """What moves this profile's results after fusion. All but one off: docs/retrieval.md has what each was worth."""
 
     pagerank: Share = 0.0  # share of the score that PageRank gets
     centrality: Share = 0.0  # share that eigenvector centrality gets
     links: Share = 0.0  # what notes gain that the best results lead to by links; they can enter the results
     recency_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0  # half-life; 0: off
     ladder: Literal["off", "folder", "author"] = "off"  # within which newer notes stand above older ones
+    opened: bool = True  # whether what was opened before after the same query stands higher
     importance: bool = False  # whether `importance` and `priority` in the frontmatter count
+
+    @property
+    def moves_results(self) -> bool:
+        """Whether any of them has an effect by itself, whatever was opened before."""
+        return msgspec.structs.replace(self, opened=True) != PriorSettings()
 
     @property
     def uses_links(self) -> bool:
@@ -91,6 +101,8 @@ class Profile(_Strict, frozen=True, kw_only=True):
     filter_digests: tuple[str, ...] = ()  # keyed digests of texts that it lets stand
     filter_groups: tuple[str, ...] = ()  # optional groups of filter rules
     priors: PriorSettings = PriorSettings()
+    tuned: bool = True  # whether its aliases and link texts may teach how its notes are asked for
+    files: FileSettings = FileSettings()
 
     @property
     def argument(self) -> str:
@@ -145,6 +157,14 @@ def relative_path(path: str) -> str:
     if pure.is_absolute() or ".." in pure.parts or re.match("[A-Za-z]:", path):
         raise InvalidProfile(f"{path!r} must be a path inside the vault, such as Projects or Notes/Private.")
     return str(pure)
+
+
+def inbox_path(folder: str) -> str:
+    """A vault's inbox in its one spelling. Raises InvalidProfile as `relative_path`, and for the vault itself."""
+    path = relative_path(folder)
+    if path == ".":
+        raise InvalidProfile("The inbox is a folder in the vault, and not the vault itself.")
+    return path
 
 
 class Registry:
@@ -241,13 +261,19 @@ class Registry:
     def remove(self, name: str) -> None:
         """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound.
 
-        Its key is not the registry's to forget: `Custody.remove` does both.
+        The work lock, which Windows will not delete while it is held, goes when `work_lock` ends. Its key is not the
+        registry's to forget: `Custody.remove` does both.
         """
         profile = self.get(name)
         destroy(self.store_path(profile))
         for aside in self.folder_of(profile).glob(f"{DATABASE}*"):
             shred(aside)
-        shutil.rmtree(self.folder_of(profile))
+        for entry in self.folder_of(profile).iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            elif entry.name != WORK_LOCK:
+                entry.unlink()
+        remove_if_only_lock(self.folder_of(profile))
 
     def folder_of(self, profile: Profile) -> Path:
         """Where all of it is."""
@@ -324,7 +350,8 @@ def _spelt(vault: VaultFolder) -> VaultFolder:
     """A vault with its paths in the spelling that they are compared in, however a person wrote them."""
     allow, exclude = (tuple(map(relative_path, paths)) for paths in (vault.allow, vault.exclude))
     said = tuple(msgspec.structs.replace(each, folder=relative_path(each.folder)) for each in vault.descriptions)
-    return msgspec.structs.replace(vault, allow=allow, exclude=exclude, descriptions=said)
+    inbox = inbox_path(vault.inbox) if vault.inbox else ""
+    return msgspec.structs.replace(vault, allow=allow, exclude=exclude, descriptions=said, inbox=inbox)
 
 
 def _name_in(path: Path) -> str:
@@ -335,3 +362,11 @@ def _name_in(path: Path) -> str:
     except OSError:
         found = None
     return found[1] if found and _NAME.fullmatch(found[1]) else path.parent.name
+
+
+def remove_if_only_lock(folder: Path) -> None:
+    """Remove the folder of a profile that is gone: nothing but its work lock is left in it, which nobody holds."""
+    with contextlib.suppress(OSError):  # it is held, and Windows deletes no file that is open: who holds it removes it
+        if {entry.name for entry in folder.iterdir()} <= {WORK_LOCK}:
+            (folder / WORK_LOCK).unlink(missing_ok=True)
+            folder.rmdir()

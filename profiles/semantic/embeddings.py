@@ -8,12 +8,26 @@ import numpy as np
 
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import PendingChunk, Vector, Vectors
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.semantic import query_matrix
 from scrubjay.profiles.semantic.quantized import quantized, unquantized
 from scrubjay.profiles.semantic.sketch import sketches
 
 CURRENT = "embedding_model"
 """The name in `meta` of the fingerprint that pending texts are counted against."""
+
+
+_A_LONG_TIME_NS = 2**62  # 146 years: what is so much older than any note comes after all of them
+
+
+def place_in_queue(mtime_ns: int, kind: str) -> int:
+    """By what texts are put in order that have no vector yet: those of notes first, then those of other files."""
+    return max(mtime_ns, -_A_LONG_TIME_NS) - _A_LONG_TIME_NS if kind else mtime_ns
+
+
+_PLACE_IN_QUEUE = (
+    f"CASE note.kind WHEN '' THEN note.mtime_ns ELSE max(note.mtime_ns, -{_A_LONG_TIME_NS}) - {_A_LONG_TIME_NS} END"
+)
 
 
 def current_model(connection: Connection) -> int | None:
@@ -47,8 +61,8 @@ def seed_pending(connection: Connection, model: int) -> None:
     """Work out from scratch which texts the model has not embedded."""
     connection.execute("DELETE FROM pending_embedding")
     connection.execute(
-        "INSERT INTO pending_embedding (mtime_ns, digest)"
-        " SELECT max(note.mtime_ns), chunk.digest FROM chunk JOIN note ON note.id = chunk.note_id"
+        "INSERT INTO pending_embedding (mtime_ns, digest)"  # noqa: S608 (of constants)
+        f" SELECT max({_PLACE_IN_QUEUE}), chunk.digest FROM chunk JOIN note ON note.id = chunk.note_id"
         " WHERE NOT EXISTS (SELECT 1 FROM embedding WHERE model_id = ? AND digest = chunk.digest)"
         " GROUP BY chunk.digest",
         (model,),
@@ -56,9 +70,12 @@ def seed_pending(connection: Connection, model: int) -> None:
 
 
 def queue_for_embedding(
-    connection: Connection, model: int | None, chunk_id: int, digest: bytes, mtime_ns: int, changes: Changes
+    connection: Connection, model: int | None, chunk_id: int, digest: bytes, place: int, changes: Changes
 ) -> None:
-    """A chunk came to be: tie it to its vector if there is one, or else put its text in the queue."""
+    """A chunk came to be: tie it to its vector if there is one, or else put its text in the queue.
+
+    place: see `place_in_queue`; the largest come first.
+    """
     sql = "SELECT id FROM embedding WHERE model_id = ? AND digest = ?"
     known = cast("int | None", connection.execute(sql, (model, digest)).get)
     if known is not None:
@@ -68,7 +85,7 @@ def queue_for_embedding(
     connection.execute(
         "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
         " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(mtime_ns, excluded.mtime_ns)",
-        (mtime_ns, digest),
+        (place, digest),
     )
 
 
@@ -131,7 +148,8 @@ def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Ch
 
 
 def forget_other_models(connection: Connection, model: str) -> None:
-    """Drop every other model and its vectors."""
+    """Drop every other model, its vectors and what was learned for it."""
+    query_matrix.forget_others(connection, model)
     others = "SELECT id FROM model WHERE fingerprint <> ?"
     connection.execute(f"DELETE FROM embedding WHERE model_id IN ({others})", (model,))  # noqa: S608
     connection.execute("DELETE FROM model WHERE fingerprint <> ?", (model,))
@@ -147,3 +165,17 @@ def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, 
     rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
     vectors = unquantized([vector for _, vector in rows])
     return dict(zip((digest for digest, _ in rows), vectors, strict=True))
+
+
+def passages_of(connection: Connection, model: str, notes: Sequence[int], most: int) -> dict[int, Vectors]:
+    """The vectors that a model has for the first `most` passages of these notes; those without one are left out."""
+    sql = (
+        "SELECT note_id, vector FROM chunk CROSS JOIN embedding ON embedding.digest = chunk.digest AND model_id = ?"
+        " WHERE note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
+    )
+    wanted = integers(np.array(notes, np.int64))
+    rows = connection.execute(sql, (model_id(connection, model), wanted, most)) if notes else ()
+    found: dict[int, list[bytes]] = {}
+    for note, vector in cast("Iterable[tuple[int, bytes]]", rows):
+        found.setdefault(note, []).append(vector)
+    return {note: unquantized(vectors) for note, vectors in found.items()}

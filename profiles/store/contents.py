@@ -11,6 +11,7 @@ from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import (
     ChunkView,
     FailureRow,
+    KindCounts,
     KnownNote,
     LinkRow,
     Nearest,
@@ -24,7 +25,7 @@ from scrubjay.profiles.lexical.current_words import CurrentWords
 from scrubjay.profiles.lexical.evidence import EvidenceReader
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
-from scrubjay.profiles.store import reads
+from scrubjay.profiles.store import languages, reads
 from scrubjay.profiles.store.note_facts import NoteFacts
 
 # The plain reads of a store, each in a snapshot of its own.
@@ -38,9 +39,9 @@ class StoredNotes(ABC):
         """A connection inside one read transaction, for functions of this package."""
 
     def note_count(self) -> int:
-        """How many notes are stored."""
+        """How many notes are stored; files of other kinds are not counted."""
         with self.reading() as connection:
-            return int(str(connection.execute("SELECT count(*) FROM note").get))
+            return int(str(connection.execute("SELECT count(*) FROM note WHERE kind = ''").get))
 
     def vaults(self) -> tuple[str, ...]:
         """The ids of the vaults that notes are stored of."""
@@ -48,12 +49,37 @@ class StoredNotes(ABC):
             return reads.vaults(connection)
 
     def known_notes(self, vault: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
-        """What is remembered of each file of a vault, by path.
+        """What is remembered of each note of a vault, by path.
 
-        places: of these files, and of those below these folders, alone; case and diacritics do not count.
+        places: of these notes, and of those below these folders, alone; case and diacritics do not count.
         """
         with self.reading() as connection:
-            return reads.known_notes(connection, vault, places)
+            return reads.known_notes(connection, vault, places, files=False)
+
+    def known_files(self, vault: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
+        """As `known_notes`, of the files of other kinds."""
+        with self.reading() as connection:
+            return reads.known_notes(connection, vault, places, files=True)
+
+    def scanned_files(self, vault: str) -> dict[str, KnownNote]:
+        """As `known_files`, of those with pages, or a picture, whose text was not recognised."""
+        with self.reading() as connection:
+            return reads.scanned_files(connection, vault)
+
+    def kind_counts(self) -> tuple[KindCounts, ...]:
+        """How much is stored of each kind of file beside notes, by the name of the kind."""
+        with self.reading(short=True) as connection:
+            return reads.kind_counts(connection)
+
+    def passage_languages(self) -> dict[str, int]:
+        """How many passages there are of notes in each language, by its code; "" where it is unknown."""
+        with self.reading(short=True) as connection:
+            return languages.passage_languages(connection)
+
+    def sample_texts(self, language: str, limit: int) -> list[str]:
+        """The texts of some passages of notes in a language."""
+        with self.reading(short=True) as connection:
+            return languages.sample_texts(connection, language, limit)
 
     def stamps(self) -> dict[int, int]:
         """Of each note, by id, a number that changes when it does; it compares within one process only."""
@@ -74,6 +100,11 @@ class StoredNotes(ABC):
         """The chunks with these ids; unknown ids are left out."""
         with self.reading() as connection:
             return reads.chunks(connection, ids)
+
+    def paths_of(self, chunks: Sequence[int]) -> dict[int, str]:
+        """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
+        with self.reading() as connection:
+            return reads.paths_of(connection, chunks)
 
     def note_chunks(self, note_id: int) -> list[ChunkView]:
         """A note's chunks in order; none for an unknown note."""

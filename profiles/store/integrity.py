@@ -115,8 +115,8 @@ def rebuild_words(connection: Connection) -> None:
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608
     words = WordIndexes(connection)
     chunks = tokens = 0
-    for chunk_id, headings, text in _chunks(connection):
-        count = words.add_chunk(chunk_id, text, headings)
+    for chunk_id, headings, text, stemmed in _chunks(connection):
+        count = words.add_chunk(chunk_id, text, headings, stemmed)
         connection.execute("UPDATE chunk SET tokens = ? WHERE id = ?", (count, chunk_id))
         chunks, tokens = chunks + 1, tokens + count
         if chunks % 1000 == 0:
@@ -154,14 +154,14 @@ def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
 def _words(connection: Connection) -> Iterable[IntegrityProblem]:
     """Compare, for each document and field, how many distinct terms it holds and how many postings name it."""
     expected = {field: dict[int, int]() for field in Field}
-    for chunk_id, headings, text in _chunks(connection):
+    for chunk_id, headings, text, stemmed in _chunks(connection):
         for field, content in zip(CHUNK_FIELDS, (text, "\n".join(headings)), strict=True):
-            expected[field][chunk_id] = _distinct(content)
+            expected[field][chunk_id] = _distinct(content, stemmed)
     for (note_id,) in connection.execute("SELECT id FROM note").fetchall():
         header = stored_header(connection, note_id)
         texts = (header.title, header.aliases, header.tags, header.anchors, header.path)
         for field, content in zip(posting.NOTE_FIELDS, texts, strict=True):
-            expected[field][note_id] = _distinct(content)
+            expected[field][note_id] = _distinct(content, header.stemmed)
     for field in Field:
         rows = connection.execute("SELECT shard, entries FROM posting WHERE field = ?", (field,)).fetchall()
         ids, counts = np.unique(posting.decode(cast("list[tuple[int, bytes]]", rows)).ids, return_counts=True)
@@ -250,9 +250,11 @@ _ORPHAN = "digest NOT IN (SELECT digest FROM chunk)"
 
 
 def _drop_strays(connection: Connection) -> None:
-    tables = ("note_alias", "note_tag", "note_property", "chunk", "link", "redaction")
+    about_text = ("note_alias", "note_tag", "note_property", "chunk", "link", "redaction")
+    tables = (*about_text, "note_sketch", "stale_sketch", "near_copy", "review_suggestion")
     for table in tables:
         connection.execute(f"DELETE FROM {table} WHERE note_id NOT IN (SELECT id FROM note)")  # noqa: S608
+    connection.execute("DELETE FROM near_copy WHERE other_id NOT IN (SELECT id FROM note)")
     connection.execute("DELETE FROM journal_vector WHERE entry_id NOT IN (SELECT id FROM journal)")
     connection.execute("DELETE FROM embedding WHERE model_id NOT IN (SELECT id FROM model)")
 
@@ -274,16 +276,19 @@ def _invalid_vectors(connection: Connection) -> Iterable[int]:
             yield int(embedding_id)
 
 
-def _distinct(text: str) -> int:
-    return len({term for term in analysis.terms(text) if len(term) <= analysis.MAX_TERM_LENGTH})
+def _distinct(text: str, stemmed: str) -> int:
+    return len({term for term in analysis.terms(text, stemmed) if len(term) <= analysis.MAX_TERM_LENGTH})
 
 
-def _chunks(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str]]:
-    """(id, headings, text) of every chunk, by id; a few at a time, since a caller may write meanwhile."""
+def _chunks(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
+    """(id, headings, text, language of its stems) of every chunk, by id; a few at a time: a caller may write meanwhile.
+
+    A chunk of no note has no language.
+    """
     last = 0
-    while rows := connection.execute(
-        "SELECT id, headings, unpacked(packed) FROM chunk WHERE id > ? ORDER BY id LIMIT 500", (last,)
-    ).fetchall():
-        for chunk_id, headings, text in rows:
-            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text
+    stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
+    sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT 500"  # noqa: S608
+    while rows := connection.execute(sql, (last,)).fetchall():
+        for chunk_id, headings, text, language in rows:
+            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text, language
         last = int(rows[-1][0])

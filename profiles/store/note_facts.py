@@ -5,7 +5,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
@@ -16,6 +16,7 @@ from scrubjay.profiles.database.columns import table
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.database.where import LookedAt
+from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.names import fold
 
 SortKey: TypeAlias = Literal["modified", "created", "title", "path"]
@@ -44,6 +45,7 @@ class NoteFacts:
         self._lock = threading.Lock()
         self._orders: dict[SortKey, tuple[Ids, Ids]] = {}
         self._facets: dict[str, _Facet] = {}
+        self._near: dict[int, tuple[int, ...]] | None = None
         self._looked_at: dict[NoteFilter, LookedAt] = {}
 
     def looked_at(self, where: NoteFilter) -> LookedAt | None:
@@ -78,8 +80,15 @@ class NoteFacts:
                 self._orders[by] = _order(connection, by)
             return self._orders[by]
 
+    def near_copies(self, connection: Connection) -> Mapping[int, tuple[int, ...]]:
+        """By note: those that say nearly the same."""
+        with self._lock:
+            if self._near is None:
+                self._near = _near_copies(connection)
+            return self._near
+
     def counts(self, connection: Connection, notes: Ids, facet: str) -> dict[str, int]:
-        """How many of the notes have each value of `folder`, `tag` or `property:NAME`, as filters count them.
+        """How many of the notes have each value of `folder`, `tag`, `kind` or `property:NAME`, as filters count them.
 
         A note in a folder is in those above it too, and one with a nested tag has those above that.
         """
@@ -91,6 +100,14 @@ class NoteFacts:
         among[notes] = True
         counts = np.bincount(found.codes[among[found.notes]], minlength=len(found.values))
         return {found.values[code]: int(counts[code]) for code in np.flatnonzero(counts).tolist()}
+
+
+def _near_copies(connection: Connection) -> dict[int, tuple[int, ...]]:
+    found: dict[int, tuple[int, ...]] = {}
+    pairs = connection.execute("SELECT note_id, other_id FROM near_copy UNION SELECT other_id, note_id FROM near_copy")
+    for note, other in cast("Iterable[tuple[int, int]]", pairs):
+        found[note] = (*found.get(note, ()), other)
+    return found
 
 
 _MISSING = np.iinfo(np.int64).max
@@ -126,6 +143,9 @@ def _pairs(connection: Connection, facet: str) -> Iterator[tuple[str, str, int]]
         for path, note in cast("Iterable[tuple[str, int]]", connection.execute("SELECT path, id FROM note")):
             for folder in _with_parents(path.rpartition("/")[0]):
                 yield folder, folder, note
+    elif facet == "kind":
+        for kind, note in cast("Iterable[tuple[str, int]]", connection.execute("SELECT kind, id FROM note")):
+            yield shown_kind(kind), shown_kind(kind), note
     elif facet == "tag":
         rows = connection.execute("SELECT tag_key, tag, note_id FROM note_tag")
         for key, tag, note in cast("Iterable[tuple[str, str, int]]", rows):

@@ -11,6 +11,7 @@ from scrubjay.profiles.database.filters import AllOf, NoteFilter
 from scrubjay.profiles.database.rows import (
     ChunkView,
     FailureRow,
+    KindCounts,
     KnownNote,
     LinkKind,
     LinkRow,
@@ -29,13 +30,14 @@ _texts = msgspec.json.Decoder(tuple[str, ...]).decode
 
 _CHUNK_VIEW = """
 SELECT chunk.id, note.id, chunk.digest, unpacked(chunk.packed), chunk.headings, chunk.line, chunk.end_line,
-       chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions
+       chunk.position, note.vault, note.path, note.title, note.aliases, note.tags, note.mtime_ns, note.redactions,
+       note.kind, chunk.place, note.lang
 FROM chunk JOIN note ON note.id = chunk.note_id
 """
 _LAST_NS = 2**63 - 1  # the largest integer of SQLite
 _KNOWN_NOTE = "SELECT note.id, note.path, mtime_ns, size, digest, fingerprint, changed_ns FROM"
 _NOTE_VIEW = (
-    "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions FROM note"
+    "SELECT id, vault, path, title, aliases, tags, properties, mtime_ns, created_ns, lang, redactions, kind FROM note"
 )
 
 
@@ -45,13 +47,19 @@ def vaults(connection: Connection) -> tuple[str, ...]:
     return tuple(vault for (vault,) in rows)
 
 
-def known_notes(connection: Connection, vault: str, places: Collection[str] | None) -> dict[str, KnownNote]:
-    """What is remembered of the files of a vault, by path. places: see `StoredNotes.known_notes`."""
+def known_notes(
+    connection: Connection, vault: str, places: Collection[str] | None, *, files: bool
+) -> dict[str, KnownNote]:
+    """What is remembered of the notes of a vault, or of its files of other kinds, by path.
+
+    places: see `StoredNotes.known_notes`.
+    """
+    of_kind = "kind <> ''" if files else "kind = ''"
     if places is None:
-        rows = connection.execute(f"{_KNOWN_NOTE} note WHERE vault = ?", (vault,))
+        rows = connection.execute(f"{_KNOWN_NOTE} note WHERE vault = ? AND {of_kind}", (vault,))
     else:
         # CROSS JOIN: for each place one look into the index `note_place`. "0" follows "/" in ASCII.
-        here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND path_key"
+        here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND {of_kind} AND path_key"
         sql = f"{here} = place.value UNION {here} > place.value || '/' AND path_key < place.value || '0'"
         rows = connection.execute(sql, (vault, msgspec.json.encode(sorted(map(fold, places))).decode()))
     found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", rows)]
@@ -71,18 +79,18 @@ def stamps(connection: Connection) -> dict[int, int]:
 
 def failures(connection: Connection) -> tuple[FailureRow, ...]:
     """All files that could not be indexed, by vault and path."""
-    sql = "SELECT vault, path, code, reason, mtime_ns, size, changed_ns FROM failure ORDER BY vault, path"
-    rows = cast("Iterable[tuple[str, str, str, str, int, int, int]]", connection.execute(sql))
+    sql = "SELECT vault, path, code, reason, mtime_ns, size, changed_ns, kind FROM failure ORDER BY vault, path"
+    rows = cast("Iterable[tuple[str, str, str, str, int, int, int, str]]", connection.execute(sql))
     return tuple(FailureRow(*row) for row in rows)
 
 
 def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlace, ...]:
     """Where credentials sit, by vault, path and line."""
     sql = (
-        "SELECT vault, path, rule, line, column, length, standing FROM redaction JOIN note ON note.id = note_id"
+        "SELECT vault, path, rule, line, column, length, standing, place FROM redaction JOIN note ON note.id = note_id"
         " WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, column, rule"
     )
-    rows = cast("Iterable[tuple[str, str, str, int, int, int, Standing]]", connection.execute(sql, (vault,)))
+    rows = cast("Iterable[tuple[str, str, str, int, int, int, Standing, str]]", connection.execute(sql, (vault,)))
     return tuple(RedactionPlace(*row) for row in rows)
 
 
@@ -92,6 +100,16 @@ def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
     rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608
     found = {view.chunk_id: view for view in map(_chunk_view, rows)}
     return {chunk_id: found[chunk_id] for chunk_id in ids if chunk_id in found}
+
+
+def paths_of(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
+    """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
+    sql = (
+        "SELECT chunk.id, note.path FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value"
+        " JOIN note ON note.id = note_id"
+    )
+    rows = connection.execute(sql, (msgspec.json.encode(list(chunks)).decode(),))
+    return dict(cast("Iterable[tuple[int, str]]", rows))
 
 
 def note_chunks(connection: Connection, note_id: int) -> list[ChunkView]:
@@ -152,8 +170,8 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
 def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
     """See `StoredNotes.note_times`."""
     sql = (
-        "SELECT id, path, mtime_ns, created_ns FROM note WHERE (mtime_ns >= ?1 AND mtime_ns < ?2)"
-        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*'"
+        "SELECT id, path, mtime_ns, created_ns FROM note WHERE kind = '' AND ((mtime_ns >= ?1 AND mtime_ns < ?2)"
+        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*')"
     )
     rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
     return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
@@ -204,7 +222,7 @@ def properties(connection: Connection) -> dict[str, int]:
 def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
     """Sizes, for `status`. Embeddings are those of the model in use."""
     row = connection.execute(
-        "SELECT (SELECT count(*) FROM note), (SELECT count(*) FROM chunk),"
+        "SELECT (SELECT count(*) FROM note WHERE kind = ''), (SELECT count(*) FROM chunk),"
         " (SELECT count(*) FROM embedding WHERE model_id = (SELECT id FROM model WHERE fingerprint ="
         "   (SELECT value FROM meta WHERE name = 'embedding_model'))),"
         " (SELECT count(*) FROM pending_embedding), (SELECT count(*) FROM link),"
@@ -213,6 +231,23 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
         " (SELECT count(*) FROM note WHERE payload > 0)"
     ).get
     return StoreCounts(*cast("tuple[int, int, int, int, int, int, int, int, int]", row), bytes_on_disk)
+
+
+def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
+    """How much is stored of each kind of file beside notes, by the name of the kind."""
+    sums = "count(*), sum(parts), sum(scans), sum(passages), sum(size)"
+    rows = connection.execute(f"SELECT kind, {sums} FROM note WHERE kind <> '' GROUP BY kind")  # noqa: S608
+    return tuple(KindCounts(*row) for row in cast("Iterable[tuple[str, int, int, int, int, int]]", rows))
+
+
+def scanned_files(connection: Connection, vault: str) -> dict[str, KnownNote]:
+    """The files of a vault with pictures whose text was not recognised, by path."""
+    sql = f"{_KNOWN_NOTE} note INDEXED BY note_kind WHERE kind <> '' AND scans > 0 AND vault = ?"
+    found = [
+        KnownNote(*row)
+        for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", connection.execute(sql, (vault,)))
+    ]
+    return {note.path: note for note in found}
 
 
 def _chunk_view(row: tuple[object, ...]) -> ChunkView:
@@ -232,8 +267,11 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         tags_,
         mtime,
         n,
+        kind,
+        place,
+        lang,
     ) = cast(
-        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int]",
+        "tuple[int, int, bytes, str, str, int, int, int, str, str, str, str, str, int, int, str, str, str]",
         row,
     )
     return ChunkView(
@@ -252,12 +290,15 @@ def _chunk_view(row: tuple[object, ...]) -> ChunkView:
         tags=_texts(tags_),
         mtime_ns=mtime,
         redactions=n,
+        kind=kind,
+        place=place,
+        lang=lang,
     )
 
 
 def _note_view(row: tuple[object, ...]) -> NoteView:
-    note_id, vault, path, title, aliases, tags_, properties_, mtime_ns, created_ns, lang, count = cast(
-        "tuple[int, str, str, str, str, str, str, int, int | None, str, int]", row
+    note_id, vault, path, title, aliases, tags_, properties_, mtime_ns, created_ns, lang, count, kind = cast(
+        "tuple[int, str, str, str, str, str, str, int, int | None, str, int, str]", row
     )
     return NoteView(
         note_id=note_id,
@@ -271,4 +312,5 @@ def _note_view(row: tuple[object, ...]) -> NoteView:
         created_ns=created_ns,
         lang=lang,
         redactions=count,
+        kind=kind,
     )

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar, cast
@@ -30,7 +30,7 @@ from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
 from scrubjay.profiles.semantic import embeddings, semantic_leg
-from scrubjay.profiles.store import reads, spelling
+from scrubjay.profiles.store import languages, reads, spelling
 from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
 from scrubjay.profiles.store.note_facts import SortKey
 from scrubjay.profiles.store.repacking import repack, shrink
@@ -247,6 +247,11 @@ class Store(StoredNotes):
 
     # Search
 
+    def languages(self) -> tuple[str, ...]:
+        """The languages in which words of this store's notes are stemmed beside English, as far as many notes are."""
+        with self.reading() as connection:
+            return languages.stemmed_languages(connection)
+
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
         with self.reading() as connection:
@@ -298,9 +303,14 @@ class Store(StoredNotes):
             return reads.sort_keys(connection, first, by)
 
     def facet_counts(self, notes: Ids, facet: str) -> dict[str, int]:
-        """How many of these notes have each value of `folder`, `tag` or `property:NAME`, as filters count them."""
+        """How many of these notes have each value of `folder`, `tag`, `kind` or `property:NAME`, as filters count."""
         with self.reading() as connection:
             return self._arrays.facts(connection).counts(connection, notes, facet)
+
+    def near_copies(self) -> Mapping[int, tuple[int, ...]]:
+        """By note: those that are known to say nearly the same. Notes without any are left out."""
+        with self.reading() as connection:
+            return self._arrays.facts(connection).near_copies(connection)
 
     def modified(self, notes: Ids) -> Ids:
         """When each of these notes was modified, Unix nanoseconds, in no order; notes that are gone are left out."""
@@ -350,6 +360,10 @@ class Store(StoredNotes):
         the file was opened, where the store is large: the words are being read.
         """
         return self._arrays.words.near(self._read_words, word, limit, typed=typed, patience=self._patience)
+
+    def compounds(self, word: str, limit: int) -> list[str]:
+        """The commonest words of the store that are put together of an analysed one and another; as `near_terms`."""
+        return self._arrays.words.compounds(self._read_words, word, limit, patience=self._patience)
 
     def _patience(self) -> float | None:
         """How long to wait for the words that mistyped ones are near to; as long as it takes where that is not long."""

@@ -16,7 +16,6 @@ from scrubjay.profiles.database.rows import (
     FailureRow,
     NoteBundle,
     NoteMove,
-    NoteRow,
     Vectors,
 )
 from scrubjay.profiles.database.sql import Connection
@@ -65,11 +64,12 @@ class Writer:
         known = cast("int | None", self.connection.execute(sql, (note.vault, note.path)).get)
         self.removed_text = self.removed_text or known is not None
         old = None if known is None else stored_header(self.connection, known)
-        new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path)
-        note_id = self._put_note_row(known, note, sum(found.is_hidden for found in bundle.redactions))
+        stemmed = analysis.stemmed_language(note.lang.lower())
+        new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path, stemmed)
+        note_id = self._put_note_row(known, bundle, stemmed)
         self._words.replace_header(note_id, old, new)
         self._put_details(note_id, bundle, replaces=known is not None)
-        self._put_chunks(note_id, note.mtime_ns, bundle.chunks, replaces=known is not None)
+        self._put_chunks(note_id, bundle, old.stemmed if old else None, stemmed)
         self.connection.execute(
             _TAKE_DECISIONS, (note.path, note.vault, note.digest, time.time_ns() - DECISIONS_WAIT_NS)
         )
@@ -116,9 +116,10 @@ class Writer:
         self.leave_decisions(known)
         for note_id in known:
             note_index.mark_targets(self.connection, note_id)
-            self._words.replace_header(note_id, stored_header(self.connection, note_id), None)
-            for chunk_id, digest, headings, text in self._chunks_of(note_id):
-                self._remove_chunk(chunk_id, digest, headings, text)
+            old = stored_header(self.connection, note_id)
+            self._words.replace_header(note_id, old, None)
+            for chunk in self._chunks_of(note_id):
+                self._remove_chunk(*chunk, old.stemmed)
             self.connection.execute("DELETE FROM note WHERE id = ?", (note_id,))
             self.changes.gone_notes.append(note_id)
             self.changes.titles.pop(note_id, None)
@@ -126,11 +127,11 @@ class Writer:
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""
         sql = (
-            "INSERT OR REPLACE INTO failure (vault, path, code, reason, mtime_ns, size, changed_ns)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            "INSERT OR REPLACE INTO failure (vault, path, code, reason, mtime_ns, size, changed_ns, kind)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         )
         stamps = (row.mtime_ns, row.size, row.changed_ns)
-        self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, *stamps))
+        self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, *stamps, row.kind))
 
     def clear_failure(self, vault: str, path: str) -> None:
         """Forget a failure, if there is one."""
@@ -182,7 +183,10 @@ class Writer:
     def _exists(self, note_id: int) -> bool:
         return self.connection.execute("SELECT 1 FROM note WHERE id = ?", (note_id,)).get is not None
 
-    def _put_note_row(self, known: int | None, note: NoteRow, redactions: int) -> int:
+    def _put_note_row(self, known: int | None, bundle: NoteBundle, stemmed: str) -> int:
+        note = bundle.note
+        redactions = sum(found.is_hidden for found in bundle.redactions)
+        passages = len(bundle.chunks) if note.kind else 0
         title_tokens = len(analysis.terms(note.title))
         values = {
             "title": note.title,
@@ -194,11 +198,16 @@ class Writer:
             "fingerprint": note.fingerprint,
             "created_ns": note.created_ns,
             "lang": note.lang.lower(),
+            "stemmed": stemmed,
             "aliases": _json(note.aliases),
             "tags": _json(note.tags),
             "properties": _json(note.properties),
             "redactions": redactions,
             "payload": note.payload,
+            "kind": note.kind,
+            "parts": note.parts,
+            "scans": note.scans,
+            "passages": passages,
         }
         if known is None:
             values |= {"vault": note.vault, "path": note.path}
@@ -254,52 +263,74 @@ class Writer:
         note_index.mark_targets(self.connection, note_id)
         note_index.mark_names(self.connection, note_id)
         execute(
-            "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length, standing) VALUES (?, ?, ?, ?, ?, ?)",
-            [(note_id, each.line, each.column, each.rule, each.length, each.standing) for each in bundle.redactions],
+            "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length, standing, place)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place)
+                for each in bundle.redactions
+            ],
         )
 
-    def _put_chunks(self, note_id: int, mtime_ns: int, chunks: Sequence[ChunkRow], *, replaces: bool) -> None:
-        wanted = Counter((chunk.digest, chunk.headings) for chunk in chunks)
+    def _put_chunks(self, note_id: int, bundle: NoteBundle, before: str | None, stemmed: str) -> None:
+        """The note's chunks in place of its old ones. before: the language of these; None: there are none."""
+        place = embeddings.place_in_queue(bundle.note.mtime_ns, bundle.note.kind)
+        may_stay = bundle.chunks if before == stemmed else ()
+        wanted = Counter((chunk.digest, chunk.headings) for chunk in may_stay)
         kept: defaultdict[tuple[bytes, tuple[str, ...]], list[int]] = defaultdict(list)
-        for chunk_id, digest, headings, text in self._chunks_of(note_id) if replaces else ():
+        for chunk_id, digest, headings, text in [] if before is None else self._chunks_of(note_id):
             if len(kept[digest, headings]) < wanted[digest, headings]:
                 kept[digest, headings].append(chunk_id)
             else:
-                self._remove_chunk(chunk_id, digest, headings, text)
-        for position, chunk in enumerate(chunks):
+                self._remove_chunk(chunk_id, digest, headings, text, before or "")
+        for position, chunk in enumerate(bundle.chunks):
             same = kept[chunk.digest, chunk.headings]
             if same:
                 self._move_chunk(same.pop(0), note_id, position, chunk)
             else:
-                self._add_chunk(note_id, position, chunk, mtime_ns)
+                self._add_chunk(note_id, position, chunk, place, stemmed)
 
     def _chunks_of(self, note_id: int) -> list[tuple[int, bytes, tuple[str, ...], str]]:
         sql = "SELECT id, digest, headings, unpacked(packed) FROM chunk WHERE note_id = ? ORDER BY position"
         rows = cast("Iterable[tuple[int, bytes, str, str]]", self.connection.execute(sql, (note_id,)))
         return [(i, digest, msgspec.json.decode(heads, type=tuple[str, ...]), text) for i, digest, heads, text in rows]
 
-    def _add_chunk(self, note_id: int, position: int, chunk: ChunkRow, mtime_ns: int) -> None:
+    def _add_chunk(self, note_id: int, position: int, chunk: ChunkRow, place: int, stemmed: str) -> None:
         chunk_id = self._next_chunk
         self._next_chunk += 1
         lines = (chunk.line, chunk.end_line)
-        tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings)
+        tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
         self.connection.execute(
-            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, tokens, text, packed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?)",
-            (chunk_id, note_id, position, chunk.digest, _json(chunk.headings), *lines, tokens, pack(chunk.text)),
+            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, place, tokens, text, packed)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?)",
+            (
+                chunk_id,
+                note_id,
+                position,
+                chunk.digest,
+                _json(chunk.headings),
+                *lines,
+                chunk.place,
+                tokens,
+                pack(chunk.text),
+            ),
         )
         self._count(1, tokens)
-        embeddings.queue_for_embedding(self.connection, self._model_id, chunk_id, chunk.digest, mtime_ns, self.changes)
+        embeddings.queue_for_embedding(self.connection, self._model_id, chunk_id, chunk.digest, place, self.changes)
         self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
     def _move_chunk(self, chunk_id: int, note_id: int, position: int, chunk: ChunkRow) -> None:
-        sql = "UPDATE chunk SET position = ?, line = ?, end_line = ? WHERE id = ? RETURNING tokens"
-        values = (position, chunk.line, chunk.end_line, chunk_id)
-        tokens = cast("int", self.connection.execute(sql, values).get)
-        self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
+        """A chunk whose text stays may stand elsewhere in its note. One that stands where it did is not written."""
+        places = (position, chunk.line, chunk.end_line, chunk.place)
+        sql = (
+            "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ?"
+            " WHERE id = ? AND (position, line, end_line, place) IS NOT (?, ?, ?, ?) RETURNING tokens"
+        )
+        tokens = cast("int | None", self.connection.execute(sql, (*places, chunk_id, *places)).get)
+        if tokens is not None:
+            self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
-    def _remove_chunk(self, chunk_id: int, digest: bytes, headings: tuple[str, ...], text: str) -> None:
-        self._words.remove_chunk(chunk_id, text, headings)
+    def _remove_chunk(self, chunk_id: int, digest: bytes, headings: tuple[str, ...], text: str, stemmed: str) -> None:
+        self._words.remove_chunk(chunk_id, text, headings, stemmed)
         tokens = cast(
             "int", self.connection.execute("DELETE FROM chunk WHERE id = ? RETURNING tokens", (chunk_id,)).get
         )

@@ -7,18 +7,21 @@
    last character of each run, go to the end of the text, where they can't stand between the words of a phrase.
 4. A few short words are kept from being stemmed to a small word (`one` to `on`).
 5. SQLite's FTS5 tokenizer does the rest: `porter` over `unicode61`, diacritics removed.
+6. Words of other languages than English get their stems in their own (`stems.py`), where these differ: at the end of
+   the text, too, so that the word itself stays findable, and counts beside its stem.
 """
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import cast
 
 import apsw
 
 from scrubjay.profiles.names import compatible
-from scrubjay.profiles.text.stop_words import STOP_WORDS
+from scrubjay.profiles.text.stems import LANGUAGES, WORD, stem_words
+from scrubjay.profiles.text.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
 
 ANALYSIS_VERSION = 3
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
@@ -47,6 +50,12 @@ _SHORT = re.compile(r"(?<![^\W_])(one|ore|ate)s?(?![^\W_])", re.IGNORECASE)
 
 _WORD = re.compile("[A-Za-z][A-Za-z0-9_-]{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+ELIDING = frozenset(("fr", "it", "ca"))
+"""Languages that leave the vowel of a small word out before another."""
+_ELISION = re.compile(
+    r"(?<!\w)(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|quell|quest)['’](?=\w)",
+    re.IGNORECASE,
+)
 _MAX_PIECES = 5
 """Of a joined form; longer ones are slugs and rules of dashes."""
 
@@ -57,7 +66,51 @@ _SUFFIXES = (
 _TAILS = tuple(sorted({suffix[at:] for suffix in _SUFFIXES.split() for at in range(len(suffix))}))
 """What may be missing of a word whose ending has begun; the longer suffixes that Porter's steps take off."""
 
+_REMEMBERED = 30_000
+"""Words of a language whose stems each thread remembers."""
+
 _local = threading.local()
+
+
+def stemmed_language(lang: str) -> str:
+    """The language in which the words of a note are stemmed beside English; "" where that is all there is."""
+    return lang if lang in LANGUAGES else ""
+
+
+def stems_text(text: str, language: str) -> str:
+    """What the words of a text are found by in a language, beside what `index_text` gives: one token each; "": none."""
+    if not language:
+        return ""
+    words = WORD.findall(_composed(text))
+    known = _own_stems(words, language)
+    return _plain_letters(" ".join(" ".join(known[word]) for word in words if known[word]))
+
+
+def _own_stems(words: Collection[str], language: str) -> dict[str, tuple[str, ...]]:
+    """Of words (as `stems.WORD` finds them), the stems in a language that are other terms than the word itself."""
+    known = _remembered_stems(language)
+    distinct = set(words)
+    if len(known) > _REMEMBERED:
+        known.clear()
+    missing = list(distinct.difference(known))
+    for word, stems in zip(missing, stem_words(missing, language), strict=True):
+        others = {_single_term(stem): stem for stem in reversed(stems)}
+        known[word] = tuple(stem for term, stem in others.items() if term not in ("", _single_term(word)))
+    return {word: known[word] for word in distinct}
+
+
+def _remembered_stems(language: str) -> dict[str, tuple[str, ...]]:
+    """What `_own_stems` found in this thread."""
+    known: dict[str, dict[str, tuple[str, ...]]] | None = getattr(_local, "stems", None)
+    if known is None:
+        known = _local.stems = {}
+    return known.setdefault(language, {})
+
+
+def _single_term(word: str) -> str:
+    """The term of a word; "" of one that is cut into several, or into none."""
+    made = tokenize(_plain_letters(word))
+    return made[0] if len(made) == 1 else ""
 
 
 def index_text(text: str) -> str:
@@ -70,9 +123,13 @@ def index_text(text: str) -> str:
     return f"{text}\n{' '.join(added)}" if added else text
 
 
-def terms(text: str) -> list[str]:
-    """All terms of a text in order, repeats included, and those that are too long to be indexed."""
-    return tokenize(index_text(text))
+def terms(text: str, language: str = "") -> list[str]:
+    """All terms of a text in order, repeats included, and those that are too long to be indexed.
+
+    language: in which its words have stems, too (`stemmed_language`).
+    """
+    found = tokenize(index_text(text))
+    return found + tokenize(stems_text(text, language)) if language else found
 
 
 def tokenize(text: str) -> list[str]:
@@ -85,27 +142,44 @@ def words(text: str) -> list[str]:
     return _tokenized(_plain_letters(text), 1)
 
 
-def query_terms(text: str) -> tuple[str, ...]:
+def query_terms(text: str, languages: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The distinct terms of a query, in order, without stop words (unless nothing else is there).
 
     A single character of an unspaced script gives itself: search for it as a prefix, since notes hold bigrams.
     """
-    return tuple(query_words(text))
+    return tuple(query_words(text, languages))
 
 
-def query_words(text: str) -> dict[str, str]:
-    """`query_terms`, each with the first word that it is the stem of, folded."""
+def query_words(text: str, languages: tuple[str, ...] = ()) -> dict[str, str]:
+    """`query_terms`, each with the first word that it is the stem of, folded.
+
+    languages: of the notes beside English; their small words go, too, and what is elided before a word: `l'arbre`.
+    """
     text = _plain_letters(text)
+    text = text if ELIDING.isdisjoint(languages) else _ELISION.sub("", text)
     text = f"{UNSPACED.sub(_bigrams, text)} {' '.join(_identifier_parts(text))}"
     # Words and their stems run parallel. Stop words are told by the word: "Suche" is not English "such".
     pairs = [(word, term) for word, term in zip(_tokenized(text, 1), tokenize(text), strict=True)]
     # A mark without a letter, which is folded away, is a token of no letters.
     pairs = [(word, term) for word, term in pairs if 0 < len(term) <= MAX_TERM_LENGTH]
-    kept = [(word, term) for word, term in pairs if word not in _STOPPED]
+    stopped = _stopped(languages)
+    kept = [(word, term) for word, term in pairs if word not in stopped]
     words: dict[str, str] = {}
     for word, term in kept or pairs:
         words.setdefault(term, word)
     return words
+
+
+def stems_of_words(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By word of a query (as `query_words` gives them): the other terms that it is found by in these languages."""
+    found = WORD.findall(_composed(text))
+    others: dict[str, dict[str, None]] = {}
+    for language in languages:
+        for word, stems in _own_stems(found, language).items():
+            folded = words(word)
+            if stems and len(folded) == 1:
+                others.setdefault(folded[0], {}).update(dict.fromkeys(map(_single_term, stems)))
+    return {word: tuple(stems) for word, stems in others.items()}
 
 
 def stems_ahead(unfinished: str) -> tuple[str, ...]:
@@ -132,10 +206,15 @@ def is_unspaced(term: str) -> bool:
     return UNSPACED.fullmatch(term) is not None
 
 
+def _composed(text: str) -> str:
+    """The text with compatibility characters folded and accents put on their letters."""
+    return text if text.isascii() else compatible("NFKC", text)
+
+
 def _plain_letters(text: str) -> str:
     """The text as it is tokenized, but for what the tokenizer itself folds."""
     if not text.isascii():
-        text = compatible("NFKC", text)
+        text = _composed(text)
         text = text.translate(_LETTERS) if _ANY_LETTER.search(text) else text
     return _SHORT.sub(r"\1e", text)
 
@@ -185,6 +264,15 @@ def _bigrams(match: re.Match[str]) -> str:
 
 _STOPPED = frozenset(token for word in STOP_WORDS for token in _tokenized(word, 1))
 """Stop words, folded. They are indexed like all others, so that a phrase or a query of nothing else finds them."""
+
+
+@lru_cache(maxsize=32)
+def _stopped(languages: tuple[str, ...]) -> frozenset[str]:
+    """The stop words where notes are in these languages beside English."""
+    small = (STOP_WORDS_AT_HOME.get(language, ()) for language in languages)
+    return _STOPPED.union(token for words in small for word in words for token in _tokenized(word, 1))
+
+
 _SMALL = frozenset(token for word in STOP_WORDS for token in tokenize(_plain_letters(word)))
 """Their terms."""
 

@@ -22,6 +22,7 @@ from rich.table import Table
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.protocol import Awaited, Embedder, EmbeddingModel
+from scrubjay.daemon.search.rank.personal import Personal
 from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.profiles.database.rows import Vectors
@@ -125,7 +126,7 @@ def _runs(
             lambda: {"quality": evidence.index.store},
             embedder,
             clock=lambda: evidence.asked_at,
-            priors=lambda _profile, _store, wants=wants: wants,
+            personal=Personal(priors=lambda _profile, _store, wants=wants: wants),
         )
         runs.append(ask_all(collection, {"quality": evidence.index}, searcher, name, _DEPTH))
         searcher.close()

@@ -18,7 +18,7 @@ _TABLES = {
     " redactions, anchors FROM note",
     "passages": "SELECT note.path, position, chunk.digest, headings, line, end_line, text"
     " FROM chunk JOIN note ON note.id = note_id",
-    "links": "SELECT note.path, target, kind, line, heading, block, text FROM link JOIN note ON note.id = note_id",
+    "links": "SELECT note.path, target, link.kind, line, heading, block, text FROM link JOIN note ON note.id = note_id",
     "tags": "SELECT note.path, tag_key, tag FROM note_tag JOIN note ON note.id = note_id",
     "aliases": "SELECT note.path, alias_key FROM note_alias JOIN note ON note.id = note_id",
     "properties": "SELECT note.path, name_key, position, value_key, number"

@@ -14,7 +14,7 @@ from functools import cache, partial
 from pathlib import Path, PosixPath
 from tempfile import TemporaryDirectory, mkdtemp
 from types import SimpleNamespace, TracebackType
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -245,7 +245,12 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
     monkeypatch.setattr(watch, "_BURST", BURST)
     monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: machine.now))
     monkeypatch.setattr(watch, "mounts", tuple)
-    monkeypatch.setitem(cast("dict[str, Any]", scan.Allowance.__init__.__kwdefaults__), "fold_case", disk.ignores_case)
+
+    def folds_case(_root: Path) -> bool:
+        return disk.ignores_case
+
+    for module in (scan, allow):
+        monkeypatch.setattr(module, "folds_case", folds_case)
 
     def of_vault(vault_id: str, _root: Path) -> IgnoreFilters:
         node = disk.find(SETTINGS)

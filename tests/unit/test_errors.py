@@ -12,6 +12,7 @@ from scrubjay.daemon.errors import disk_error_text
     [
         (errno.ENOSPC, None, "A file can't be written: there is no room left on the disk. Make room and try again."),
         (errno.EACCES, "/h/data", "/h/data can't be read or written: you have no permission. Make it yours: chown"),
+        (errno.ENOSYS, "/h/state", "/h/state can't be read or written: its disk can't keep files private or locked."),
         (errno.EROFS, "/h/data", "/h/data can't be read or written: it is on a disk that can only be read."),
         (errno.EMFILE, None, "A file can't be written: too many files are open. Close other programs and try again."),
     ],

@@ -13,7 +13,7 @@ PACKAGES = ("daemon", "credential_filter", "profiles")
 IMPORTS = [
     (page.name, module, name)
     for page in sorted((ROOT / "docs").glob("*.md"))
-    for module, names in re.findall(r"^ {4}from ([\w.]+) import ([\w, ]+)$", page.read_text("utf-8"), re.MULTILINE)
+    for module, names in re.findall(r"^from ([\w.]+) import ([\w, ]+)$", page.read_text("utf-8"), re.MULTILINE)
     for name in names.split(", ")
 ]
 

@@ -6,6 +6,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from scrubjay.daemon.api.endpoint import Reply
+from scrubjay.profiles.kinds import NOTE
 
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Folder: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4_096, pattern=r"^[^\x00]*$")]
@@ -30,6 +31,7 @@ class NoteRef(Reply, frozen=True):
     title: str
     modified: datetime
     tags: tuple[str, ...] = ()
+    kind: str = NOTE  # of file
 
 
 class Accepted(Reply, frozen=True):

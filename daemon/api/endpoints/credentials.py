@@ -21,6 +21,7 @@ class Credential(Reply, frozen=True):
     rule: str
     about: str  # what the rule looks for, in words
     standing: Standing
+    place: str = ""  # in a file that is no note: "page 3", "sheet Budget"
 
 
 class CredentialsReply(Reply, frozen=True):

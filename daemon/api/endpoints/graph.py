@@ -72,6 +72,7 @@ class RelatedRef(NoteRef, frozen=True, kw_only=True):
     score: float  # compares inside one reply only
     reasons: tuple[str, ...]  # in words, the weightiest first
     unlinked: bool  # so much alike that a link may be missing
+    excerpt: str  # how the passage begins, in one line that reads as the note does
 
 
 class RelatedReply(Reply, frozen=True):

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Limit, NoteRef, ProfileName
+from scrubjay.profiles import kinds
 
 SuggestKind: TypeAlias = Literal["tag", "folder", "property", "title"]
 
@@ -30,6 +31,23 @@ class NoteAsk(Ask, frozen=True):
     chunk_id: str
     profile: ProfileName | None = None
     path: Annotated[str, Meta(max_length=4_096, description="Which of several notes.")] | None = None
+
+
+class PageAsk(Ask, frozen=True):
+    """A page of a PDF: the one that a passage stands on, or another of the same file."""
+
+    chunk_id: str
+    profile: ProfileName | None = None
+    path: Annotated[str, Meta(max_length=4_096, description="Which of several files.")] | None = None
+    page: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    width: Annotated[int, Meta(ge=100, le=2_000, description="In pixels.")] = 1_000
+
+
+class PageReply(Reply, frozen=True):
+    """A page as a picture. It is drawn from the file, and so has NOT been through the credential filter."""
+
+    page: int
+    png: bytes  # in base64
 
 
 class RecentAsk(Ask, frozen=True):
@@ -82,6 +100,8 @@ class ChunkReply(Reply, frozen=True):
     modified: datetime
     redactions: int
     also_in: tuple[PlaceReply, ...] = ()
+    kind: str = kinds.NOTE  # of file
+    place: str = ""  # in a file that is no note: page, slide, sheet, chapter
 
 
 class ChunksReply(Reply, frozen=True):
@@ -98,6 +118,7 @@ class Passage(Reply, frozen=True):
     headings: tuple[str, ...]
     line: int
     text: str
+    place: str = ""  # in a file that is no note: page, slide, sheet, chapter
 
 
 class LinkReply(Reply, frozen=True):
@@ -120,6 +141,7 @@ class NoteReply(Reply, frozen=True):
     redactions: int
     passages: tuple[Passage, ...]
     links: tuple[LinkReply, ...]
+    kind: str = kinds.NOTE  # of file
 
 
 class NotesReply(Reply, frozen=True):
@@ -165,6 +187,14 @@ NOTE = Endpoint(
     NoteAsk,
     NoteReply,
     "The whole note that holds a passage, as indexed: credentials taken out.",
+)
+PAGE = Endpoint(
+    "GET",
+    "/v1/notes/{chunk_id}/page",
+    "manage",
+    PageAsk,
+    PageReply,
+    "A page of a PDF as a picture, where no credential was hidden on it; 404 `no-picture` with the reason otherwise.",
 )
 RECENT = Endpoint("GET", "/v1/recent", "search", RecentAsk, NotesReply, "The notes modified last.")
 SUGGEST = Endpoint(

@@ -1,11 +1,15 @@
 """`/v1/profiles`: listing for everybody within what they see; changes for managers."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
 from scrubjay.daemon.api.endpoint import Ask, Done, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Folder, Name, Secret
+from scrubjay.profiles.registry.file_settings import FileSettings
+
+FilterGroup: TypeAlias = Literal["hashes", "identity", "payment"]
+"""The filter's groups of rules that are off unless asked for."""
 
 
 class ProfileId(Ask, frozen=True):
@@ -20,6 +24,7 @@ class VaultAsk(Ask, frozen=True):
     root: Folder
     allow: Annotated[tuple[Folder, ...], Meta(max_length=1_000)] = ()
     exclude: Annotated[tuple[Folder, ...], Meta(max_length=1_000)] = ()
+    inbox: Annotated[str, Meta(max_length=1_000, description='Where new notes wait; "" is none.')] | None = None
 
 
 class ProfileAsk(Ask, frozen=True):
@@ -38,6 +43,21 @@ class ProfileChange(Ask, frozen=True):
     vaults: Annotated[tuple[VaultAsk, ...], Meta(max_length=50)] | None = None
     colour: Annotated[str, Meta(max_length=20)] | None = None
     federate: bool | None = None
+    files: FileSettings | None = None
+    model: Name | None = None  # one of `GET /v1/models`; the notes are embedded anew, in the background
+    filter_groups: tuple[FilterGroup, ...] | None = None  # optional rules of the filter; the notes are read again
+
+
+class ProtectAsk(Ask, frozen=True):
+    """How a profile's database is protected from now on.
+
+    passphrase: the new one, where it opens with one. present: the one that opens it now, where one does.
+    """
+
+    profile_id: str
+    by: Literal["none", "keyring", "passphrase"]
+    passphrase: Secret | None = None
+    present: Secret | None = None
 
 
 class UnlockAsk(Ask, frozen=True):
@@ -97,6 +117,7 @@ class VaultReply(Reply, frozen=True):
     exclude: tuple[str, ...]
     root: str | None = None
     own: bool = False
+    inbox: str = ""  # where new notes wait to be filed; "": nowhere
 
 
 class ProfileReply(Reply, frozen=True):
@@ -109,7 +130,23 @@ class ProfileReply(Reply, frozen=True):
     federate: bool
     encrypted: bool
     model: str
+    protection: Literal["none", "keyring", "passphrase"] = "none"
+    filter_groups: tuple[str, ...] = ()
     locked: bool = False  # its owner closed it
+    files: FileSettings = FileSettings()
+
+
+class BackupReply(Reply, frozen=True):
+    """A copy of a profile's database: where it lies on the daemon's computer, and its size."""
+
+    file: str
+    bytes: int
+
+
+class ModelsReply(Reply, frozen=True):
+    """The models on this computer, by the names that profiles call them; "bundled" came with the program."""
+
+    models: tuple[str, ...]
 
 
 class ProfilesReply(Reply, frozen=True):
@@ -154,7 +191,7 @@ CHANGE_PROFILE = Endpoint(
     "manage",
     ProfileChange,
     ProfileReply,
-    """Change a profile's name, folders, colour, or whether it takes part in searches over all.
+    """Change a profile's name, folders, colour, model, filter, or whether it takes part in searches over all.
 
 Another name or vault takes a client that sees all profiles.""",
     example={"name": "job", "federate": False},
@@ -167,6 +204,26 @@ REMOVE_PROFILE = Endpoint(
     Done,
     "Remove a profile and its index. The notes themselves are not touched.",
 )
+PROTECT_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles/{profile_id}/protection",
+    "manage",
+    ProtectAsk,
+    ProfileReply,
+    """Encrypt a profile's database by the keyring or a passphrase, change either, or decrypt it; it is written anew.
+
+423 `store-locked` where the present passphrase is wrong or missing.""",
+    example={"by": "passphrase", "passphrase": "the words that only you know"},
+)
+BACK_UP_PROFILE = Endpoint(
+    "POST",
+    "/v1/profiles/{profile_id}/backup",
+    "manage",
+    ProfileId,
+    BackupReply,
+    "Write a complete copy of a profile's database into the data folder; an encrypted one stays so.",
+)
+LIST_MODELS = Endpoint("GET", "/v1/models", "manage", Nothing, ModelsReply, "The models on this computer.")
 LOCK_PROFILE = Endpoint(
     "POST",
     "/v1/profiles/{profile_id}/lock",

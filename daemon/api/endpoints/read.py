@@ -8,6 +8,7 @@ from msgspec import Meta
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import ProfileNames
 from scrubjay.daemon.api.endpoints.notes import Passage
+from scrubjay.profiles.kinds import NOTE
 
 MOST_TOKENS = 25_000
 """Of one reply, unless more are asked for."""
@@ -46,6 +47,7 @@ class PartOfNote(Reply, frozen=True):
     lines: int  # of the file, up to the last with text
     next_line: int | None = None  # where to go on; None: nothing that was asked for is left
     lines_left: int = 0
+    kind: str = NOTE  # of file; lines of another one are those of its text, page after page
 
 
 class NoSuchNote(Reply, frozen=True):

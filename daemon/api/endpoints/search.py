@@ -8,7 +8,7 @@ from scrubjay.daemon.api.endpoint import Ask, Endpoint, Reply
 from scrubjay.daemon.api.endpoints.common import Folder, Name, ProfileNames
 from scrubjay.daemon.search.types import Group, Mode, NoteExplanation, SearchResponse, Sort
 
-FacetName = Annotated[str, Meta(pattern=r"^(folder|tag|profile|month|property:[^\x00]{1,100})$", examples=["tag"])]
+FacetName = Annotated[str, Meta(pattern=r"^(folder|tag|kind|profile|month|property:[^\x00]{1,100})$", examples=["tag"])]
 
 
 class SearchAsk(Ask, frozen=True):
@@ -26,6 +26,8 @@ class SearchAsk(Ask, frozen=True):
     sort: Sort = "relevance"  # else every note that holds a word, or passes the filters, in this order
     facets: Annotated[tuple[FacetName, ...], Meta(max_length=10)] = ()  # count the values of all notes that match
     mend: bool = True  # search words that no note has as those near them
+    fold: bool = True  # name notes that say nearly the same as a better result in it; off where the settings say so
+    habits: bool = True  # what was opened before after the same query stands higher; never for an agent
     remember: bool = True  # off: a program looks something up for itself, which is no search of the user's history
 
 

@@ -37,6 +37,40 @@ class OnDisk(Reply, frozen=True):
     missing_paths: tuple[str, ...]  # the first of them
 
 
+class KindStatus(Reply, frozen=True):
+    """How much is indexed of the files of one kind, notes aside."""
+
+    kind: str
+    files: int  # found by their names at least
+    parts: int  # pages, slides, sheets or chapters
+    passages: int
+    bytes: int  # on disk, of the files themselves
+    unread: int  # files of which some or all could not be read; `failures` says why
+    scans: int  # pages, or pictures, whose text has not been recognised
+
+
+class Recognising(Reply, frozen=True):
+    """How far the text in pictures and scans of a profile is recognised."""
+
+    left: int  # pages and pictures
+    pages_per_hour: float | None = None  # None while it is not known
+    eta_seconds: float | None = None
+    problem: str = ""  # a sentence: why nothing is recognised
+
+
+class ModelSuggestion(Reply, frozen=True):
+    """A model that would read a profile's notes better than its own."""
+
+    languages: tuple[str, ...]  # ISO 639-1: what its own reads badly, the commonest first
+    share: float  # of the passages, 0 to 1
+    model: str
+    megabytes: int  # to download
+    licence: str
+    seconds: float | None  # that embedding all passages anew takes on this machine; None where that is not known
+    command: str  # that downloads it and has the profile read by it
+    text: str  # all of that in English sentences
+
+
 class ProfileStatus(Reply, frozen=True):
     """What the daemon does for one profile, and how much it holds."""
 
@@ -59,6 +93,10 @@ class ProfileStatus(Reply, frozen=True):
     on_disk: OnDisk | None = None  # None before the first look
     redactions_done: int = 0  # of `redactions`, how many the user is done with
     payloads: int = 0  # notes with data that only programs read, such as a drawing's, which are not indexed
+    kinds: tuple[KindStatus, ...] = ()  # files beside notes, which are read after all notes
+    files_waiting: int | None = 0  # that are still to be read; None: it is being found out
+    recognising: Recognising | None = None  # None where the profile has it switched off
+    suggestion: ModelSuggestion | None = None  # where much of it is in languages that its model reads badly
 
     @property
     def open_credentials(self) -> int:

@@ -64,6 +64,29 @@ class HistoryReply(Reply, frozen=True):
     events: tuple[SearchEventReply, ...]
 
 
+class TunedReply(Reply, frozen=True):
+    """What a profile's aliases and link texts have taught of how its notes are asked for.
+
+    state: `used`; `no-gain`, where it does not find notes by their names clearly better; `too-few` names; `waiting`,
+    where it is learned when there is rest; `off`.
+    """
+
+    profile: str
+    state: Literal["used", "no-gain", "too-few", "waiting", "off"]
+    pairs: int = 0  # names with their notes, when it was learned
+    ridge: float = 0.0  # how strongly it was kept to changing nothing
+    before: float = 0.0  # mean reciprocal rank of notes left out, asked for by their names, without it
+    gain: float = 0.0  # what it adds to that
+    low: float = 0.0  # 95 % interval of the gain
+    high: float = 0.0
+
+
+class TuningReply(Reply, frozen=True):
+    """The open profiles, as far as they were asked for."""
+
+    profiles: tuple[TunedReply, ...]
+
+
 class Cleared(Reply, frozen=True):
     """How many searches were forgotten."""
 
@@ -113,6 +136,14 @@ HISTORY = Endpoint(
 )
 CLEAR_HISTORY = Endpoint(
     "DELETE", "/v1/history", "manage", ClearAsk, Cleared, "Forget the searches of one profile, or of all visible ones."
+)
+TUNING = Endpoint(
+    "GET",
+    "/v1/tuning",
+    "manage",
+    ProfileChoice,
+    TuningReply,
+    "What each profile's aliases and link texts have taught of how its notes are asked for, and whether it is used.",
 )
 OPENED = Endpoint(
     "POST",

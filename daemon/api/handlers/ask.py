@@ -13,7 +13,6 @@ from scrubjay.daemon.ask.model_server import ModelTrouble, Server, server_of
 from scrubjay.daemon.ask.prompt import MOST_SENTENCES, request_body
 from scrubjay.daemon.ask.sentences import SentenceReader
 from scrubjay.daemon.ask.streamed_completion import CUT_OFF, NOT_UNDERSTOOD
-from scrubjay.daemon.ask.talk import NotReached, have_written
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
@@ -73,6 +72,8 @@ class _Question:
 
     def put_to(self, server: Server) -> AnswerReply:
         """What the model says; where it does not answer, the best sentences of the notes and the reason."""
+        from scrubjay.daemon.ask.talk import NotReached, have_written  # noqa: PLC0415 - an HTTP client, 6 MB
+
         passages = for_model(self.cited)
         checker, reader, written = Checker(self._stores, passages), SentenceReader(), list[AnswerSentence]()
 

@@ -26,6 +26,7 @@ def _checked(engine: Engine, profile: Profile, *, repair: bool) -> CheckedProfil
         mended = repair_profile(engine, opened) if repair else None
         if mended and mended.must_read:
             engine.supervisor.request(profile.id, retry=True)
+            engine.files.request(profile.id, retry=True)
         problems = mended.left if mended else problems_of(engine, opened)
     except ProfileError as error:
         return CheckedProfile(profile=profile.name, closed=str(error))

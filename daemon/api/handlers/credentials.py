@@ -3,7 +3,7 @@
 from scrubjay.daemon.api.door.caller import chosen, visible
 from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
-from scrubjay.daemon.api.reading import NoteNotFound, credential_reply, credentials_of
+from scrubjay.daemon.api.reading import NO_NOTE_HERE, NoteNotFound, credential_reply, credentials_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.runtime.deciding import Place
@@ -48,7 +48,7 @@ def _note(context: Context, request: DecideAsk) -> tuple[Profile, VaultFolder]:
         if request.vault in (None, vault.name) and stores[profile.name].note_by_path(vault.id, request.path)
     ]
     if not found:
-        raise NoteNotFound("No visible profile has a note at this path.")
+        raise NoteNotFound(NO_NOTE_HERE)
     if len(found) > 1:
         raise UsageError("Several vaults have a note at this path: name the profile, or the vault.")
     return found[0]

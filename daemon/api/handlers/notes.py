@@ -7,6 +7,7 @@ from scrubjay.daemon.api.endpoints.notes import (
     CHUNKS,
     NOTE,
     NOTES,
+    PAGE,
     RECENT,
     SUGGEST,
     ChunkAsk,
@@ -17,6 +18,8 @@ from scrubjay.daemon.api.endpoints.notes import (
     NoteReply,
     NotesAsk,
     NotesReply,
+    PageAsk,
+    PageReply,
     RecentAsk,
     SuggestAsk,
     SuggestReply,
@@ -33,6 +36,7 @@ from scrubjay.daemon.api.reading import (
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.files.page_pictures import PdfPage, page_picture
 from scrubjay.daemon.search.types import SearchRequest, SearchResult
 
 HANDLERS = Handlers()
@@ -71,6 +75,23 @@ def note(context: Context, request: NoteAsk) -> NoteReply:
     if not fitting:
         raise ChunkNotFound("No note at this path holds this passage.")
     return note_reply(stores[fitting[0].profile.name], fitting[0])
+
+
+@HANDLERS.answers(PAGE)
+def page(context: Context, request: PageAsk) -> PageReply:
+    seen = chosen(context.services, context.client, request.profile)
+    places = find_chunk(context.stores(seen), seen, request.chunk_id)
+    found = next((place for place in places if request.path in (None, place.chunk.path)), None)
+    vault = next((each for each in found.profile.vaults if each.id == found.chunk.vault), None) if found else None
+    if found is None or vault is None:
+        raise ChunkNotFound("No file at this path holds this passage.")
+    number = request.page or (int(found.chunk.place) if found.chunk.place.isdecimal() else 0)
+    opened = context.engine.open_profiles.same(found.profile)
+    preparation = context.engine.preparation
+    wanted = PdfPage(vault, found.chunk.path, number)
+    box = preparation.boxes.of(opened.profile.id)
+    png = page_picture(opened.profile, opened.store, box, preparation.key, wanted, request.width)
+    return PageReply(page=number, png=png)
 
 
 @HANDLERS.answers(RECENT)
@@ -122,6 +143,7 @@ def _listed(result: SearchResult) -> NoteRef:
         title=result.title,
         modified=result.modified,
         tags=result.tags,
+        kind=result.kind,
     )
 
 

@@ -1,6 +1,8 @@
 """`/v1/profiles`: listing for everybody within what they see; changes for managers."""
 
 import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -8,37 +10,47 @@ import msgspec
 from scrubjay.daemon.api.door.caller import Caller, Forbidden, by_id, visible
 from scrubjay.daemon.api.endpoint import Done, Nothing
 from scrubjay.daemon.api.endpoints.profiles import (
+    BACK_UP_PROFILE,
     CHANGE_PROFILE,
     CREATE_PROFILE,
     KNOWN_VAULTS,
+    LIST_MODELS,
     LIST_PROFILES,
     LOCK_PROFILE,
     LOOK_INTO,
+    PROTECT_PROFILE,
     REFRESH_PROFILES,
     REMOVE_PROFILE,
     UNLOCK_PROFILE,
+    BackupReply,
     FolderLook,
     FolderReply,
     FoldersReply,
     KnownVaultReply,
     KnownVaultsReply,
+    ModelsReply,
     ProfileAsk,
     ProfileChange,
     ProfileId,
     ProfileReply,
     ProfilesReply,
+    ProtectAsk,
     UnlockAsk,
     VaultAsk,
     VaultReply,
 )
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.clients.own_vault import means_folder
+from scrubjay.daemon.embedding.model import BUNDLED_NAME, downloaded, resolve
 from scrubjay.daemon.errors import NotFound
+from scrubjay.daemon.home import Home
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import overview, proposals
 from scrubjay.daemon.program import this_platform
+from scrubjay.profiles.registry.custody import protection_of, work_lock
 from scrubjay.profiles.registry.descriptions import without
-from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, inbox_path, relative_path, vault_folder
+from scrubjay.profiles.store import lifecycle
 
 HANDLERS = Handlers()
 
@@ -102,6 +114,9 @@ def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
         vaults=profile.vaults if request.vaults is None else _folders(request.vaults, profile.vaults),
         colour=profile.colour if request.colour is None else request.colour,
         federate=profile.federate if request.federate is None else request.federate,
+        files=profile.files if request.files is None else request.files,
+        model=profile.model if request.model is None else _model(request.model, context.engine.home),
+        filter_groups=profile.filter_groups if request.filter_groups is None else request.filter_groups,
     )
     engine = context.engine
     if changed != profile:
@@ -119,8 +134,40 @@ def remove_profile(context: Context, request: ProfileId) -> Done:
     return Done()
 
 
-# Encrypting, restoring and the like are the commands' own work: they hold the profile's folder, and the daemon lets go
-# of it (profiles/registry/custody.py). No key, and no path on this computer, ever travels.
+@HANDLERS.answers(LIST_MODELS)
+def list_models(context: Context, _: Nothing) -> ModelsReply:
+    return ModelsReply(models=(BUNDLED_NAME, *(each.name for each in downloaded(context.engine.home.models))))
+
+
+@HANDLERS.answers(PROTECT_PROFILE)
+def protect_profile(context: Context, request: ProtectAsk) -> ProfileReply:
+    """As the command does it: whoever has the work lock has the database alone, and the daemon itself lets go."""
+    engine = context.engine
+    profile = by_id(context.services, context.client, request.profile_id)
+    if profile.passphrase is not None:  # an open profile is no proof: who changes it knows its passphrase
+        profile = engine.custody.unlock(profile, request.present)
+    try:
+        with work_lock(engine.registry.folder_of(profile)):
+            engine.profile_sync.sync()
+            changed = engine.custody.protect(profile, request.by, request.passphrase)
+    finally:
+        engine.profile_sync.sync(retry=profile.id)
+    return _reply(changed, context.caller)
+
+
+@HANDLERS.answers(BACK_UP_PROFILE)
+def back_up_profile(context: Context, request: ProfileId) -> BackupReply:
+    engine = context.engine
+    profile = by_id(context.services, context.client, request.profile_id)
+    folder = engine.home.data / "backups"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    file = folder / f"{profile.id} {datetime.now(UTC):%Y-%m-%d %H%M%S}.db"
+    lifecycle.backup(engine.registry.store_path(profile), engine.custody.key(profile), file)
+    return BackupReply(file=str(file), bytes=file.stat().st_size)
+
+
+# Restoring and importing are the commands' own work: they hold the profile's folder, and the daemon lets go of it
+# (profiles/registry/custody.py). No key ever travels.
 
 
 @HANDLERS.answers(LOCK_PROFILE)
@@ -157,13 +204,23 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
         encrypted=profile.encrypted,
         locked=profile.locked,
         model=profile.model,
+        protection=protection_of(profile),
+        filter_groups=profile.filter_groups,
+        files=profile.files,
     )
 
 
 def _vault(vault: VaultFolder, caller: Caller) -> VaultReply:
     root = vault.root if caller.client.may("manage") else None
     own = caller.client.vault is not None and means_folder(caller.client.vault, vault)
-    return VaultReply(id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root, own=own)
+    return VaultReply(
+        id=vault.id, name=vault.name, allow=vault.allow, exclude=vault.exclude, root=root, own=own, inbox=vault.inbox
+    )
+
+
+def _model(name: str, home: Home) -> str:
+    """What a profile calls the model of this name. Raises ModelNotAvailable."""
+    return name if name == BUNDLED_NAME else resolve(name, home.models).name
 
 
 def _refuse_who_sees_some(caller: Caller) -> None:
@@ -180,11 +237,16 @@ def _folders(requested: tuple[VaultAsk, ...], known: tuple[VaultFolder, ...] = (
     Raises InvalidProfile.
     """
     by_root = {folder.root: folder for folder in known}
-    made = (vault_folder(vault.root, allow=vault.allow, exclude=vault.exclude) for vault in requested)
-    return tuple(_as_known(folder, by_root.get(folder.root)) for folder in made)
+    return tuple(_folder(vault, by_root) for vault in requested)
 
 
-def _as_known(folder: VaultFolder, known: VaultFolder | None) -> VaultFolder:
+def _folder(requested: VaultAsk, known_by_root: Mapping[str, VaultFolder]) -> VaultFolder:
+    made = vault_folder(requested.root, allow=requested.allow, exclude=requested.exclude)
+    known = known_by_root.get(made.root)
+    inbox = inbox_path(requested.inbox) if requested.inbox else ""
+    if requested.inbox is None and known is not None:
+        inbox = known.inbox
+    made = msgspec.structs.replace(made, inbox=inbox)
     if known is None:
-        return folder
-    return msgspec.structs.replace(folder, id=known.id, descriptions=without(known.descriptions, folder.exclude))
+        return made
+    return msgspec.structs.replace(made, id=known.id, descriptions=without(known.descriptions, made.exclude))

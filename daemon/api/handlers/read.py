@@ -10,6 +10,7 @@ from scrubjay.daemon.api.reading import ID_LENGTH, AmbiguousId, time_of, vault_n
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import NotFound, UsageError
 from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.kinds import shown_kind
 
 HANDLERS = Handlers()
 
@@ -74,5 +75,6 @@ def _part(named: Named, chunks: Sequence[ChunkView], request: ReadAsk, max_token
         lines=last_line(chunks),
         next_line=found.next_line,
         lines_left=found.lines_left,
+        kind=shown_kind(chunk.kind),
     )
     return part, found.tokens

@@ -84,4 +84,6 @@ def _search_request(ask: SearchAsk, services: Services, caller: Caller) -> Searc
         sort=ask.sort,
         facets=ask.facets,
         mend=ask.mend,
+        fold=ask.fold and services.engine.settings.fold_near_copies,
+        habits=ask.habits and caller.asker.source != "agent",
     )

@@ -55,16 +55,21 @@ def index(context: Context, request: IndexAsk) -> Accepted:
     client = context.client
     profiles, engine = chosen(context.services, client, request.profile), context.engine
     for profile in profiles:
-        engine.supervisor.request(
-            engine.open_profiles.same(profile).profile.id, full=request.full, forget_missing=request.forget_missing
-        )
+        profile_id = engine.open_profiles.same(profile).profile.id
+        engine.supervisor.request(profile_id, full=request.full, forget_missing=request.forget_missing)
+        engine.files.request(profile_id, full=request.full)
     return Accepted(profiles=tuple(profile.name for profile in profiles))
+
+
+ABOUT_METRICS = (
+    "Figures in Prometheus' text format: searches and their times, sizes of the profiles that the token may see."
+)
 
 
 def metrics_route(services: Services) -> HTTPRouteHandler:
     """The route: text, so that it is no endpoint."""
 
-    @get("/metrics", include_in_schema=False, guards=[needs("manage")], sync_to_thread=True)
+    @get("/metrics", guards=[needs("manage")], sync_to_thread=True)
     def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
         """Sizes of the visible profiles alone; what is counted over all of them, for who sees all."""
         client = caller_of(request.scope).client

@@ -11,6 +11,7 @@ from scrubjay.daemon.api.endpoints.upkeep import (
     PAUSE,
     RESUME,
     RETRY,
+    TUNING,
     ClearAsk,
     Cleared,
     HistoryAsk,
@@ -18,13 +19,19 @@ from scrubjay.daemon.api.endpoints.upkeep import (
     OpenedAsk,
     ProfileChoice,
     SearchEventReply,
+    TunedReply,
+    TuningReply,
 )
 from scrubjay.daemon.api.reading import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
+from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.observe.missed import JudgedSearch
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.transport import NotRunning
+from scrubjay.daemon.tuning.learning import LEAST_PAIRS
+from scrubjay.daemon.tuning.training import usable_names
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.tuned import learned_of
 
 HANDLERS = Handlers()
 
@@ -46,9 +53,10 @@ def resume(context: Context, request: ProfileChoice) -> Accepted:
 @HANDLERS.answers(RETRY)
 def retry(context: Context, request: ProfileChoice) -> Accepted:
     profiles = chosen(context.services, context.client, request.profile)
-    supervisor = _background(context).supervisor
+    engine = _background(context)
     for profile in profiles:
-        supervisor.request(profile.id, retry=True)
+        engine.supervisor.request(profile.id, retry=True)
+        engine.files.request(profile.id, retry=True)
     return _accepted(profiles)
 
 
@@ -74,6 +82,19 @@ def clear_history(context: Context, request: ClearAsk) -> Cleared:
     return Cleared(forgotten=sum(context.services.searches.clear(each) for each in profiles if each.name in stores))
 
 
+@HANDLERS.answers(TUNING)
+def tuning(context: Context, request: ProfileChoice) -> TuningReply:
+    profiles = chosen(context.services, context.client, request.profile)
+    stores = context.stores(profiles)
+    return TuningReply(
+        profiles=tuple(
+            _tuned(profile, stores[profile.name], context.engine.model_of(profile.name).embedder.spec.fingerprint)
+            for profile in profiles
+            if profile.name in stores
+        )
+    )
+
+
 @HANDLERS.answers(OPENED)
 def opened(context: Context, request: OpenedAsk) -> Done:
     context.services.searches.opened(
@@ -96,6 +117,25 @@ def _event_reply(search: JudgedSearch) -> SearchEventReply:
         client=event.asker.client,
         relevance=event.relevance,
         missed=search.missed,
+    )
+
+
+def _tuned(profile: Profile, store: Store, model: str) -> TunedReply:
+    found = learned_of(store, model)
+    if not profile.tuned or found is None:
+        names = len(usable_names(store)) if profile.tuned else 0
+        state = "off" if not profile.tuned else "waiting" if names >= LEAST_PAIRS else "too-few"
+        return TunedReply(profile=profile.name, state=state, pairs=names)
+    learned, is_used = found
+    return TunedReply(
+        profile=profile.name,
+        state="used" if is_used else "no-gain" if learned.pairs >= LEAST_PAIRS else "too-few",
+        pairs=learned.pairs,
+        ridge=learned.ridge,
+        before=learned.before,
+        gain=learned.gain,
+        low=learned.low,
+        high=learned.high,
     )
 
 

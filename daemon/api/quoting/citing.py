@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.api.endpoints.graph import QuotedAt
-from scrubjay.daemon.api.reading import ID_LENGTH, NoteNotFound
+from scrubjay.daemon.api.reading import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
 from scrubjay.daemon.quotes.verify import Verification, verify_quote
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.registry.registry import Profile
@@ -61,7 +61,7 @@ def places_of(
         if vault in (None, folder.name) and (note := store.note_by_path(folder.id, path))
     ]
     if not found:
-        raise NoteNotFound("No visible profile has a note at this path.")
+        raise NoteNotFound(NO_NOTE_HERE)
     return tuple(found)
 
 

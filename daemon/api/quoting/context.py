@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from scrubjay.daemon.api.endpoints.search import ContextReply
+from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.quotes.passage_parts import Part, parts_of, worth_quoting
+from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.text import analysis
 
 NOTHING = "The user's notes say nothing that seems to answer this.\n"
@@ -40,6 +42,8 @@ class Source:
     line: int
     text: str
     about: str = ""  # what the user says of its folder
+    kind: str = NOTE  # of file
+    place: str = ""  # in a file that is no note
 
 
 def estimated_tokens(text: str) -> int:
@@ -146,7 +150,8 @@ class _Quotation:
         line = source.line + source.text.count("\n", 0, begin)
         trail = one_line(" › ".join((source.title, *source.headings)))
         about = f" ({source.about})" if source.about else ""
-        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {source.path}:{line}{about}") + "\n"
+        place = path_with_place(source.path, source.kind, source.place, line)
+        return f"\n### {trail}\n" + one_line(f"[#{source.id}] {source.profile}: {place}{about}") + "\n"
 
     def _take(self, numbers: Iterable[int], budget: int) -> bool:
         """Choose these parts if they fit."""

@@ -52,4 +52,6 @@ def _source(result: SearchResult, store: Store | None) -> Source:
         line=result.line,
         text=now.text if now else result.snippet,
         about=result.about,
+        kind=result.kind,
+        place=result.place,
     )

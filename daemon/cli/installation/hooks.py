@@ -18,7 +18,7 @@ from scrubjay.daemon.mcp.known_hooks import (
     with_hook,
     without_hook,
 )
-from scrubjay.profiles.private_files import replace_theirs, write_private
+from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs, write_private
 
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
 
@@ -52,7 +52,7 @@ def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print:
     if before is not None and not copy.exists():
         write_private(copy, before)
     replace_theirs(path, after.encode())
-    say(f"{known.name} now gets what your notes say with each prompt; start it anew. Written to {path}")
+    say(f"{known.name} now gets what your notes say with each prompt; restart it. Written to {path}")
     if known.also:
         say(known.also)
 
@@ -69,6 +69,7 @@ def uninstall(client: str) -> None:
         left = without_hook(known, _text(known, path.read_bytes()), was)
         if left is None:
             path.unlink()
+            remove_empty_folders(path.parent, Path.home())
         else:
             replace_theirs(path, before if before is not None and left == was else left.encode())
     copy.unlink(missing_ok=True)

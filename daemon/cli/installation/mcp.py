@@ -19,14 +19,16 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_clients import (
     KNOWN,
     KnownClient,
+    NotMergeable,
     StartCommand,
+    as_before,
     config_file,
+    has_entry,
     snippet,
     with_entry,
-    without_entry,
 )
 from scrubjay.daemon.program import this_platform
-from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs, write_private
 from scrubjay.profiles.registry.registry import Registry
 
 _client = click.argument("client", type=click.Choice(list(KNOWN)))
@@ -54,42 +56,47 @@ def mcp(ctx: click.Context, agent: str | None) -> None:
     help="What it may see; all of it if left out. Repeatable.",
 )
 @click.option("--read-only", is_flag=True, help="Don't let it write to the journal.")
-@click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand, and change nothing.")
+@click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand; its file stays as it is.")
 def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print: bool) -> None:
     """Let CLIENT use Scrubjay: make it a token of its own, and enter Scrubjay into its configuration.
 
     The token is kept in your keyring (or a file that only you can read), never in the client's configuration.
     """
     known, home = KNOWN[client], Home.find().make()
-    start = _start(known)
-    if only_print:
-        click.echo(snippet(known, start), nl=False)
-        return
-    path = _file_of(known)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    start, path, copy = _start(known), *_places(known)
+    before = path.read_text(encoding="utf-8") if path.exists() and not only_print else ""
     after = with_entry(known, before, start)  # refused before anything is changed
     scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         make_agent(clients, home.state, _name(known), scopes, _visible(home, profiles))
-    if before and before != after:
-        write_private(path.with_name(path.name + ".scrubjay-bak"), before.encode())
+    if only_print:
+        click.echo(snippet(known, start), nl=False)
+        return
+    if before and before != after and not copy.exists():
+        write_private(copy, before.encode())
     if before != after:
-        write_private(path, after.encode())
-    say(f"{known.name} may now ask Scrubjay; start it anew. Written to {path}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_theirs(path, after.encode())
+    say(f"{known.name} may now ask Scrubjay; restart it. Written to {path}")
     say("`scrubjay clients list` shows what it may see; `scrubjay mcp uninstall` takes it back.", style="dim")
 
 
 @mcp.command()
 @_client
 def uninstall(client: str) -> None:
-    """Take Scrubjay out of CLIENT's configuration and revoke its token."""
+    """Take Scrubjay out of CLIENT's configuration, which is then as it was, and revoke its token."""
     known, home = KNOWN[client], Home.find().make()
-    path = _file_of(known)
+    path, copy = _places(known)
     if path.exists():
-        before = path.read_text(encoding="utf-8")
-        after = without_entry(known, before)
-        if after != before:
-            write_private(path, after.encode())
+        present = path.read_text(encoding="utf-8")
+        left = as_before(known, present, copy.read_text(encoding="utf-8") if copy.exists() else None)
+        if left is None:
+            path.unlink()
+        elif left != present:
+            replace_theirs(path, left.encode())
+    copy.unlink(missing_ok=True)
+    if not path.exists():
+        remove_empty_folders(path.parent, Path.home())
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         for agent in agents_named(clients, _name(known)):
             drop_agent(clients, home.state, agent.id)
@@ -100,7 +107,7 @@ def uninstall(client: str) -> None:
 def list_() -> None:
     """Name the clients that `install` knows, and where each keeps its configuration."""
     for known in KNOWN.values():
-        say(f"{known.id:<16}{known.name}: {_file_of(known)}")
+        say(f"{known.id:<16}{known.name}: {_places(known)[0]}")
 
 
 async def _serve(agent: str | None, token: str | None) -> None:
@@ -132,9 +139,23 @@ def _name(known: KnownClient) -> str:
     return f"{known.name} (MCP)"
 
 
-def _file_of(known: KnownClient) -> Path:
-    platform = this_platform()
-    return config_file(known, platform, Path.home()).resolve()  # a link, as dotfiles often are, stays one
+def installed() -> tuple[KnownClient, ...]:
+    """The programs whose configuration names Scrubjay, or has a copy of ours beside it; what can't be read has none."""
+    return tuple(known for known in KNOWN.values() if _has_traces(known))
+
+
+def _has_traces(known: KnownClient) -> bool:
+    path, copy = _places(known)
+    try:
+        return copy.exists() or (path.exists() and has_entry(known, path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, NotMergeable):
+        return False
+
+
+def _places(known: KnownClient) -> tuple[Path, Path]:
+    """The configuration, and the copy of it as it was before Scrubjay."""
+    path = config_file(known, this_platform(), Path.home()).resolve()  # a link, as dotfiles often are, stays one
+    return path, path.with_name(f"{path.name}.scrubjay-bak")
 
 
 def _visible(home: Home, names: tuple[str, ...]) -> VisibleProfiles:

@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.onboarding.leaving import installed_plugins, remove_plugin
+from scrubjay.daemon.words.system import system_words
 
 _FILES = ("main.js", "manifest.json", "styles.css")
 
@@ -31,5 +33,17 @@ def install(vault: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in _FILES:
         (target / name).write_bytes((built / name).read_bytes())
-    say(f"Copied to {target}")
-    say("Now in Obsidian: Settings, Community plugins, switch on Scrubjay.")
+    say(system_words().plugin_copied.format(folder=target))
+    say(system_words().switch_plugin_on)
+
+
+@plugin.command()
+@click.argument("vault", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def uninstall(vault: Path) -> None:
+    """Remove the plugin from VAULT. Its profile and its index stay."""
+    folders = installed_plugins((vault,))
+    if not folders:
+        raise click.ClickException(f"{vault} does not have the plugin.")
+    for folder in folders:
+        remove_plugin(folder)
+        say(f"Removed {folder}")

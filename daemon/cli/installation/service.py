@@ -2,7 +2,9 @@
 
 import click
 
+from scrubjay.daemon.cli.connect import running
 from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.serve import stop
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.service import manage
 
@@ -26,9 +28,12 @@ def install(only_print: bool) -> None:
 
 
 @service.command()
-def uninstall() -> None:
+@click.pass_context
+def uninstall(ctx: click.Context) -> None:
     """Stop, and do not start at log-in any more."""
     removed = manage.uninstall(manage.service_here(Home.find()))
+    if removed and running(Home.find()):  # the task scheduler lets go of a task and leaves its program running
+        ctx.invoke(stop)
     say("Removed." if removed else "It was not installed.")
 
 

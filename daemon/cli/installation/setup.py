@@ -11,12 +11,13 @@ from typing import Any
 import click
 
 from scrubjay.daemon.cli.connect import running
-from scrubjay.daemon.cli.output import plural, say, warn
+from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.cli.prompts import Prompts
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import Overview, Proposals, overview, proposals
 from scrubjay.daemon.program import this_platform
+from scrubjay.daemon.words.system import system_words
 from scrubjay.profiles.registry.registry import Profile, Registry
 
 _PROTECTIONS = ("no", "keyring", "passphrase")
@@ -67,15 +68,15 @@ def setup(ctx: click.Context, **options: Any) -> None:
 
 def _ask_vault(prompts: Prompts) -> Path:
     """One that Obsidian knows, or one that is typed in. Raises UsageError where there is nothing to choose from."""
-    platform = this_platform()
+    platform, words = this_platform(), system_words()
     known = known_vaults(obsidian_lists(platform, Path.home(), os.environ))
     if known:
-        say("Vaults that Obsidian knows:")
+        say(words.vaults_known)
         for number, vault in enumerate(known, start=1):
             say(f"  {number}  {vault.root}")
     elif prompts.nothing:
-        raise click.UsageError("Obsidian knows no vault here. Name the folder: scrubjay setup --yes --vault FOLDER")
-    question = "Which one? Its number, or another folder" if known else "Which folder is your vault in?"
+        raise click.UsageError(words.no_vault.format(command="scrubjay setup --yes --vault FOLDER"))
+    question = words.which_of_these if known else words.which_folder
     while True:
         answer = prompts.line(question, "1" if known else None)
         if answer.isdecimal() and 0 < int(answer) <= len(known):
@@ -83,7 +84,7 @@ def _ask_vault(prompts: Prompts) -> Path:
         folder = Path(answer).expanduser()
         if folder.is_dir():
             return folder
-        warn(f"{answer} is neither a number of the list nor a folder.")
+        warn(words.neither.format(answer=answer))
 
 
 def _profile_of(home: Home, root: Path) -> Profile | None:
@@ -95,11 +96,11 @@ def _profile_of(home: Home, root: Path) -> Profile | None:
 def _create_profile(ctx: click.Context, prompts: Prompts, root: Path, given: SetupOptions) -> None:
     from scrubjay.daemon.cli.profile.options import create
 
-    proposed = proposals(root)
+    words, proposed = system_words(), proposals(root)
     allow = given.allow or _ask_allowed(prompts, overview(root), proposed)
     exclude = given.exclude + _ask_excluded(prompts, proposed)
-    chosen = given.name or prompts.line("What shall the profile be called?", name_from(root.name))
-    protection = given.encrypt or prompts.choice("Encrypt its database?", _PROTECTIONS)
+    chosen = given.name or prompts.line(words.profile_name, name_from(root.name))
+    protection = given.encrypt or prompts.choice(words.encrypt, _PROTECTIONS)
     ctx.invoke(
         create,
         name=chosen,
@@ -116,7 +117,7 @@ def _allow_more(ctx: click.Context, prompts: Prompts, made: Profile, root: Path,
     """A vault that has a profile: what is said now is added; it is asked again where nothing may be read yet."""
     from scrubjay.daemon.cli.profile import folders
 
-    say(f"{root} belongs to profile {made.name} already; what that may read stays allowed.")
+    say(system_words().belongs.format(root=root, profile=made.name))
     listed = next(folder for folder in made.vaults if Path(folder.root) == root)
     proposed = proposals(root)
     allow = given.allow or (() if listed.allow else _ask_allowed(prompts, overview(root), proposed))
@@ -128,43 +129,40 @@ def _allow_more(ctx: click.Context, prompts: Prompts, made: Profile, root: Path,
 
 def _ask_allowed(prompts: Prompts, seen: Overview, proposed: Proposals) -> tuple[str, ...]:
     """What may be read; nothing unless the user says so."""
-    preferred = proposed.paths("allow")
+    words, preferred = system_words(), proposed.paths("allow")
     if prompts.nothing:
         return ()
-    say("\nNothing is read unless you allow it. This vault holds:")
+    say(f"\n{words.nothing_read}")
     for number, folder in enumerate(seen.folders, start=1):
-        say(f"  {number:>2}  {folder.name}  ({plural(folder.notes, 'note')})")
-    loose = f", with {plural(seen.loose_notes, 'note')} in no folder" if seen.loose_notes else ""
-    say(f"   .  the whole vault{loose}")
+        say(f"  {number:>2}  {folder.name}  ({words.counted(words.notes, folder.notes)})")
+    loose = words.whole_with_loose.format(notes=words.counted(words.notes, seen.loose_notes))
+    say(f"   .  {loose if seen.loose_notes else words.whole}")
     if not seen.complete:
-        say("      (so many files that not all were counted)", style="dim")
+        say(f"      {words.not_all_counted}", style="dim")
     if preferred:
-        say(f"{proposed.sources('allow')} reads only: {', '.join(preferred)}")
+        say(words.reads_only.format(plugins=proposed.sources("allow"), paths=", ".join(preferred)))
     names = [folder.name for folder in seen.folders]
     while True:
-        answer = prompts.line("What may be read? Numbers or folders, with commas between", ", ".join(preferred))
+        answer = prompts.line(words.which_folders, ", ".join(preferred))
         chosen = picked(answer, names)
         missing = [path for path in chosen if path != "." and path not in names and path not in preferred]
-        if not missing or prompts.confirm(
-            f"{', '.join(missing)} is not at the top of the vault. Allow it still?", True
-        ):
+        if not missing or prompts.confirm(words.not_at_top.format(paths=", ".join(missing)), True):
             return chosen
 
 
 def _ask_excluded(prompts: Prompts, proposed: Proposals) -> tuple[str, ...]:
     """The exclusions of other plugins that the user takes over. What they hide, `--yes` hides too."""
+    words = system_words()
     hidden, lower = proposed.paths("exclude"), proposed.paths("rank-down")
     exclude: tuple[str, ...] = ()
     if hidden:
-        say(f"\n{proposed.sources('exclude')} leaves out: {', '.join(hidden)}")
-        exclude += hidden if prompts.confirm("Exclude this from Scrubjay too?", True) else ()
+        say("\n" + words.leaves_out.format(plugins=proposed.sources("exclude"), paths=", ".join(hidden)))
+        exclude += hidden if prompts.confirm(words.exclude_too, True) else ()
     if lower:
-        say(f"\n{proposed.sources('rank-down')} shows last: {', '.join(lower)}")
-        exclude += (
-            lower if prompts.confirm("Exclude this from Scrubjay? (It would not be found at all.)", False) else ()
-        )
+        say("\n" + words.shows_last.format(plugins=proposed.sources("rank-down"), paths=", ".join(lower)))
+        exclude += lower if prompts.confirm(words.exclude_hidden, False) else ()
     for preferred in proposed.left:
-        say(f"Not taken over from {preferred.by}: {preferred.path} (no folder or note of this vault)", style="dim")
+        say(words.not_taken_over.format(plugin=preferred.by, path=preferred.path), style="dim")
     return exclude
 
 
@@ -173,9 +171,9 @@ def _install_plugin(ctx: click.Context, prompts: Prompts, root: Path, wanted: bo
 
     if not (root / ".obsidian").is_dir():
         if wanted:
-            warn("The plugin was not copied: this folder was never opened in Obsidian.")
+            warn(system_words().plugin_not_copied)
         return
-    if prompts.confirm("Copy the search panel for Obsidian into the vault?", True) if wanted is None else wanted:
+    if prompts.confirm(system_words().copy_plugin, True) if wanted is None else wanted:
         ctx.invoke(install, vault=root)
 
 
@@ -184,18 +182,18 @@ def _start(ctx: click.Context, prompts: Prompts, home: Home, as_service: bool | 
     from scrubjay.daemon.cli.serve import start, stop, wait_until_running
     from scrubjay.daemon.service import manage
 
-    here = manage.service_here(home)
+    here, words = manage.service_here(home), system_words()
     if manage.is_active(here):
-        say("The service runs already.")
-    elif prompts.confirm("Start Scrubjay whenever you log in?", True) if as_service is None else as_service:
+        say(words.service_runs)
+    elif prompts.confirm(words.start_at_login, True) if as_service is None else as_service:
         if running(home):
             ctx.invoke(stop)
         try:
             manage.install(here)
         except manage.ServiceFailed as failed:
-            warn(f"{failed} It is started by hand instead: `scrubjay start`, after each log-in.")
+            warn(words.started_by_hand.format(trouble=failed))
         else:
-            say(f"Installed the service: {here.path}")
+            say(words.service_installed.format(path=here.path))
             wait_until_running(home)
     if running(home) is None:
         ctx.invoke(start, port=None)
@@ -210,18 +208,27 @@ def _read_first(home: Home, root: Path) -> None:
         return
     if any(folder.allow for folder in profile.vaults):
         say(first_reading(profile.name))
+        say(system_words().files_follow.format(command=_reading_pictures(profile.name)), style="dim")
     else:
-        say(f"Nothing may be read yet. Allow a folder: scrubjay profile allow {shlex.quote(profile.name)} FOLDER")
+        command = f"scrubjay profile allow {shlex.quote(profile.name)} FOLDER"
+        say(system_words().nothing_allowed.format(command=command))
+
+
+def _reading_pictures(profile: str) -> str:
+    from scrubjay.daemon.extracting.box.recogniser import can_recognise
+
+    command = f"scrubjay profile files {shlex.quote(profile)} --ocr"
+    return command if can_recognise() else f"pip install 'scrubjay[ocr]' && {command}"
 
 
 def _show_page(home: Home, *, opened: bool) -> None:
     from scrubjay.daemon.cli.serve import show_page
 
     if opened and show_page():
-        say("The search page opens in your browser. `scrubjay open` opens it again.")
+        say(system_words().page_opens)
     else:
-        say(f"The search page: open {home.page.as_uri()} in your browser. Only you can read that file.")
-        say("`scrubjay open` does so at any time.")
+        say(system_words().page_file.format(address=home.page.as_uri()))
+        say(system_words().page_anytime)
 
 
 def picked(answer: str, names: Sequence[str]) -> tuple[str, ...]:

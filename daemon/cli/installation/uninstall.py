@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.connect import running
-from scrubjay.daemon.cli.installation import hooks
+from scrubjay.daemon.cli.installation import hooks, mcp
 from scrubjay.daemon.cli.installation.shell_completion import installed
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.mcp.known_clients import KNOWN, KnownClient, NotMergeable, config_file, without_entry
+from scrubjay.daemon.mcp.known_clients import KnownClient
 from scrubjay.daemon.mcp.known_hooks import HookClient
 from scrubjay.daemon.onboarding import leaving
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
@@ -85,7 +85,7 @@ def _traces(home: Home) -> Traces:
     return Traces(
         is_running=running(home) is not None,
         service=service if service.path.exists() else None,
-        agents=tuple(known for known in KNOWN.values() if _mentions_scrubjay(known)),
+        agents=mcp.installed(),
         hooks=hooks.installed(),
         plugins=leaving.installed_plugins(vaults),
         completions=tuple(installed().values()),
@@ -96,7 +96,6 @@ def _traces(home: Home) -> Traces:
 
 def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -> tuple[str, ...]:
     """What remains, each a sentence."""
-    from scrubjay.daemon.cli.installation.mcp import uninstall as uninstall_agent
     from scrubjay.daemon.cli.serve import stop
 
     said: list[str] = []
@@ -109,7 +108,7 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
     if running(home):
         ctx.invoke(stop)
     for agent in traces.agents:
-        ctx.invoke(uninstall_agent, client=agent.id)
+        ctx.invoke(mcp.uninstall, client=agent.id)
     for hook in traces.hooks:
         ctx.invoke(hooks.uninstall, client=hook.id)
     for folder in traces.plugins:
@@ -126,12 +125,3 @@ def _take_away(ctx: click.Context, home: Home, traces: Traces, *, purge: bool) -
         said += leaving.remove_keys_and_indexes(home).sentences
         said += leaving.remove_folders(home).sentences
     return tuple(said)
-
-
-def _mentions_scrubjay(known: KnownClient) -> bool:
-    file = config_file(known, this_platform(), Path.home())
-    try:
-        text = file.read_text(encoding="utf-8")
-        return without_entry(known, text) != text
-    except (OSError, UnicodeDecodeError, NotMergeable):
-        return False

@@ -10,6 +10,7 @@ import msgspec
 
 from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.markdown.writing import quoted
 from scrubjay.daemon.printable import escaped_json, one_line, printable
 from scrubjay.daemon.search.types import SearchResult
@@ -30,6 +31,9 @@ FIELDS: Mapping[str, Callable[[SearchResult], Any]] = {
     "tags": lambda each: each.tags,
     "modified": lambda each: each.modified,
     "about": lambda each: each.about,
+    "kind": lambda each: each.kind,
+    "place": lambda each: each.place,
+    "open_url": lambda each: each.open_url,
 }
 """What `--fields` names, in the order of the columns. Names and meanings stay; new ones come last."""
 
@@ -75,8 +79,8 @@ def _cell(value: Any) -> str:
 
 
 def _markdown(result: SearchResult) -> str:
-    trail = one_line(" › ".join((result.title, *result.headings)))
-    where = one_line(f"{result.profile}: {result.path}:{result.line}")
+    trail = one_line(" › ".join((result.display or result.title, *result.headings)))
+    where = one_line(f"{result.profile}: {path_with_place(result.path, result.kind, result.place, result.line)}")
     return f"## {trail}\n[#{result.id}] {where}, {result.relevance}\n\n{quoted(result.snippet)}\n"
 
 

@@ -15,6 +15,9 @@ from scrubjay.profiles.registry.registry import Registry
 
 _WHY: Mapping[Missed, str] = {"low": "all low", "unopened": "unopened", "reworded": "asked again"}
 
+_NONE_SLOW = "No search took longer than `slow_search_ms` in settings.toml (500 ms unless you changed it)."
+_NONE_MISSED = "No search seems to have missed anything."
+
 _profile = click.option("--profile", shell_complete=profile_names, help="This profile only.")
 
 
@@ -38,7 +41,7 @@ def history(ctx: click.Context, profile: str | None, limit: int, slow: bool, mis
         print_json(events)
         return
     if not events:
-        say("No such searches are remembered." if slow or missed else "No searches are remembered.")
+        say(_NONE_SLOW if slow else _NONE_MISSED if missed else "No searches are remembered.")
         return
     print_table(
         ("when", "profile", "by", "query", "found", "ms", "missed" if missed else "opened"),

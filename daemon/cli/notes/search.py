@@ -19,6 +19,7 @@ from scrubjay.daemon.cli.notes.query_command import QueryCommand
 from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.cli.output import console, echo, plural, print_json, say, warn, warn_unanswered
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.file_places import path_with_place
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.search.types import Group, ScorePart, SearchResponse, SearchResult, Sort, Surroundings
 
@@ -38,6 +39,7 @@ _PAGE = 100
 @click.option("--as-typed", is_flag=True, help="Don't search words that no note has as those near them.")
 @click.option("--mode", default="hybrid", show_default=True, type=click.Choice(["hybrid", "lexical", "semantic"]))
 @click.option("--by-chunk", is_flag=True, help="Show every passage, not each note once.")
+@click.option("--unfolded", is_flag=True, help="Show notes that say nearly the same each by itself.")
 @click.option("--explain", is_flag=True, help="Show what each signal gave a result.")
 @click.option("--context", default=0, type=click.IntRange(0, 5), help="Show so many passages before and after, too.")
 @click.option("--format", "form", default="text", type=click.Choice(get_args(Format)), help="For other programs.")
@@ -68,7 +70,8 @@ def search(
     named = chosen_fields(fields)
     group: Group = "chunk" if options.pop("by_chunk") else "note"
     profiles, mend = options.pop("profiles") or None, not options.pop("as_typed")
-    request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, **options)
+    fold = not options.pop("unfolded") and form == "text" and not as_json  # programs get each note by itself
+    request = SearchAsk(query=" ".join(query), profiles=profiles, group=group, mend=mend, fold=fold, **options)
     with reach() as client:
         response = _pages(lambda page: client.ask(SEARCH, page), request, None if everything else limit)
         # Where vaults lie is asked only where it is shown or needed.
@@ -120,7 +123,9 @@ def _print(response: SearchResponse, vaults: Vaults, *, explain: bool) -> None:
 
 def _print_counts(response: SearchResponse) -> None:
     """How many of the notes that hold the words are shown, and how many others."""
-    by_words = sum(1 + len(result.also_in) for result in response.results if result.found_by == "words")
+    by_words = sum(
+        1 + len(result.also_in) + len(result.nearly_same) for result in response.results if result.found_by == "words"
+    )
     others = len(response.results) - sum(result.found_by == "words" for result in response.results)
     beside = f", and {others} by meaning or links alone" if others else ""
     warn(f"{by_words} of {plural(response.total_notes or 0, 'note')} with these words{beside}.", style="dim")
@@ -137,7 +142,7 @@ def _open(results: Sequence[SearchResult], number: int, vaults: Vaults) -> None:
 
 
 def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> None:
-    where = Text(one_line(f"{result.path}:{result.line}"), style="bold")
+    where = Text(one_line(path_with_place(result.path, result.kind, result.place, result.line)), style="bold")
     if address := vaults.address(result):
         where.stylize(Style(link=address))
     where.append(f"  {one_line(vaults.name(result))}", style="cyan")
@@ -145,6 +150,8 @@ def _print_result(result: SearchResult, vaults: Vaults, *, explain: bool) -> Non
     console.print(where, soft_wrap=True)
     for place in result.also_in:
         say(f"also {one_line(place.path)}  {place.profile}", style="dim")
+    for place in result.nearly_same:
+        say(f"nearly the same: {one_line(place.path)}  {place.profile}", style="dim")
     snippet = Text(result.snippet)
     for start, end in result.highlights:
         snippet.stylize("bold yellow", start, end)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from scrubjay.daemon.api.endpoints.profiles import LIST_PROFILES
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.file_places import place_anchor
 from scrubjay.daemon.search.types import SearchResult
 
 
@@ -33,9 +34,10 @@ class Vaults:
         return None if root is None else root / result.path
 
     def address(self, result: SearchResult) -> str | None:
-        """`obsidian://open?path=…`, which finds the vault by the file; None as `file`."""
-        file = self.file(result)
-        return None if file is None else f"obsidian://open?path={quote(str(file), safe='')}"
+        """`obsidian://open?path=…`, which finds the vault by the file, and opens a PDF at its page; None as `file`."""
+        file, anchor = self.file(result), place_anchor(result.kind, result.place)
+        place = f"#{anchor}" if anchor else ""
+        return None if file is None else f"obsidian://open?path={quote(str(file) + place, safe='')}"
 
     def name(self, result: SearchResult) -> str:
         """The profile, and the vault where the profile has several."""

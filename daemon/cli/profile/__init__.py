@@ -3,8 +3,9 @@
 import click
 
 from scrubjay.daemon.cli.profile.copies import backup, export, import_, restore
+from scrubjay.daemon.cli.profile.files import files
 from scrubjay.daemon.cli.profile.filtering import filter_
-from scrubjay.daemon.cli.profile.folders import add_vault, allow, describe, exclude, move, remove_vault
+from scrubjay.daemon.cli.profile.folders import add_vault, allow, describe, exclude, inbox, move, remove_vault
 from scrubjay.daemon.cli.profile.keys import decrypt, encrypt, lock, passphrase, rekey, unlock
 from scrubjay.daemon.cli.profile.options import create, federate, list_, model, remove, rename
 from scrubjay.daemon.cli.profile.priors import priors
@@ -17,9 +18,9 @@ def profile() -> None:
     """Create, change, encrypt, copy and remove profiles."""
 
 
-for _command in (create, list_, rename, federate, model, priors, filter_, remove):
+for _command in (create, list_, rename, federate, model, files, priors, filter_, remove):
     profile.add_command(_command)
-for _command in (allow, exclude, describe, add_vault, move, remove_vault):
+for _command in (allow, exclude, describe, inbox, add_vault, move, remove_vault):
     profile.add_command(_command)
 for _command in (encrypt, decrypt, rekey, passphrase, lock, unlock, backup, restore, export, import_):
     profile.add_command(_command)

@@ -30,9 +30,9 @@ class FilterShown(msgspec.Struct, frozen=True):
 
 @click.command(name="filter")
 @click.argument("name", shell_complete=profile_names)
-@click.option("--allow", multiple=True, metavar="REGEX", help="Let all values stand that it matches. Repeatable.")
-@click.option("--allow-value", is_flag=True, help="Let one value stand; it is asked for, and kept as a digest.")
-@click.option("--no-allow", "hide", multiple=True, metavar="ENTRY", help="Take back one of those shown. Repeatable.")
+@click.option("--allow", multiple=True, metavar="REGEX", help="Never redact values that it matches. Repeatable.")
+@click.option("--allow-value", is_flag=True, help="Never redact one value; it is asked for, and kept as a digest.")
+@click.option("--no-allow", "hide", multiple=True, metavar="ENTRY", help="Remove one of those shown. Repeatable.")
 @click.option("--group", "on", multiple=True, type=_group, help="Take these out of notes too. Repeatable.")
 @click.option("--no-group", "off", multiple=True, type=_group, help="Leave them again. Repeatable.")
 @json_option
@@ -45,9 +45,9 @@ def filter_(
     off: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Show, or change, what the credential filter lets stand in profile NAME, and which optional rules it follows.
+    """Show, or change, which texts are never redacted in profile NAME, and which optional rules it follows.
 
-    Notes that this concerns are read again. `scrubjay credentials --allow` lets a value stand by its place.
+    Notes that this concerns are read again. `scrubjay credentials --allow` allows a value by its place.
     """
     profiles = registry()
     before = profiles.get(name)
@@ -60,18 +60,18 @@ def filter_(
     if as_json:
         print_json(shown)
         return
-    rows = [("pattern that stands", entry) for entry in shown.allow]
-    rows += [("value that stands", digest) for digest in shown.values]
+    rows = [("never redacted: pattern", entry) for entry in shown.allow]
+    rows += [("never redacted: value", digest) for digest in shown.values]
     print_table(
         ("filter", "set to"),
-        [*(rows or [("stands", "nothing")]), ("optional rules", ", ".join(shown.groups) or "none")],
+        [*(rows or [("never redacted", "none")]), ("optional rules", ", ".join(shown.groups) or "none")],
     )
 
 
 def _value() -> str:
     """A value, typed without being shown, or standard input's first line. Raises UsageError for none."""
     if sys.stdin.isatty():
-        value = click.prompt("Value that may stand", hide_input=True, err=True)
+        value = click.prompt("Value that is never redacted", hide_input=True, err=True)
     else:
         value = sys.stdin.readline().rstrip("\r\n")
     if not value.strip():

@@ -1,4 +1,4 @@
-"""`scrubjay profile allow | exclude | describe | add-vault | move | remove-vault`: a profile's vaults."""
+"""`scrubjay profile allow | exclude | describe | inbox | add-vault | move | remove-vault`: a profile's vaults."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,7 +12,7 @@ from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, print
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.descriptions import MOST_CHARACTERS, described, without
-from scrubjay.profiles.registry.registry import Profile, VaultFolder, relative_path, vault_folder
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, inbox_path, relative_path, vault_folder
 
 _undo_option = click.option("--undo", is_flag=True, help="Take them off the list again.")
 _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="Which vault, if it has several.")
@@ -74,6 +74,32 @@ def describe(name: str, folder: str | None, text: str | None, remove: bool, vaul
         warn_of_missing(found, (path,))
 
 
+@click.command()
+@click.argument("name", shell_complete=profile_names)
+@click.argument("folder", required=False)
+@click.option("--none", "no_inbox", is_flag=True, help="There is no inbox any more.")
+@_vault_option
+@json_option
+def inbox(name: str, folder: str | None, no_inbox: bool, vault: Path | None, as_json: bool) -> None:
+    """Say that new notes of profile NAME wait in FOLDER until they are filed; without FOLDER, show where they wait.
+
+    `scrubjay review` then proposes a folder, tags and links for each of them. Nothing moves by itself.
+    """
+    profile, found = _chosen(name, vault)
+    if folder is None and not no_inbox:
+        if as_json:
+            print_json({"inbox": found.inbox})
+        else:
+            say(f"New notes of {profile.name} wait in {found.inbox}." if found.inbox else "There is no inbox.")
+        return
+    if folder is not None and no_inbox:
+        raise click.UsageError("Name a FOLDER, or say --none.")
+    chosen = inbox_path(folder) if folder else ""
+    _change(profile, found, msgspec.structs.replace(found, inbox=chosen), as_json=as_json)
+    if chosen:
+        warn_of_missing(found, (chosen,))
+
+
 def _fit_to_say(text: str) -> str:
     """What is said of a folder, on one line. Raises InvalidProfile where it is too long."""
     said = one_line(text)
@@ -126,7 +152,7 @@ def remove_vault(name: str, folder: Path, as_json: bool) -> None:
 @_vault_option
 @json_option
 def move(name: str, new_folder: Path, vault: Path | None, as_json: bool) -> None:
-    """Say that a vault of profile NAME now lies in NEW_FOLDER. Nothing is indexed anew but what has changed."""
+    """Say that a vault of profile NAME has moved to NEW_FOLDER. Only changed notes are indexed again."""
     profile, folder = _chosen(name, vault)
     there = vault_folder(new_folder)
     _change(profile, folder, msgspec.structs.replace(folder, root=there.root, name=there.name), as_json=as_json)

@@ -16,6 +16,7 @@ from scrubjay.daemon.cli.profile.common import (
     stdin_option,
     unlock_in_daemon,
 )
+from scrubjay.daemon.review.applying.undo_records import forget_records
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.custody import Protection, protection_of
 from scrubjay.profiles.registry.registry import Profile
@@ -114,6 +115,7 @@ def _protect(profile: Profile, wanted: Protection, passphrases: Passphrases, *, 
     chosen = passphrases.new(profile.name) if wanted == "passphrase" else None
     with exclusive_access(profiles, profile), console.status("Writing the database anew…"):
         changed = keys.protect(profile, wanted, chosen)
+        forget_records(profiles.folder_of(profile))  # of what was applied: they are under the old key, or under none
     if chosen is not None:
         unlock_in_daemon(changed, chosen)
     if as_json:
@@ -122,4 +124,5 @@ def _protect(profile: Profile, wanted: Protection, passphrases: Passphrases, *, 
         say(f"Profile {changed.name} is no longer encrypted.")
     else:
         where = "its key is in the keyring" if wanted == "keyring" else "it opens with its new passphrase"
-        say(f"Profile {changed.name} is encrypted; {where}. Backups made before still need the key of then.")
+        say(f"Profile {changed.name} is encrypted; {where}.")
+        say("Backups made before can no longer be restored; make a new one.")

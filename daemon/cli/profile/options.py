@@ -11,7 +11,6 @@ from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
-    allowed,
     custody,
     exclusive_access,
     json_option,
@@ -24,7 +23,9 @@ from scrubjay.daemon.cli.profile.common import (
     usable_model,
     warn_of_missing,
 )
-from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.daemon.words.sentences import Words
+from scrubjay.daemon.words.system import system_words
+from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,19 @@ def create(name: str, as_json: bool, **options: Any) -> None:
     if as_json:
         print_changed(created, as_json=True)
         return
-    say(f"Created profile {created.name}: {allowed(folder)}.")
+    words = system_words()
+    say(words.profile_created.format(profile=created.name, allowed=_allowed(folder, words)))
     warn_of_missing(folder, (*folder.allow, *folder.exclude))
     if not given.allow:
-        say(f"Say what may be read: scrubjay profile allow {created.argument} FOLDER")
+        say(words.say_what.format(command=f"scrubjay profile allow {created.argument} FOLDER"))
+
+
+def _allowed(folder: VaultFolder, words: Words) -> str:
+    """What may be read of a vault, as `scrubjay setup` tells it."""
+    if not folder.allow:
+        return words.nothing_yet
+    named = ", ".join(words.whole if name == "." else name for name in folder.allow)
+    return words.never.format(allowed=named, paths=", ".join(folder.exclude)) if folder.exclude else named
 
 
 @click.command(name="list")
@@ -126,7 +136,7 @@ def federate(name: str, switch: str, as_json: bool) -> None:
 def model(name: str, model: str, as_json: bool) -> None:
     """Have profile NAME read for meaning by MODEL: "bundled", or one that `scrubjay model download` has fetched.
 
-    Its notes are embedded anew, in the background; searches by words go on meanwhile.
+    Its notes are embedded again, in the background; searches by words go on meanwhile.
     """
     profiles = registry()
     changed = msgspec.structs.replace(profiles.get(name), model=usable_model(model))

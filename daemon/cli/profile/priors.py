@@ -17,6 +17,7 @@ _MEANING = {
     "links": "what notes gain that the best results lead to by links",
     "recency_days": "days in which a note loses half of what age may take; 0: off",
     "ladder": "newer notes of a folder or author stand above older ones",
+    "opened": "whether what was opened before after the same query stands higher",
     "importance": "whether importance and priority in the frontmatter count",
 }
 
@@ -29,17 +30,21 @@ _MEANING = {
 @click.option("--recency-days", type=click.FloatRange(0, 36_500), help="Half-life of what age may take; 0: off.")
 @click.option("--ladder", type=click.Choice(["off", "folder", "author"]), help="Newer notes above older ones of these.")
 @click.option("--importance/--no-importance", default=None, help="Let `importance` in the frontmatter count.")
+@click.option(
+    "--opened/--no-opened", default=None, help="Let what was opened before after the same query stand higher."
+)
 @click.option("--off", is_flag=True, help="Set all to off first.")
 @json_option
 def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
     """Show, or change, what links, dates and frontmatter do to the results of profile NAME.
 
-    All is off unless you set it: docs/retrieval.md says what each was worth on real vaults. Takes effect at once.
+    All but `opened` is off unless you set it: docs/retrieval.md says what each was worth on real vaults. Takes effect
+    at once.
     """
     profiles = registry()
     profile = profiles.get(name)
     wanted = {key: value for key, value in changes.items() if value is not None}
-    before = PriorSettings() if off else profile.priors
+    before = PriorSettings(opened=False) if off else profile.priors
     settings = msgspec.structs.replace(before, **wanted)
     if settings != profile.priors:
         profiles.update(msgspec.structs.replace(profile, priors=settings))

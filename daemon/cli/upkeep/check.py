@@ -37,7 +37,7 @@ _NOT_READING = ("idle", "failed", "locked", "paused", "embedding")
 @click.option(
     "--profile", "profiles", shell_complete=profile_names, multiple=True, help="Check this profile only. Repeatable."
 )
-@click.option("--repair", is_flag=True, help="Mend it; what is derived is built anew from the vault.")
+@click.option("--repair", is_flag=True, help="Repair it; what is derived is built again from the vault.")
 @stdin_option
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 def check(profiles: tuple[str, ...], repair: bool, passphrase_stdin: bool, as_json: bool) -> None:

@@ -5,13 +5,14 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
-from scrubjay.daemon.cli.output import plural
+from scrubjay.daemon.words.system import system_words
 
 if TYPE_CHECKING:
     from scrubjay.daemon.api.endpoints.status import ProfileStatus
     from scrubjay.daemon.client import ScrubjayClient
 
 _POLL_SECONDS = 0.2
+_FOLDER_MISSING = "allowed-missing"  # no file; `create` and `status` name the folder
 
 
 def first_reading(profile: str) -> str:
@@ -23,7 +24,7 @@ def first_reading(profile: str) -> str:
     from scrubjay.daemon.cli.upkeep.index import progress_bar
 
     with connect() as client, progress_bar() as bar:
-        task = bar.add_task(f"{profile}: reading", total=None)
+        task = bar.add_task(system_words().being_read.format(profile=profile), total=None)
         client.ask(
             INDEX, IndexAsk(profile=profile)
         )  # so that what is seen next is this reading, and not the quiet before it
@@ -31,22 +32,26 @@ def first_reading(profile: str) -> str:
             for state in _states(client, profile):
                 bar.update(task, total=state.total or None, completed=state.done)
         except KeyboardInterrupt:
-            return f"{profile} is being read in the background; `scrubjay status` says how far."
+            return system_words().in_background.format(profile=profile)
         bar.update(task, visible=False)
         return outcome(_state(client, profile))
 
 
 def outcome(state: "ProfileStatus") -> str:
     """A sentence or two for the user."""
-    if state.state in ("locked", "failed", "paused"):
-        because = f": {state.reason}" if state.reason else "."
-        return f"{state.name} is {state.state}{because}"
-    found = f"{plural(state.notes, 'note')} can be found by word"
-    if state.failures:
-        found += f" ({plural(len(state.failures), 'file')} left out; `scrubjay status` names each)"
-    if state.pending_embeddings:
-        return f"{found}.\nBy meaning soon: {plural(state.pending_embeddings, 'passage')} to go, in the background."
-    return f"{found} and by meaning."
+    words = system_words()
+    stopped = {"locked": words.state_locked, "failed": words.state_failed, "paused": words.state_paused}.get(
+        state.state
+    )
+    if stopped is not None:
+        sentence = words.profile_is_because if state.reason else words.profile_is
+        return sentence.format(profile=state.name, state=stopped, reason=state.reason)
+    failed = sum(failure.code != _FOLDER_MISSING for failure in state.failures)
+    left_out = words.left_out.format(files=words.counted(words.files, failed)) if failed else ""
+    found = words.found_by_word if state.pending_embeddings else words.found_by_both
+    passages = words.counted(words.passages, state.pending_embeddings)
+    sentence = found.format(notes=words.counted(words.notes, state.notes), left_out=left_out, passages=passages)
+    return f"{sentence}\n{state.suggestion.text}" if state.suggestion else sentence
 
 
 def _states(client: "ScrubjayClient", profile: str) -> "Generator[ProfileStatus]":

@@ -45,7 +45,7 @@ def index(profile: str | None, full: bool, retry: bool, forget_missing: bool, fa
             if fast:
                 client.ask(HURRY)
             if not wait:
-                say(f"The daemon looks at {', '.join(names)} again.")
+                say(f"Re-indexing {', '.join(names)}.")
                 return
             states = _follow(client, names)
         if _say_incomplete(states):
@@ -73,6 +73,7 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
             report = opened.progress.report()
             bar.update(task, total=report.to_read or None, completed=report.read)
         reading.result()
+        _read_files_here(engine, opened, bar, stop, full=full, retry=retry)
         try:
             _embed_here(opened, bar, stop)
         except Unavailable as error:
@@ -81,6 +82,17 @@ def _index_here(engine: "Engine", opened: "OpenProfile", *, full: bool, retry: b
         warn(f"{opened.profile.name} is read for words alone. {problem}", style="yellow")
     _say_counts(opened)
     return not problem
+
+
+def _read_files_here(
+    engine: "Engine", opened: "OpenProfile", bar: Progress, stop: threading.Event, *, full: bool, retry: bool
+) -> None:
+    task = bar.add_task(f"{opened.profile.name}: files beside notes", total=None)
+
+    def show(read: int, of: int) -> None:
+        bar.update(task, total=of, completed=read)
+
+    engine.preparation.file_indexer(opened).reconcile(stop, show, full=full, retry=retry)
 
 
 def _embed_here(opened: "OpenProfile", bar: Progress, stop: threading.Event) -> None:
@@ -100,9 +112,10 @@ def _embed_here(opened: "OpenProfile", bar: Progress, stop: threading.Event) -> 
 
 
 def _say_counts(opened: "OpenProfile") -> None:
-    counts = opened.store.counts()
+    counts, files = opened.store.counts(), sum(each.files for each in opened.store.kind_counts())
+    others = f"{plural(files, 'other file')}, " if files else ""
     say(
-        f"{opened.profile.name}: {plural(counts.notes, 'note')}, {plural(counts.chunks, 'passage')}, "
+        f"{opened.profile.name}: {plural(counts.notes, 'note')}, {others}{plural(counts.chunks, 'passage')}, "
         f"{plural(counts.redactions, 'credential')} hidden, {plural(counts.failures, 'file')} left out.",
     )
 
@@ -120,9 +133,14 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStat
                     total=state.total or None,
                     completed=state.done,
                 )
-            if all(state.state in ("idle", "failed", "locked", "paused") for state in states):
+            if all(map(_is_done, states)):
                 return states
             time.sleep(_POLL_SECONDS)
+
+
+def _is_done(state: "ProfileStatus") -> bool:
+    """Whether nothing goes on in the profile: no file beside notes waits either, unless what is wrong keeps it."""
+    return state.state in ("failed", "locked", "paused") or (state.state == "idle" and state.files_waiting == 0)
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:

@@ -1,17 +1,21 @@
-"""`scrubjay model list | download | remove`: the embedding models on this machine."""
+"""`scrubjay model list | download | add | suggest | remove`: the embedding models on this machine."""
 
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
 from scrubjay.daemon.cli.output import console, megabytes, plural, print_json, print_table, say
 from scrubjay.daemon.cli.profile.common import notify_daemon, registry
+from scrubjay.daemon.cli.upkeep.model_suggest import suggest
 from scrubjay.daemon.embedding.model import BUNDLED, BUNDLED_NAME, downloaded, forget
-from scrubjay.daemon.embedding.protocol import EmbeddingModel
+from scrubjay.daemon.embedding.protocol import EmbeddingModel, Pooling
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.home import Home
 
+_POOLINGS: tuple[Pooling, ...] = ("mean", "first", "last", "none")
 _json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 
 
@@ -27,7 +31,10 @@ class _Shown(msgspec.Struct, frozen=True):
 
 @click.group()
 def model() -> None:
-    """See, download and remove embedding models. The bundled one is always there and needs no download."""
+    """See, download, add and remove embedding models. The bundled one is always there and needs no download."""
+
+
+model.add_command(suggest)
 
 
 @model.command(name="list")
@@ -72,10 +79,53 @@ def download(name: str, as_json: bool) -> None:
 
 
 @model.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--name", help="What to call it; otherwise as its folder is called.")
+@click.option("--file", help="Which ONNX file, by its path in FOLDER, where there are several.")
+@click.option(
+    "--pooling", type=click.Choice(_POOLINGS), help="From a text's tokens to its vector, if FOLDER does not say."
+)
+@click.option("--max-tokens", type=click.IntRange(16, 512), help="Its window, if FOLDER does not say.")
+@click.option("--query-prefix", help='What it wants before a query; "" for nothing.')
+@click.option("--passage-prefix", help='What it wants before a passage; "" for nothing.')
+@_json_option
+def add(folder: Path, as_json: bool, **said: Any) -> None:
+    """Add the model in FOLDER: an ONNX file with its tokenizer.json, as Optimum or sentence-transformers export it.
+
+    It is tried on built-in sentences in seven languages, and copied. Nothing is downloaded.
+    """
+    from scrubjay.daemon.embedding.adding import Questions, Said, add_model
+
+    home = Home.find().make()
+    installed, checked = add_model(folder, home.models, Said(**said), Questions(_ask_pooling, _ask_prefix))
+    notify_daemon()
+    if as_json:
+        print_json(_shown(installed.name, installed.dim, installed.max_tokens, home.models / installed.folder))
+        return
+    say(f"{installed.name} is here: {installed.dim} dimensions, reads {installed.max_tokens} tokens.")
+    say(f"Of the seven languages it was tried on it tells texts apart in: {', '.join(checked.languages)}.")
+    say(f"Have a profile read by it: scrubjay profile model NAME {installed.name}")
+
+
+def _ask_pooling() -> Pooling:
+    if not sys.stdin.isatty():
+        raise UsageError("The folder does not say how the model pools its tokens: give --pooling mean, first or last.")
+    return click.prompt("How does the model pool its tokens", type=click.Choice(_POOLINGS), default="mean", err=True)
+
+
+def _ask_prefix(what: str) -> str:
+    if not sys.stdin.isatty():
+        return ""
+    return click.prompt(
+        f"What does the model want before a {what} (Enter: nothing)", default="", show_default=False, err=True
+    )
+
+
+@model.command()
 @click.argument("name")
 @_json_option
 def remove(name: str, as_json: bool) -> None:
-    """Delete the downloaded model NAME. Profiles that use it have to be given another first."""
+    """Delete the downloaded or added model NAME. Profiles that use it have to be given another first."""
     if name == BUNDLED_NAME:
         raise UsageError("The bundled model belongs to Scrubjay and stays.")
     if using := _used_by(name):

@@ -13,7 +13,7 @@ _profile = click.option("--profile", shell_complete=profile_names, help="This pr
 @click.command()
 @_profile
 def pause(profile: str | None) -> None:
-    """Hold indexing until `scrubjay resume`, or until the daemon is started anew."""
+    """Stop indexing until `scrubjay resume`, or until the daemon is restarted."""
     with connect() as client:
         names = client.ask(PAUSE, ProfileChoice(profile=profile)).profiles
     say(f"Paused: {', '.join(names) or 'no profile'}. Searches go on; changes are remembered.")
@@ -25,4 +25,4 @@ def resume(profile: str | None) -> None:
     """Let indexing go on."""
     with connect() as client:
         names = client.ask(RESUME, ProfileChoice(profile=profile)).profiles
-    say(f"Going on: {', '.join(names) or 'no profile'}.")
+    say(f"Resumed: {', '.join(names) or 'no profile'}.")

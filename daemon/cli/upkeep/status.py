@@ -2,6 +2,7 @@
 
 import click
 
+from scrubjay.daemon import __version__
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus, Status
 from scrubjay.daemon.cli.connect import connect, running
 from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_table, say, warn
@@ -17,7 +18,7 @@ _SHOWN_FAILURES = 20
 @click.option("--json", "as_json", is_flag=True, help="For scripts.")
 @click.option("--all", "all_failures", is_flag=True, help="Name every file that was left out.")
 def status(as_json: bool, all_failures: bool) -> None:
-    """Say how the daemon does. Exit status 1 when it is not running."""
+    """Show the daemon's state. Exit status 1 when it is not running."""
     home = Home.find()
     found = running(home)
     if found is None:
@@ -34,6 +35,8 @@ def status(as_json: bool, all_failures: bool) -> None:
         return
     minutes = state.uptime_seconds / 60
     say(f"Scrubjay {state.version} runs at {found.url}, for {minutes:.0f} minutes.")
+    if state.version != __version__:
+        say(f"This program is {__version__}: `scrubjay restart` has the daemon run the same.", style="yellow")
     _print_places(home)
     say("")
     _print_profiles(state)
@@ -43,9 +46,9 @@ def status(as_json: bool, all_failures: bool) -> None:
         if profile.on_disk and profile.on_disk.missing:
             say(missing_sentence(profile.name, profile.on_disk), style="yellow")
     for profile in state.profiles:
-        if profile.payloads:
-            what = "the data of drawings and pictures, minified code and the like are not indexed"
-            say(f"{profile.name}: of {plural(profile.payloads, 'note')}, {what}; their words are.", style="dim")
+        _print_known(profile)
+    for profile in state.profiles:
+        _print_kinds(profile)
     for profile in state.profiles:
         _print_failures(profile, all_failures)
 
@@ -60,7 +63,7 @@ def _print_profiles(state: Status) -> None:
         say("No profile yet. Begin with: scrubjay profile create NAME --vault FOLDER --allow .")
         return
     print_table(
-        ("profile", "state", "notes", "passages", "without meaning yet", "credentials", "left out", "missing", "size"),
+        ("profile", "state", "notes", "passages", "without meaning yet", "secrets", "left out", "missing", "size"),
         (
             (
                 profile.name,
@@ -91,6 +94,45 @@ def _state(profile: ProfileStatus) -> str:
         left = f", {profile.eta_seconds:.0f} s to go" if profile.eta_seconds else ""
         return f"{profile.state} {profile.done / profile.total:.0%}{left}"
     return profile.state
+
+
+def _print_known(profile: ProfileStatus) -> None:
+    """What the user should know of its notes."""
+    if profile.payloads:
+        what = "the data of drawings and pictures, minified code and the like are not indexed"
+        say(f"{profile.name}: of {plural(profile.payloads, 'note')}, {what}; their words are.", style="dim")
+    if profile.suggestion:
+        say(profile.suggestion.text, style="yellow")
+
+
+def _print_kinds(profile: ProfileStatus) -> None:
+    """The files beside notes, a line for each kind."""
+    if profile.files_waiting is None:
+        say(f"\n{profile.name}: files beside notes are being looked for.", style="dim")
+    elif profile.files_waiting:
+        say(f"\n{profile.name}: {plural(profile.files_waiting, 'file')} beside notes to be read, after all notes.")
+    if (found := profile.recognising) and found.left:
+        speed = f", {found.pages_per_hour:,.0f} pages an hour" if found.pages_per_hour else ""
+        left = f", {found.eta_seconds / 3_600:.1f} hours to go" if found.eta_seconds else ""
+        pages = plural(found.left, "picture or scanned page", "pictures and scanned pages")
+        say(f"\n{profile.name}: {pages} to be recognised{speed}{left}. {found.problem}".rstrip())
+    if profile.kinds:
+        say(f"\nFiles of {profile.name} beside its notes:")
+        print_table(
+            ("kind", "files", "pages and the like", "passages", "size", "unreadable", "pictures not recognised"),
+            (
+                (
+                    each.kind,
+                    f"{each.files:,}",
+                    f"{each.parts:,}",
+                    f"{each.passages:,}",
+                    megabytes(each.bytes),
+                    f"{each.unread:,}",
+                    f"{each.scans:,}",
+                )
+                for each in profile.kinds
+            ),
+        )
 
 
 def _print_failures(profile: ProfileStatus, all_failures: bool) -> None:

@@ -29,7 +29,7 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         mode: Literal["hybrid", "lexical", "semantic"] = "hybrid",
         around: Annotated[int, Field(ge=0, le=5, description="Passages before and after each, too.")] = 0,
     ) -> CallToolResult:
-        """Find notes by words and meaning. Start here to see which notes there are about something."""
+        """Find notes by words and meaning. Start here."""
         wanted = SearchAsk(query=query, profiles=several(profiles), limit=limit, mode=mode, context=around)
         found = await ask(context, SEARCH, wanted)
         data = {
@@ -60,7 +60,7 @@ def add_finding_tools(server: CheckedServer, ask: CallEndpoint) -> None:
     @server.offers(READS, listing("steps"))
     async def traverse(
         context: ToolContext,
-        id: Annotated[str | None, Field(max_length=4_096)] = None,
+        id: str | None = None,
         query: Annotated[str | None, Field(max_length=2_000)] = None,
         about: Annotated[str | None, Field(max_length=2_000, description="What to stay on; else the note.")] = None,
         depth: Annotated[int, Field(ge=1, le=4)] = 2,

@@ -20,12 +20,12 @@ from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.mcp import render
 from scrubjay.daemon.mcp.checked_server import READS, CheckedServer
 from scrubjay.daemon.mcp.daemon_calls import CallEndpoint, ToolContext
-from scrubjay.daemon.mcp.structure import ENTRIES, Schema, answer
+from scrubjay.daemon.mcp.structure import ENTRIES, answer, listing
 from scrubjay.daemon.mcp.tools.parameters import Limit, PassageId, Profiles, Text, several
 
 _APPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _DELETES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-_SAVED: Schema = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+_SAVED = listing("id")
 
 
 def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
@@ -54,7 +54,7 @@ def add_journal_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         since: AwareDatetime | None = None,
         until: AwareDatetime | None = None,
     ) -> CallToolResult:
-        """What was remembered that fits a query, best first; what was replaced is left out."""
+        """What was remembered that fits a query, best first."""
         wanted = RecallAsk(
             query=query, profiles=several(profiles), limit=limit, tags=tuple(tags or ()), since=since, until=until
         )

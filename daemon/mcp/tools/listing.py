@@ -38,7 +38,7 @@ def add_listing_tools(server: CheckedServer, ask: CallEndpoint) -> None:
         found = (await ask(context, RECENT, RecentAsk(limit=limit, profile=profile))).notes
         return answer(render.notes(found), {"notes": found}, links_to(found))
 
-    @server.offers(READS, listing("profiles", name="string"))
+    @server.offers(READS, listing("profiles"))
     async def list_profiles(context: ToolContext) -> CallToolResult:
         """The profiles that may be searched."""
         found = (await ask(context, LIST_PROFILES)).profiles

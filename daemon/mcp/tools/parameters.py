@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-Profiles = Annotated[list[str] | None, Field(description="Look in these only.")]
-Profile = Annotated[str | None, Field(max_length=60)]
-Id = Annotated[str, Field(min_length=1, max_length=4_096, description="The #id of a result, or a note's path.")]
+Profiles = list[str] | None
+Profile = str | None
+Id = Annotated[str, Field(min_length=1, description="The #id of a result, or a note's path.")]
 PassageId = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6,12}$")]
 Text = Annotated[str, Field(min_length=1, max_length=10_000)]
 Limit = Annotated[int, Field(ge=1, le=100)]

@@ -6,6 +6,7 @@ left out. The notes are vault-relative paths, all equally expected.
 """
 
 import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -26,6 +27,7 @@ class GoldenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     query: str
     notes: tuple[str, ...]
     kind: str = ""
+    hidden: bool = False  # the notes are called so: that name is taken from the index while the query is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,17 @@ class Judged:
     reciprocal_rank: float
     recall: float
     found: tuple[str, ...]  # the first notes of the answer, best first
+    took_ms: float = 0.0  # from the question to its answer
+
+    @property
+    def ndcg5(self) -> float:
+        """nDCG over the first five."""
+        return ndcg(self.found, dict.fromkeys(self.golden.notes, 1.0), 5)
+
+    @property
+    def hit1(self) -> float:
+        """1 where the first note is an expected one, else 0."""
+        return 1.0 if self.found[:1] and self.found[0] in self.golden.notes else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +110,16 @@ def _golden_query(number: int, line: str) -> GoldenQuery:
 
 def evaluate(golden: Sequence[GoldenQuery], search: Callable[[str], Sequence[str]]) -> Evaluation:
     """Ask every query; `search` gives the paths of the notes found, best first."""
-    return Evaluation(tuple(_judged(query, tuple(search(query.query))[:CUT]) for query in golden))
+    return Evaluation(tuple(_asked(query, search) for query in golden))
 
 
-def _judged(golden: GoldenQuery, found: tuple[str, ...]) -> Judged:
+def _asked(golden: GoldenQuery, search: Callable[[str], Sequence[str]]) -> Judged:
+    began = time.perf_counter()
+    found = tuple(search(golden.query))[:CUT]
+    took_ms = (time.perf_counter() - began) * 1000
     gains = dict.fromkeys(golden.notes, 1.0)
-    return Judged(golden, ndcg(found, gains, CUT), reciprocal_rank(found, gains, CUT), recall(found, gains, CUT), found)
+    measures = ndcg(found, gains, CUT), reciprocal_rank(found, gains, CUT), recall(found, gains, CUT)
+    return Judged(golden, *measures, found, took_ms)
 
 
 def ndcg(ranked: Sequence[str], gains: Mapping[str, float], k: int = 10) -> float:

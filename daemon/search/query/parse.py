@@ -9,6 +9,7 @@ Nothing is an error: what can't be read as written is searched as plain words, a
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -50,6 +51,7 @@ _BARE_QUOTE = re.compile(r'(?<!\\)"')
 _REGEX = re.compile(r"/(?=.*[\[\]()|*+?^$\\{}]).+/[a-z]*")
 """What stands between slashes and is no path."""
 _OPERATORS = frozenset((*CONDITIONS, *PARTS, *UNSUPPORTED, "profile", "sort", "size"))
+_BAD_VALUE: Mapping[str, WarningCode] = {"lang": "bad-language", "kind": "bad-kind"}
 _QUOTED = re.compile(r'"[^"]*"|/(?:[^/\\\n]|\\.)+/')
 _ESCAPED_QUOTE = '\\"'
 
@@ -259,7 +261,7 @@ class _Parser:
         try:
             return Where(CONDITIONS[name](value, self._now))
         except ValueError as error:
-            code: WarningCode = "bad-language" if name == "lang" else "bad-date"
+            code: WarningCode = _BAD_VALUE.get(name, "bad-date")
             self._warn(code, f"{name}: {error}; searched as words.", start, self._pos - start)
             self._pos = start
             return self._word()

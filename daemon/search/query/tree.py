@@ -11,6 +11,7 @@ from scrubjay.profiles.database.filters import (
     AnyOf,
     CreatedBetween,
     FileHas,
+    HasKind,
     HasLang,
     HasPart,
     HasProperty,
@@ -20,6 +21,7 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
+from scrubjay.profiles.kinds import FILE_KINDS, NOTE
 from scrubjay.profiles.text.parts import Part, Wanted, check_pattern
 
 # What a parsed query is made of.
@@ -34,6 +36,7 @@ WarningCode: TypeAlias = Literal[
     "empty-value",
     "bad-date",
     "bad-language",
+    "bad-kind",
     "unsupported-operator",
     "profile-in-or",
     "unknown-profile",
@@ -191,10 +194,18 @@ def _language(value: str) -> HasLang:
     return HasLang(match[1])
 
 
+def _kind(value: str) -> HasKind:
+    kind = value.lower()
+    if kind not in (NOTE, *FILE_KINDS):
+        raise ValueError(f"not a kind; they are {NOTE}, {', '.join(FILE_KINDS)}")
+    return HasKind(kind)
+
+
 CONDITIONS: Mapping[str, Callable[[str, datetime], NoteFilter]] = {
     "path": lambda value, _now: PathHas(value.removeprefix("/")),
     "file": lambda value, _now: FileHas(value),
     "ext": lambda value, _now: FileHas(f"*.{value.lstrip('*.')}"),
+    "kind": lambda value, _now: _kind(value),
     "tag": lambda value, _now: HasTag(value.lstrip("#").strip("/")),
     "lang": lambda value, _now: _language(value),
     "modified": lambda value, now: ModifiedBetween(*parse_span(value, now)),

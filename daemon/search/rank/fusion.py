@@ -1,6 +1,5 @@
 """From the candidates of both legs to one score a passage."""
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -8,10 +7,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.embedding.protocol import EmbeddingModel
 from scrubjay.daemon.search.rank.legs import Candidates
 from scrubjay.daemon.search.types import ScorePart, Signal
-from scrubjay.profiles.text.analysis import UNSPACED
 
 # Fusing the legs: arithmetic on score tables, no I/O.
 #
@@ -93,26 +90,6 @@ def _check(table: ScoreTable, weights: Sequence[float]) -> None:
         raise ValueError("weights can't be negative")
 
 
-# How far the semantic leg can be trusted with a query: a model knows only the scripts that it was trained on.
-
-UNREAD = 0.05
-"""Of a query in a script, or of pictures, that the model cannot read, names in Latin letters apart."""
-
-
-def trust(model: EmbeddingModel, text: str) -> float:
-    """The share of its weight that the semantic leg keeps: 1 for what the model reads, UNREAD for what it does not.
-
-    An English model turns Chinese, Japanese or pictures into unknown tokens, and finds what has as many of them.
-    """
-    if model.reads_unspaced or text.isascii():
-        return 1.0
-    letters = sum(character.isalnum() for character in text)
-    pictures = sum(unicodedata.category(character) == "So" for character in text)
-    unread = pictures + sum(len(run[0]) for run in UNSPACED.finditer(text))
-    read = 1.0 - min(1.0, unread / max(1, letters + pictures))
-    return UNREAD + (1.0 - UNREAD) * read
-
-
 # Score regularisation: passages about the same thing should score alike.
 #
 # A passage's score moves part of the way to the mean score of those candidates that its vector is nearest to. It is
@@ -162,6 +139,8 @@ LEAD_PLACE = 10
 """How much nearer its best passage is than the one at this place: a leg that likes ten passages alike knows little."""
 LEAD_SLOPE = 1.0
 WEIGHT_RANGE = (0.25, 0.9)
+ASSUMED_QUANTILE = 0.75
+"""Of the similarities of what words found: taken for passages without a vector, while they wait to be embedded."""
 CODE_WEIGHT = 0.26
 """What the semantic leg gets in addition where the words found nothing but program code; see `code_share`."""
 QUERY_SHARE_WEIGHT = 0.5
@@ -176,8 +155,8 @@ RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
 SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours", "completeness")
-PRIORS: tuple[Signal, ...] = ("links", "graph", "recency", "ladder", "importance")
-"""Rows that stand below those of SIGNALS where a profile has set a prior."""
+PRIORS: tuple[Signal, ...] = ("links", "graph", "recency", "ladder", "importance", "opened")
+"""Rows that stand below those of SIGNALS where a profile has set a prior, or a note was opened before."""
 Fusion: TypeAlias = Literal["convex", "rrf"]
 
 
@@ -236,10 +215,26 @@ def fuse(
     else:
         meaning = trust * semantic_weight(candidates.scores[1], code)
         weights = (1 - meaning, meaning)
-        points[:2] = convex_combination(candidates.scores, weights, (0.0, 0.0), (lexical_ceiling, 1.0))
+        points[:2] = convex_combination(_assumed(candidates.scores), weights, (0.0, 0.0), (lexical_ceiling, 1.0))
         points[3] = (1 - meaning) * _completeness(candidates.coverage, code)
     points[3] += NAMED_POINTS * candidates.coverage[2]
     return Ranked(candidates, points)
+
+
+def _assumed(scores: ScoreTable) -> ScoreTable:
+    """With a similarity assumed for what words found and has no vector yet: one that such passages seldom exceed.
+
+    Else a note would stand below all others until its passages are embedded, however well it says the query. Measured
+    in docs/decisions/0005: so no share of embedded notes is worse than words alone.
+    """
+    found = ~np.isnan(scores[0])
+    known = found & ~np.isnan(scores[1])
+    missing = found & ~known
+    if not missing.any() or not known.any():
+        return scores
+    assumed = scores.copy()
+    assumed[1, missing] = np.quantile(scores[1, known], ASSUMED_QUANTILE)
+    return assumed
 
 
 def _completeness(coverage: ScoreTable, code: float) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -173,6 +173,14 @@ class Turns:
 Key = tuple[str, int]  # profile name, chunk id
 NOT_NEAR = Nearest((), {})
 """Of a semantic leg that found nothing or was not asked."""
+
+
+def farther(found: Nearest, by: float) -> Nearest:
+    """The same passages, all of them farther by so much; as they are for 0."""
+    if not by:
+        return found
+    hits = [SemanticHit(hit.chunk_id, hit.note_id, hit.digest, hit.distance + by) for hit in found.hits]
+    return replace(found, hits=hits, distances=found.distances + by)
 
 
 @dataclass(frozen=True, slots=True)

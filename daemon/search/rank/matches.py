@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import cast
 
 import msgspec
@@ -31,20 +32,27 @@ _COMPOSED = re.compile(r".[\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f]{0
 """A character with the marks, or the rest of the Hangul syllable, that its normal form takes in."""
 
 
+_REPLACED = 3  # letters at the end of a stem that its words may not have
+_KEPT = 2
+
+
 class Highlighter:
     """Finds the terms of one query in any number of passages; remembers what each word and passage came to.
 
     Whole words, stems and prefixes match as the index knows them; words of scripts without spaces are found wherever
-    their pairs of characters stand. Not thread-safe.
+    their pairs of characters stand. languages: in which words are stemmed beside English. Not thread-safe.
     """
 
-    def __init__(self, terms: Sequence[QueryTerm]) -> None:
+    def __init__(self, terms: Sequence[QueryTerm], languages: Sequence[str] = ()) -> None:
+        self._languages = tuple(languages)
         self.word_weights = [0.0 if analysis.is_unspaced(term.text) else term.weight for term in terms]
         """What each term tells, by its number; pairs of characters are no words."""
-        self._exact = {term.text: (number, term.weight) for number, term in enumerate(terms)}
+        self._exact = {text: (number, term.weight) for number, term in enumerate(terms) for text in term.others}
+        self._exact |= {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
         stems = {_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()}
+        stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
         self._stem = re.compile(f"(?:{'|'.join(map(re.escape, stems))})" if stems else "(?!)")
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
@@ -115,7 +123,7 @@ class Highlighter:
 
     def _matched(self, word: str) -> tuple[int, float] | None:
         """(term number, weight) of the heaviest term that the word matches."""
-        tokens = _tokens(word)
+        tokens = _tokens(word, self._languages)
         if not self._prefixes and self._exact.keys().isdisjoint(tokens):
             return None
         hits = [self._exact[token] for token in tokens if token in self._exact]
@@ -142,6 +150,11 @@ def _stem_in_words(term: str) -> str:
     return term[:-1] or term
 
 
+def _own_stem_in_words(stem: str) -> str:
+    """What words that Snowball stems to this one begin with: its algorithms may replace the last few letters."""
+    return stem[: max(_KEPT, len(stem) - _REPLACED)]
+
+
 def _start_of_word(text: str, at: int) -> int:
     while at and _in_word(text[at - 1]):
         at -= 1
@@ -153,6 +166,7 @@ def _in_word(character: str) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _tokens(word: str) -> frozenset[str]:
+def _tokens(word: str, languages: tuple[str, ...]) -> frozenset[str]:
     """The index terms of one word, and its folded form so that an unfinished word matches before its stem does."""
-    return frozenset((*analysis.terms(word), fold(word)))
+    stems = (analysis.tokenize(analysis.stems_text(word, language)) for language in languages)
+    return frozenset((*analysis.terms(word), *chain.from_iterable(stems), fold(word)))

@@ -113,7 +113,7 @@ class QueryParts:
 
     now: datetime  # aware
     where: Mapping[str, NoteFilter | None]  # by profile: the filter that notes added by links must pass
-    vector: Vector | None  # to choose their passages by; None: the first one is taken
+    vector: Callable[[str], Vector] | None  # of a profile, to choose their passages by; None: the first one is taken
 
 
 Priors = Callable[[str, Store], ProfilePriors | None]
@@ -163,7 +163,7 @@ class _Profile:
         seeds = {notes[index]: float(scores[index]) for index in best if scores[index] > 0}
         reached = dict(graph_leg(measured.graph, seeds, LEG_DEPTH))
         added = self.store.notes([note for note in reached if note not in notes], query.where[self.name])
-        ranked = _extended(ranked, self.name, self._passages(added, query.vector))
+        ranked = _extended(ranked, self.name, self._passages(added, query.vector and query.vector(self.name)))
         columns = self._columns(ranked)
         gains = [reached.get(note, 0.0) for note in self._notes(ranked, columns)]
         ranked.points[_row("links"), columns] = share * max(seeds.values(), default=0.0) * np.array(gains)

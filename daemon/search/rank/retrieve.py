@@ -6,14 +6,17 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from time import monotonic
 
-from scrubjay.daemon.embedding.protocol import Awaited, Embedder
+from scrubjay.daemon.embedding.protocol import Awaited, Embedder, EmbeddingModel
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.search.query.query_plan import QueryPlan
-from scrubjay.daemon.search.rank.fusion import trust
-from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs, Turn, combined_stats, merge_lexical
+from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs, Turn, combined_stats, farther, merge_lexical
 from scrubjay.daemon.search.rank.matches import Highlighter
+from scrubjay.daemon.search.rank.meaning import Meaning
+from scrubjay.daemon.search.rank.personal import Matrices, no_matrix
 from scrubjay.daemon.search.rank.statements import LEAST_SHARE, completeness
+from scrubjay.daemon.search.rank.trust import is_english, trust, trust_by_language
 from scrubjay.daemon.search.rank.words import (
+    MAX_COMPOUNDS,
     PASSAGES,
     Words,
     absent_words,
@@ -21,13 +24,17 @@ from scrubjay.daemon.search.rank.words import (
     correct_typos,
     is_doubtful,
     lexical_query,
+    with_compounds,
 )
 from scrubjay.daemon.search.types import Mode, SemanticState
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats, Vector
+from scrubjay.profiles.database.rows import ChunkView, LexicalHit, Nearest, TermStats
 from scrubjay.profiles.database.where import looks_into_parts
+from scrubjay.profiles.lexical.compounds import LANGUAGES as COMPOUNDING
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import Found
+from scrubjay.profiles.lexical.vocabulary import NearTerm
+from scrubjay.profiles.semantic.query_matrix import QueryMatrix
 from scrubjay.profiles.store.store import Store
 
 LEXICAL_DEPTH = 100
@@ -49,23 +56,17 @@ USUAL_LIMITS = TimeLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """The query as one model reads it, and the profiles whose passages that model has embedded."""
-
-    model: str  # its fingerprint
-    vector: Vector
-    profiles: frozenset[str]
-    trust: float  # how much of the query the model can read, 0 to 1
-
-
-@dataclass(frozen=True, slots=True)
 class _SentQuery:
     """A `Meaning` whose vector is still to come."""
 
-    model: str
+    model: EmbeddingModel
+    text: str
     vector: Awaited
     profiles: frozenset[str]
-    trust: float
+
+    def trust(self, found: Sequence[str]) -> float:
+        """How much of the query the model can read. found: the languages of the best passages by words."""
+        return trust(self.model, self.text) * trust_by_language(self.model, self.text, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,17 @@ class Retrieved:
 
 
 class Retriever:
-    """Thread-safe. embedder_of: what embeds for the profile of a name."""
+    """Thread-safe. embedder_of: what embeds for the profile of a name. matrices: what its own names have taught."""
 
-    def __init__(self, embedder_of: Callable[[str], Embedder], limits: TimeLimits = USUAL_LIMITS) -> None:
+    def __init__(
+        self,
+        embedder_of: Callable[[str], Embedder],
+        limits: TimeLimits = USUAL_LIMITS,
+        matrices: Matrices = no_matrix,
+    ) -> None:
         self._embedder_of = embedder_of
         self._limits = limits
+        self._matrices = matrices
 
     def retrieve(
         self,
@@ -124,9 +131,10 @@ class Retriever:
         # While the model reads the query.
         best = _best(lexical, queried, turn)
         code = code_share([view.text for view in best.values()])
-        highlighter = Highlighter(words.highlight_terms())
+        highlighter = Highlighter(words.highlight_terms(), words.languages)
         complete = _completeness(best, lexical, highlighter) if code < 1 else {}
-        meanings, nearest, timed_out = self._nearest(understanding, where, queried, lexical, turn)
+        languages = [view.lang for view in best.values()]
+        meanings, nearest, timed_out = self._nearest(understanding, languages, where, queried, lexical, turn)
         missing |= timed_out
         state = _state(understanding, meanings)
         if mode == "semantic" and state == "not-asked" and plan.text:
@@ -183,10 +191,18 @@ class Retriever:
     def _words(
         self, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn, *, typing: bool, mends: bool
     ) -> tuple[Words, set[str]]:
-        query = lexical_query(plan, typing=typing)
-        stats, missing = _stats(query, stores, turn)
+        known, missing = turn.each(stores, lambda _, store: store.languages())
+        languages = tuple(sorted({language for found in known.values() for language in found}))
+        if is_english(plan.text, languages):  # a German stem of *warden* is *ward*, which is another word in English
+            languages = ()
+        query = lexical_query(plan, typing=typing, languages=languages)
+        if not typing and not COMPOUNDING.isdisjoint(languages):
+            query = with_compounds(query, lambda word: _compounds(word, stores, turn))
+        stats, timed_out = _stats(query, stores, turn)
+        missing |= timed_out
         if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
-            return Words(query, stats, absent=absent_words(plan.words, query, stats, {})), missing
+            absent = absent_words(plan.words, query, stats, {})
+            return Words(query, stats, absent=absent, languages=languages), missing
         answering = {name: store for name, store in stores.items() if name not in missing}
         mended = correct_typos(
             query,
@@ -196,9 +212,9 @@ class Retriever:
         )
         absent = absent_words(plan.words, query, stats, mended.instead)
         if mended.query == query:
-            return Words(query, stats, absent=absent), missing
+            return Words(query, stats, absent=absent, languages=languages), missing
         stats, timed_out = _stats(mended.query, answering, turn)
-        return Words(mended.query, stats, mended.instead, absent), missing | timed_out
+        return Words(mended.query, stats, mended.instead, absent, languages), missing | timed_out
 
     def _understand(self, text: str, stores: Mapping[str, Store]) -> list[_SentQuery]:
         """Have the query embedded by every model in use, while the words are looked up."""
@@ -209,13 +225,14 @@ class Retriever:
             embedders[embedder.spec.fingerprint] = embedder
             by_model.setdefault(embedder.spec.fingerprint, set()).add(name)
         return [
-            _SentQuery(model, embedders[model].send_query(text), frozenset(names), trust(embedders[model].spec, text))
+            _SentQuery(embedders[model].spec, text, embedders[model].send_query(text), frozenset(names))
             for model, names in sorted(by_model.items())
         ]
 
     def _nearest(
         self,
         understanding: list[_SentQuery],
+        languages: Sequence[str],
         where: Mapping[str, NoteFilter | None],
         stores: Mapping[str, Store],
         lexical: Mapping[str, Sequence[LexicalHit]],
@@ -223,29 +240,39 @@ class Retriever:
     ) -> tuple[tuple[Meaning, ...], dict[str, Nearest], set[str]]:
         """The semantic legs of the models that embedded the query in time, and the profiles that were late.
 
-        The vectors of the lexical hits come with them.
+        The vectors of the lexical hits come with them. languages: of the best passages by words.
         """
         meanings: dict[str, Meaning] = {}
         for sent in understanding:
             with contextlib.suppress(TimeoutError, CancelledError, Unavailable):
-                meaning = Meaning(sent.model, sent.vector(self._limits.deadline), sent.profiles, sent.trust)
+                vector = sent.vector(self._limits.deadline)
+                matrices = self._matrices_of(sent, stores, turn)
+                fingerprint, share = sent.model.fingerprint, sent.trust(languages)
+                meaning = Meaning(fingerprint, vector, sent.profiles, share, matrices)
                 meanings.update((name, meaning) for name in meaning.profiles)
 
         def nearest(name: str, store: Store) -> Nearest:
             meaning = meanings[name]
             also = [hit.chunk_id for hit in lexical.get(name, ())]
-            return store.nearest(
+            found = store.nearest(
                 meaning.model,
-                meaning.vector,
+                meaning.vector_for(name),
                 where=where[name],
                 limit=SEMANTIC_DEPTH,
                 also=also,
                 store_count=len(queried),
             )
+            return farther(found, meaning.shift_for(name))
 
         queried = {name: store for name, store in stores.items() if name in meanings}
         hits, missing = turn.each(queried, nearest)
         return tuple({meaning.model: meaning for meaning in meanings.values()}.values()), hits, missing
+
+    def _matrices_of(self, sent: _SentQuery, stores: Mapping[str, Store], turn: Turn) -> Mapping[str, QueryMatrix]:
+        """Of the profiles that share a model, those whose names have taught something."""
+        asked = {name: store for name, store in stores.items() if name in sent.profiles}
+        found, _ = turn.each(asked, lambda name, store: self._matrices(name, store, sent.model.fingerprint))
+        return {name: matrix for name, matrix in found.items() if matrix is not None}
 
 
 def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> SemanticState:
@@ -267,13 +294,28 @@ def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:
 
 def _near(word: Term, stores: Mapping[str, Store], turn: Turn) -> list[tuple[str, int, int]]:
     """Neighbours of a word in any of the stores with their edits and frequencies; see `mending.Near`."""
-    answers, _ = turn.each(stores, lambda _, store: store.near_terms(word.text, typed=word.typed))
+    answers, _ = turn.each(stores, lambda _, store: _near_in(store, word))
     found: dict[str, tuple[int, int]] = {}
     for near in (near for name in sorted(answers) for near in answers[name]):
         _, frequency = found.get(near.term, (0, 0))
         found[near.term] = (near.distance, frequency + near.frequency)
     ordered = sorted(found.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
     return [(term, distance, frequency) for term, (distance, frequency) in ordered]
+
+
+def _compounds(word: str, stores: Mapping[str, Store], turn: Turn) -> list[str]:
+    """The words that notes of any store have which are put together of this one and another."""
+    answers, _ = turn.each(stores, lambda _, store: store.compounds(word, MAX_COMPOUNDS))
+    return [longer for name in sorted(answers) for longer in answers[name]]
+
+
+def _near_in(store: Store, word: Term) -> list[NearTerm]:
+    """What is near to a word as it stands, or to one of its stems."""
+    found: dict[str, NearTerm] = {}
+    for near in (near for text in word.texts for near in store.near_terms(text, typed=word.typed)):
+        if near.term not in found or near.distance < found[near.term].distance:
+            found[near.term] = near
+    return list(found.values())
 
 
 def _best_of_all(lexical: Mapping[str, Sequence[LexicalHit]]) -> Mapping[str, Sequence[LexicalHit]]:

@@ -192,6 +192,12 @@ class QueryTerm:
     text: str
     weight: float = 1.0
     prefix: bool = False
+    others: tuple[str, ...] = ()  # terms that say the same word: its stems in other languages
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All terms that say it."""
+        return (self.text, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +205,14 @@ class Words:
     """The lexical query with the statistics it is scored by, the same in every profile.
 
     instead: by mistyped word, the term that it was taken for. absent: words typed that no note has.
+    languages: beside English, in which words are stemmed.
     """
 
     query: LexicalQuery
     stats: TermStats
     instead: Mapping[str, str] = field(default_factory=dict[str, str])
     absent: Sequence[str] = ()
+    languages: tuple[str, ...] = ()
 
     @property
     def ceiling(self) -> float:
@@ -255,13 +263,11 @@ class Words:
         for part in self.query.should:
             weight = part.weight * self._idf(part.key)
             if isinstance(part, Phrase):
-                texts = analysis.phrase_terms(part.text)
-            elif part.prefix:
-                terms.setdefault(part.text, QueryTerm(part.text, weight, prefix=True))
-                texts = analysis.stems_ahead(part.text)
-            else:
-                texts = (part.text,)
-            for text in texts:
+                for text in analysis.phrase_terms(part.text):
+                    terms.setdefault(text, QueryTerm(text, weight))
+                continue
+            terms.setdefault(part.text, QueryTerm(part.text, weight, part.prefix, (*part.others, *part.compounds)))
+            for text in analysis.stems_ahead(part.text) if part.prefix else ():
                 terms.setdefault(text, QueryTerm(text, weight))
         return tuple(terms.values())
 
@@ -272,21 +278,42 @@ class Words:
         return bm25.idf(self.stats.chunks, self.stats.frequencies.get(key, 0))
 
 
-def lexical_query(plan: QueryPlan, *, typing: bool) -> LexicalQuery:
+def lexical_query(plan: QueryPlan, *, typing: bool, languages: Sequence[str] = ()) -> LexicalQuery:
     """The words and phrases that rank. Phrases that are demanded rank too.
 
-    typing: the last word may be unfinished, so it also stands for what begins with it.
+    typing: the last word may be unfinished, so it also stands for what begins with it. languages: in which notes' words
+    are stemmed beside English.
     """
-    terms = analysis.query_words(" ".join(plan.words))
+    text = " ".join(plan.words)
+    terms = analysis.query_words(text, tuple(languages))
+    others = analysis.stems_of_words(text, languages) if languages else {}
     unfinished = _unfinished(plan, terms) if typing else None
-    should: list[Term | Phrase] = [
-        Term(word, prefix=True, typed=word)
-        if term == unfinished
-        else Term(term, prefix=len(term) == 1 and analysis.is_unspaced(term), typed=word)
-        for term, word in terms.items()
-    ]
+    should: list[Term | Phrase] = []
+    for term, word in terms.items():
+        is_begun = term == unfinished
+        prefix = is_begun or (len(term) == 1 and analysis.is_unspaced(term))
+        should.append(Term(word if is_begun else term, prefix=prefix, typed=word, others=others.get(word, ())))
     should.extend(Phrase(text) for text in plan.phrases if analysis.phrase_terms(text))
     return LexicalQuery(tuple(should), name=plan.text)
+
+
+MAX_COMPOUNDS = 16
+
+
+def with_compounds(query: LexicalQuery, compounds: Callable[[str], Collection[str]]) -> LexicalQuery:
+    """The same, each whole word standing for those that are put together of it and another, too.
+
+    compounds: the words that notes have of this kind.
+    """
+    own = {text for part in query.should if isinstance(part, Term) for text in part.texts}
+    should: list[Term | Phrase] = []
+    for part in query.should:
+        if isinstance(part, Phrase) or part.prefix:
+            should.append(part)
+            continue
+        found = {longer: None for text in part.texts for longer in compounds(text) if longer not in own}
+        should.append(replace(part, compounds=tuple(found)[:MAX_COMPOUNDS]))
+    return replace(query, should=tuple(should))
 
 
 def _unfinished(plan: QueryPlan, terms: Collection[str]) -> str | None:

@@ -74,7 +74,10 @@ def _with_filter(operator: str, value: str, query: str) -> str:
 def _rank(context: ExplainContext, expected: Expected, request: SearchRequest) -> int | None:
     """At which place the note is among the results, itself or named by a copy."""
     for rank, result in enumerate(context.search(request).results, start=1):
-        if any(expected.is_at(place.profile, place.vault, place.path) for place in (result, *result.also_in)):
+        if any(
+            expected.is_at(place.profile, place.vault, place.path)
+            for place in (result, *result.also_in, *result.nearly_same)
+        ):
             return rank
     return None
 
@@ -114,6 +117,9 @@ def _placed(context: ExplainContext, expected: Expected, response: SearchRespons
             return _ranked(context, expected, rank, response.results)
         if any(expected.is_at(place.profile, place.vault, place.path) for place in result.also_in):
             message = f"It holds the same text as result {rank}, {result.path}, and is named there under `also in`."
+            return NoteExplanation("folded", message, _remedy(context, expected), rank)
+        if any(expected.is_at(place.profile, place.vault, place.path) for place in result.nearly_same):
+            message = f"It says nearly the same as result {rank}, {result.path}, and is named there."
             return NoteExplanation("folded", message, _remedy(context, expected), rank)
     return None
 

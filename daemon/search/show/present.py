@@ -9,6 +9,7 @@ from datetime import UTC, datetime, tzinfo
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.daemon.file_places import display_name, open_url
 from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
@@ -27,6 +28,7 @@ from scrubjay.daemon.search.types import (
 )
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.database.rows import ChunkView
+from scrubjay.profiles.kinds import shown_kind
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import is_unspaced
@@ -41,7 +43,7 @@ def notices(query: str, words: Words, passages: Iterable[str]) -> tuple[Notice, 
     said: list[Notice] = []
     if words.instead:
         texts = tuple(passages)
-        spelt = {typed: _spelt(term, texts) for typed, term in words.instead.items()}
+        spelt = {typed: _spelt(term, texts, words.languages) for typed, term in words.instead.items()}
         mended = _with(query, spelt)
         said.append(Notice("mended", f"Showing results for {mended}.", tuple(spelt), mended))
     if words.absent:
@@ -59,9 +61,9 @@ def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[N
     return (Notice("unfinished", f"{said} Another word or filter in the query leaves fewer.", ()),)
 
 
-def _spelt(term: str, passages: Iterable[str]) -> str:
+def _spelt(term: str, passages: Iterable[str], languages: Sequence[str]) -> str:
     """A term as a passage spells it; the term itself where none of them has it."""
-    highlighter = Highlighter((QueryTerm(term),))
+    highlighter = Highlighter((QueryTerm(term, others=(term,)),), languages)
     for text in passages:
         for match in sorted(highlighter.matches(text)):
             return text[match.start : match.end].lower()
@@ -160,7 +162,8 @@ class Presenter:
     similarity says that a passage is relevant. certain: the results are a list of all that passes, and so all of them
     meant. context: passages of the note to give with each result, before its own and after it. known: passages that
     have been read already. typing: the last word may be unfinished, so that what words found may be meant after all.
-    words: those of the query, where each result is to tell which of them its note says.
+    words: those of the query, where each result is to tell which of them its note says. folds: notes that say nearly
+    the same as a result are named in it, and are no results themselves.
     """
 
     stores: Mapping[str, Store]
@@ -172,24 +175,33 @@ class Presenter:
     certain: bool = False
     typing: bool = False
     context: int = 0
+    folds: bool = False
     known: Mapping[Key, ChunkView] = field(default_factory=dict[Key, ChunkView])
     words: AskedWords | None = None
 
     def page(self, line: RankedSequence, start: int, limit: int) -> tuple[list[SearchResult], int | None]:
         """The results from place `start` on, and the place after them, None at the end.
 
-        Copies of a text are folded into the first that holds it on this page (see `_Copies`).
+        Copies of a text are folded into the first that holds it on this page (see `_Copies`), and where the page
+        `folds`, near copies into the first of them: those with words of the query, or those without.
         """
         results: list[SearchResult] = []
         folded = _Copies()
+        near = _NearCopies(self.stores if self.folds else {})
         for place, entry, view in self._views(line, start, limit + 1):
             profile = entry.key[0]
             original = folded.original(profile, view, self.stores[profile])
             if original is not None:
                 copy = Place(profile, self.vault_name(view.vault), view.path)
                 results[original] = replace(results[original], also_in=(*results[original].also_in, copy))
+                continue
+            alike = near.original(profile, view.note_id)
+            if alike is not None and (results[alike].found_by == "words") == entry.holds:
+                copy = Place(profile, self.vault_name(view.vault), view.path)
+                results[alike] = replace(results[alike], nearly_same=(*results[alike].nearly_same, copy))
             elif len(results) < limit:
                 folded.add(len(results), profile, view)
+                near.add(len(results), profile, view.note_id)
                 results.append(self._result(entry, view))
             else:
                 return results, place
@@ -229,6 +241,10 @@ class Presenter:
             explain=entry.parts if self.explain else None,
             words=self._said(entry.key[0], view, self.words) if self.words else None,
             context=self._surroundings(entry.key[0], view) if self.context else None,
+            kind=shown_kind(view.kind),
+            place=view.place,
+            display=display_name(view.title, shown_kind(view.kind), view.place),
+            open_url=open_url(self.vault_name(view.vault), view.path, shown_kind(view.kind), view.place, view.headings),
             found_by="words" if entry.holds else "meaning" if np.isnan(entry.bm25) else "links",
         )
 
@@ -289,3 +305,23 @@ class _Copies:
 
 
 _SHARED = 0.8
+
+
+class _NearCopies:
+    """Which results notes say nearly the same as. stores: those whose near copies count."""
+
+    def __init__(self, stores: Mapping[str, Store]) -> None:
+        self._stores = stores
+        self._near: dict[str, Mapping[int, tuple[int, ...]]] = {}
+        self._first: dict[tuple[str, int], int] = {}
+
+    def add(self, place: int, profile: str, note_id: int) -> None:
+        """Result number `place` shows this note."""
+        if profile not in self._near:
+            self._near[profile] = self._stores[profile].near_copies() if profile in self._stores else {}
+        for other in self._near[profile].get(note_id, ()):
+            self._first.setdefault((profile, other), place)
+
+    def original(self, profile: str, note_id: int) -> int | None:
+        """Which result this note says nearly the same as, if any."""
+        return self._first.get((profile, note_id))

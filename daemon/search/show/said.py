@@ -13,10 +13,13 @@ class AskedWords:
     """The words of one query, as typed. Small words, which no note is found by, are left out. Not thread-safe.
 
     instead: by mistyped word (folded), the term that it was taken for. absent: words that no note has, which are told
-    above the results and of no result: one may be a password that somebody typed.
+    above the results and of no result: one may be a password that somebody typed. languages: beside English, in which
+    words are stemmed.
     """
 
-    def __init__(self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str]) -> None:
+    def __init__(
+        self, words: Iterable[str], instead: Mapping[str, str], absent: Iterable[str], languages: Sequence[str] = ()
+    ) -> None:
         nowhere = set(map(fold, absent))
         asked = tuple(word for word in dict.fromkeys(words) if fold(word) not in nowhere)
         telling = set(analysis.query_terms(" ".join(asked)))
@@ -25,7 +28,10 @@ class AskedWords:
             mended = instead.get(fold(word))
             terms = telling.intersection(analysis.query_terms(word)) if mended is None else {mended}
             if terms:
-                self._words.append((word, Highlighter([QueryTerm(term) for term in sorted(terms)]), len(terms)))
+                others = analysis.stems_of_words(word, languages)
+                typed = analysis.query_words(word)
+                sought = [QueryTerm(term, others=others.get(typed.get(term, ""), ())) for term in sorted(terms)]
+                self._words.append((word, Highlighter(sought, languages), len(terms)))
 
     def said(self, texts: Sequence[str]) -> WordsSaid:
         """Which of them stand in a note. texts: its passages, its title, its path, its tags."""

@@ -29,8 +29,9 @@ export class WatchedPage {
 		readonly context: BrowserContext,
 	) {}
 
-	static async open(browser: Browser, scheme: Scheme, origin: () => string): Promise<WatchedPage> {
-		const context = await browser.newContext({ colorScheme: scheme, viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
+	/** language: what the browser says that its user reads. */
+	static async open(browser: Browser, scheme: Scheme, origin: () => string, language = "en-GB"): Promise<WatchedPage> {
+		const context = await browser.newContext({ colorScheme: scheme, locale: language, viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] });
 		context.setDefaultTimeout(60_000);
 		const page = await context.newPage();
 		const watched = new WatchedPage(page, context);

@@ -52,6 +52,17 @@ export class RunningDaemon {
 		return daemon;
 	}
 
+	/** Where other programs keep their settings, as far as the daemon is concerned. */
+	get configuration(): string {
+		return join(this.home, "configuration");
+	}
+
+	/** As new again. */
+	async removeProfiles(): Promise<void> {
+		const { profiles } = await this.get<{ profiles: { id: string }[] }>("/v1/profiles");
+		for (const { id } of profiles) await this.send("DELETE", `/v1/profiles/${id}`, await this.token());
+	}
+
 	vaultOf(profile: string): string {
 		return join(this.home, "vaults", profile);
 	}
@@ -81,6 +92,10 @@ export class RunningDaemon {
 
 	async get<Reply>(path: string): Promise<Reply> {
 		return (await this.send("GET", path, await this.token())) as Reply;
+	}
+
+	async post(path: string, body: unknown): Promise<unknown> {
+		return this.send("POST", path, await this.token(), body);
 	}
 
 	/** Let a client see all profiles, as its user may decide. */
@@ -131,7 +146,7 @@ export class RunningDaemon {
 	}
 
 	private get env(): NodeJS.ProcessEnv {
-		return { ...process.env, SCRUBJAY_HOME: this.home, PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring" };
+		return { ...process.env, SCRUBJAY_HOME: this.home, XDG_CONFIG_HOME: this.configuration, PYTHON_KEYRING_BACKEND: "keyring.backends.fail.Keyring" };
 	}
 
 	private async writeVault({ name, files }: ProfileFiles): Promise<void> {

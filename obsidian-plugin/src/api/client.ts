@@ -1,13 +1,23 @@
 import { ApiError } from "./errors";
 import type { ApiRequest, Method, Transport } from "./transport";
-import type { AnswerReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, NoteReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, ProfileAsk, ProfileChange, ProfileReply, ReadReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
-import type { OfferedNote } from "./words";
+import type { AnswerReply, BackupReply, ClientReply, CredentialsReply, DecideAsk, FoldersReply, HistoryReply, KnownVaultReply, MapReply, ModelsReply, NoteReply, PageReply, PageSession, PairingBegun, PairingReply, PairingState, PartOfNote, PreviewAsk, PreviewReply, ProfileAsk, ProfileChange, ProfileReply, Proposal, ProtectAsk, ReadReply, ReviewDecideAsk, ReviewReply, SearchAsk, SearchEventReply, SearchResponse, Status, Suggestion, WalkReply } from "./wire";
+import type { OfferedNote, Scope } from "./words";
 
-/** More than the longest time that the settings let one answer of a language model take. */
-const MODEL_SECONDS = 630;
+/** More than the longest time that the settings let one answer of a language model take, and enough to write a large index anew. */
+const PATIENT_SECONDS = 630;
 
 /** What completes a filter of the query language. */
 export type SuggestKind = "tag" | "folder" | "property" | "title";
+
+/** Which proposals are wanted; what is null or left out does not matter. */
+export interface ReviewQuery {
+	kind?: Proposal["kind"] | null;
+	/** About notes in or below it. */
+	folder?: string | null;
+	vault?: string | null;
+	answer?: Proposal["answer"];
+	limit?: number;
+}
 
 /**
  * The daemon's API, typed.
@@ -32,7 +42,7 @@ export class Client {
 
 	/** What the language model says that the user has named; without one, as `answer`. It takes its time. */
 	askModel(question: string, profiles: readonly string[] | undefined): Promise<AnswerReply> {
-		return this.call("POST", "/v1/ask", { question, ...(profiles ? { profiles } : {}) }, MODEL_SECONDS);
+		return this.call("POST", "/v1/ask", { question, ...(profiles ? { profiles } : {}) }, PATIENT_SECONDS);
 	}
 
 	/** A result was opened: remembered with the query that found it, where its profile keeps a history. */
@@ -85,6 +95,21 @@ export class Client {
 		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/unlock`, passphrase === undefined ? {} : { passphrase });
 	}
 
+	/** Encrypt a profile's database, change how it opens, or decrypt it. It is written anew, which takes a while. */
+	protect(id: string, how: Omit<ProtectAsk, "profile_id">): Promise<ProfileReply> {
+		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/protection`, how, PATIENT_SECONDS);
+	}
+
+	/** Write a copy of a profile's database into the daemon's own folder. */
+	backUp(id: string): Promise<BackupReply> {
+		return this.call("POST", `/v1/profiles/${encodeURIComponent(id)}/backup`, {}, PATIENT_SECONDS);
+	}
+
+	/** The models on the daemon's computer, or null. */
+	async models(): Promise<string[] | null> {
+		return (await this.optional<ModelsReply>("GET", "/v1/models"))?.models ?? null;
+	}
+
 	/** Hold indexing, or let it go on. */
 	async pause(profile: string, paused: boolean): Promise<void> {
 		await this.call("POST", paused ? "/v1/pause" : "/v1/resume", { profile });
@@ -100,6 +125,27 @@ export class Client {
 		await this.call("POST", "/v1/credentials", request);
 	}
 
+	/** Small decisions that would tidy the notes, a hundred at a time. Or null. */
+	review(which: ReviewQuery): Promise<ReviewReply | null> {
+		const wanted = Object.entries({ limit: 100, ...which }).filter(([, value]) => value !== null && value !== undefined);
+		return this.optional("GET", `/v1/review?${new URLSearchParams(wanted.map(([name, value]) => [name, String(value)]))}`);
+	}
+
+	/** Say yes, no or later to one of them, or take that back. */
+	async answerReview(request: ReviewDecideAsk): Promise<void> {
+		await this.call("POST", "/v1/review", request);
+	}
+
+	/** What yes would change. */
+	previewReview(request: PreviewAsk): Promise<PreviewReply> {
+		return this.call("POST", "/v1/review/preview", request);
+	}
+
+	/** Clusters of notes that link to each other, and the notes between them. Or null. */
+	reviewMap(): Promise<MapReply | null> {
+		return this.optional("GET", "/v1/review/map");
+	}
+
 	async suggest(kind: SuggestKind, prefix: string): Promise<Suggestion[] | null> {
 		const query = new URLSearchParams({ kind, prefix });
 		return (await this.optional<{ suggestions: Suggestion[] }>("GET", `/v1/suggest?${query}`))?.suggestions ?? null;
@@ -110,8 +156,8 @@ export class Client {
 	}
 
 	/** Notes related to the note at `path`; with `line`, to the section that the line is in. */
-	async related(vault: string, path: string, line?: number): Promise<OfferedNote[] | null> {
-		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }) });
+	async related(vault: string, path: string, line?: number, limit?: number): Promise<OfferedNote[] | null> {
+		const query = new URLSearchParams({ vault, path, ...(line === undefined ? {} : { line: String(line) }), ...(limit === undefined ? {} : { limit: String(limit) }) });
 		return (await this.optional<{ notes: OfferedNote[] }>("GET", `/v1/related?${query}`))?.notes ?? null;
 	}
 
@@ -125,9 +171,20 @@ export class Client {
 		return this.optional("GET", `/v1/notes/${id}?${new URLSearchParams({ profile, path })}`);
 	}
 
+	/** A page of a PDF as a picture; null where there is none, or this client may not have it. */
+	page(id: string, profile: string, path: string, page: string): Promise<PageReply | null> {
+		return this.optional("GET", `/v1/notes/${id}/page?${new URLSearchParams({ profile, path, page })}`);
+	}
+
 	/** The note that a name or the end of a path means; null where none, or several, are called so. */
 	async noteCalled(name: string, profile: string): Promise<PartOfNote | null> {
 		const reply = await this.optional<ReadReply>("POST", "/v1/read", { notes: [name], profiles: [profile] });
+		return reply?.notes[0] ?? null;
+	}
+
+	/** The lines around one of the note at `path`, credentials taken out; null where it has none, or several notes end so. */
+	async linesAround(path: string, profile: string, line: number): Promise<PartOfNote | null> {
+		const reply = await this.optional<ReadReply>("POST", "/v1/read", { notes: [path], profiles: [profile], around: line, max_tokens: 1_000 });
 		return reply?.notes[0] ?? null;
 	}
 
@@ -169,8 +226,8 @@ export class Client {
 	}
 
 	/** Ask to be let in. The user compares `code` with the one that the daemon shows. */
-	requestPairing(client: string, vault: string): Promise<PairingBegun> {
-		return this.call("POST", "/v1/pairing", { client, vault });
+	requestPairing(client: string, vault: string, scopes: readonly Scope[]): Promise<PairingBegun> {
+		return this.call("POST", "/v1/pairing", { client, vault, scopes });
 	}
 
 	/** Approve one's own request by proving to be the same user as the daemon. */

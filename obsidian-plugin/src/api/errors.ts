@@ -1,6 +1,6 @@
 import type { ApiReply } from "./transport";
 
-/** A request that the daemon refused, or that nobody answered (`code` "unreachable", status 0). */
+/** A request that the daemon refused, or that nobody answered (`code` "unreachable", status 0). `message`: the daemon's own words, "" where it has none. */
 export class ApiError extends Error {
 	constructor(
 		readonly code: string,
@@ -12,7 +12,7 @@ export class ApiError extends Error {
 	}
 
 	static unreachable(): ApiError {
-		return new ApiError("unreachable", 0, "The Scrubjay daemon does not answer.");
+		return new ApiError("unreachable", 0, "");
 	}
 
 	/** Reads RFC 9457 problem details; any other body still gives an error that names the status. */
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 		const body = typeof reply.body === "object" && reply.body !== null ? (reply.body as Record<string, unknown>) : {};
 		const text = [body["detail"], body["title"]].find((part): part is string => typeof part === "string" && part !== "");
 		const code = typeof body["code"] === "string" ? body["code"] : `http-${reply.status}`;
-		return new ApiError(code, reply.status, text ?? `The daemon answered with status ${reply.status}.`);
+		return new ApiError(code, reply.status, text ?? "");
 	}
 
 	/** Nothing listens where the daemon should be. */

@@ -43,6 +43,33 @@ export interface AnswerSentence {
 	quotes: AnswerQuote[];
 }
 
+/** A copy of a profile's database: where it lies on the daemon's computer, and its size. */
+export interface BackupReply {
+	file: string;
+	bytes: number;
+}
+
+/** A note without which parts of the graph would not hang together. */
+export interface Bridge {
+	note: MapNote;
+	profile: string;
+	parts: number;
+	joins: number[];
+}
+
+/** One change of one note, as Obsidian can make it and as a patch can. */
+export interface Change {
+	action: "add-tags" | "append" | "move" | "remove-tags" | "replace";
+	vault: string;
+	path: string;
+	line?: number;
+	column?: number;
+	before?: string;
+	after?: string;
+	tags?: string[];
+	to?: string;
+}
+
 /** Check one profile, or all that this client may see. repair: mend what is wrong; reading goes on afterwards. */
 export interface CheckAsk {
 	profile?: string | null;
@@ -92,6 +119,8 @@ export interface ChunkReply {
 	modified: string;
 	redactions: number;
 	also_in: PlaceReply[];
+	kind: string;
+	place: string;
 }
 
 /** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
@@ -137,6 +166,22 @@ export interface ClientsReply {
 	clients: ClientReply[];
 }
 
+/** Notes that link to each other more than to others. */
+export interface Cluster {
+	id: number;
+	profile: string;
+	name: string;
+	size: number;
+	notes: MapNote[];
+}
+
+/** How many links go between two clusters, either way. */
+export interface ClusterLink {
+	one: number;
+	other: number;
+	count: number;
+}
+
 /** A prompt, to be answered with what the notes say about it. */
 export interface ContextAsk {
 	prompt: string;
@@ -161,6 +206,7 @@ export interface Credential {
 	rule: string;
 	about: string;
 	standing: "allowed" | "done" | "everywhere" | "open";
+	place: string;
 }
 
 /** The credentials that wait to be seen to, and those about which the user has decided. */
@@ -255,6 +301,26 @@ export interface Failure {
 	reason: string;
 }
 
+/** What would become of one note. */
+export interface FileDiff {
+	vault: string;
+	path: string;
+	to: string;
+	diff: string;
+	digest: string;
+}
+
+/**
+ * Which files of the allowed folders are found, and of which the text is read. All others are found by name.
+ * Files follow the same allowlist and exclusions as notes.
+ */
+export interface FileSettings {
+	kinds?: ("base" | "book" | "canvas" | "code" | "document" | "drawing" | "image" | "media" | "notebook" | "pdf" | "sheet" | "slides" | "text" | "web")[];
+	code?: string[];
+	attachments?: boolean;
+	ocr?: boolean;
+}
+
 /** Which folder of which vault to look into; `below` is relative to `root`, "." the vault itself. */
 export interface FolderLook {
 	root: string;
@@ -326,6 +392,23 @@ export interface JournalReply {
 	unanswered: Unanswered[];
 }
 
+/** How many proposals of a kind have the answer that was asked for, whatever the filters. */
+export interface KindCount {
+	kind: "broken-link" | "dead-end" | "empty" | "intake" | "long" | "missing-link" | "near-copy" | "orphan" | "replaced" | "stale" | "stub" | "suggested" | "tag-forms" | "untagged";
+	count: number;
+}
+
+/** How much is indexed of the files of one kind, notes aside. */
+export interface KindStatus {
+	kind: string;
+	files: number;
+	parts: number;
+	passages: number;
+	bytes: number;
+	unread: number;
+	scans: number;
+}
+
 /** A vault that Obsidian has opened, and the profile that it is in; "" where it is in none. */
 export interface KnownVaultReply {
 	root: string;
@@ -343,6 +426,40 @@ export interface LinkReply {
 	target: string;
 	line: number;
 	text: string;
+}
+
+/** A note on the map. */
+export interface MapNote {
+	vault: string;
+	path: string;
+	title: string;
+	links: number;
+}
+
+/** The clusters and bridges of the links of the profiles that the client sees. */
+export interface MapReply {
+	clusters: Cluster[];
+	links: ClusterLink[];
+	bridges: Bridge[];
+	unlinked: number;
+	unanswered: Unanswered[];
+}
+
+/** A model that would read a profile's notes better than its own. */
+export interface ModelSuggestion {
+	languages: string[];
+	share: number;
+	model: string;
+	megabytes: number;
+	licence: string;
+	seconds: number | null;
+	command: string;
+	text: string;
+}
+
+/** The models on this computer, by the names that profiles call them; "bundled" came with the program. */
+export interface ModelsReply {
+	models: string[];
 }
 
 /** A name that means no note. */
@@ -375,6 +492,7 @@ export interface NoteRef {
 	title: string;
 	modified: string;
 	tags: string[];
+	kind: string;
 }
 
 /** A note as the index holds it: credentials taken out. */
@@ -388,6 +506,7 @@ export interface NoteReply {
 	redactions: number;
 	passages: Passage[];
 	links: LinkReply[];
+	kind: string;
 }
 
 /** Notes, best or newest first. */
@@ -422,6 +541,30 @@ export interface OpenedAsk {
 	profile: string;
 	query: string;
 	path: string;
+}
+
+/** One of the things that can be said yes to: a tag, a link, a folder. `id` is unique within its proposal. */
+export interface Option {
+	id: string;
+	label: string;
+	changes: Change[];
+	chosen: boolean;
+	score: number;
+}
+
+/** Another note that a proposal names. */
+export interface Other {
+	vault: string;
+	path: string;
+	title: string;
+	line: number;
+	score: number;
+}
+
+/** A page as a picture. It is drawn from the file, and so has NOT been through the credential filter. */
+export interface PageReply {
+	page: number;
+	png: string;
 }
 
 /** A browser that was let in. */
@@ -500,6 +643,7 @@ export interface PartOfNote {
 	lines: number;
 	next_line: number | null;
 	lines_left: number;
+	kind: string;
 }
 
 /** One chunk of a note. */
@@ -508,9 +652,10 @@ export interface Passage {
 	headings: string[];
 	line: number;
 	text: string;
+	place: string;
 }
 
-/** Another note that holds the same text. */
+/** Another note that holds the same text, or nearly. */
 export interface Place {
 	profile: string;
 	vault: string;
@@ -522,6 +667,22 @@ export interface PlaceReply {
 	profile: string;
 	vault: string;
 	path: string;
+}
+
+/** What yes would change. */
+export interface PreviewAsk {
+	/** One profile, not all. */
+	profile: string;
+	/** A proposal's key. */
+	key: string;
+	chosen?: string[] | null;
+}
+
+/** The changes, and the notes as they would be. `refused` says why nothing can be changed, in a sentence. */
+export interface PreviewReply {
+	changes: Change[];
+	files: FileDiff[];
+	refused: string;
 }
 
 /** Problem details (RFC 9457). Programs switch on `code`, people read `detail`. */
@@ -547,6 +708,9 @@ export interface ProfileChange {
 	vaults?: VaultAsk[] | null;
 	colour?: string | null;
 	federate?: boolean | null;
+	files?: FileSettings | null;
+	model?: string | null;
+	filter_groups?: ("hashes" | "identity" | "payment")[] | null;
 }
 
 /** One profile, or (without `profile`) all that this client may see. */
@@ -563,7 +727,10 @@ export interface ProfileReply {
 	federate: boolean;
 	encrypted: boolean;
 	model: string;
+	protection: "keyring" | "none" | "passphrase";
+	filter_groups: string[];
 	locked: boolean;
+	files: FileSettings;
 }
 
 /** What the daemon does for one profile, and how much it holds. */
@@ -587,6 +754,10 @@ export interface ProfileStatus {
 	on_disk: OnDisk | null;
 	redactions_done: number;
 	payloads: number;
+	kinds: KindStatus[];
+	files_waiting: number | null;
+	recognising: Recognising | null;
+	suggestion: ModelSuggestion | null;
 }
 
 /** The profiles that this client may see. */
@@ -608,6 +779,51 @@ export interface ProgressReport {
 	eta_seconds: number | null;
 }
 
+/** One small decision. Without options it is a hint: yes says that it was seen to. */
+export interface Proposal {
+	key: string;
+	kind: "broken-link" | "dead-end" | "empty" | "intake" | "long" | "missing-link" | "near-copy" | "orphan" | "replaced" | "stale" | "stub" | "suggested" | "tag-forms" | "untagged";
+	profile: string;
+	vault: string;
+	path: string;
+	title: string;
+	line: number;
+	quote: string;
+	detail: string;
+	others: Other[];
+	scores: Score[];
+	options: Option[];
+	strength: number;
+	answer: "done" | "later" | "no" | "open" | "yes";
+	chosen: string[];
+}
+
+/** A change that a program puts before the user. Nobody but the user applies it. */
+export interface ProposeAsk {
+	/** The vault's name. */
+	vault: string;
+	/** The note's path in the vault. */
+	path: string;
+	why: string;
+	changes: Change[];
+	profile?: string | null;
+}
+
+/** The proposal as it waits; credentials in it are hidden. */
+export interface ProposedReply {
+	proposal: Proposal;
+}
+
+/**
+ * How a profile's database is protected from now on.
+ * passphrase: the new one, where it opens with one. present: the one that opens it now, where one does.
+ */
+export interface ProtectAsk {
+	by: "keyring" | "none" | "passphrase";
+	passphrase?: string | null;
+	present?: string | null;
+}
+
 /** Forget everything that was saved in this profile before a time (RFC 3339, with its offset). */
 export interface PruneAsk {
 	profile: string;
@@ -624,7 +840,7 @@ export interface PruneReply {
  * instead: a query that may be meant; "" where there is none to offer.
  */
 export interface QueryWarning {
-	code: "bad-date" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
+	code: "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
@@ -696,6 +912,14 @@ export interface RecalledReply {
 	relevance: "high" | "low" | "medium";
 }
 
+/** How far the text in pictures and scans of a profile is recognised. */
+export interface Recognising {
+	left: number;
+	pages_per_hour: number | null;
+	eta_seconds: number | null;
+	problem: string;
+}
+
 /** A note that is related to another, and why. */
 export interface RelatedRef {
 	id: string;
@@ -705,11 +929,13 @@ export interface RelatedRef {
 	title: string;
 	modified: string;
 	tags: string[];
+	kind: string;
 	headings: string[];
 	line: number;
 	score: number;
 	reasons: string[];
 	unlinked: boolean;
+	excerpt: string;
 }
 
 /** Related notes, best first. */
@@ -731,9 +957,36 @@ export interface RememberedReply {
 	alike: EntryReply[];
 }
 
+/** What the user says of a proposal. */
+export interface ReviewDecideAsk {
+	/** One profile, not all. */
+	profile: string;
+	/** A proposal's key. */
+	key: string;
+	answer: "done" | "later" | "no" | "open" | "yes";
+	chosen?: string[] | null;
+}
+
+/** Proposals in the order of kinds, the surest first within each. */
+export interface ReviewReply {
+	proposals: Proposal[];
+	total: number;
+	counts: KindCount[];
+	may_decide: boolean;
+	waiting: number;
+	unanswered: Unanswered[];
+}
+
+/** What one ground says of a note in the inbox. */
+export interface Score {
+	ground: "complete" | "known" | "linked" | "new";
+	value: number;
+	why: string;
+}
+
 /** What one signal gave a result. `points` of all parts sum to the result's score. */
 export interface ScorePart {
-	signal: "completeness" | "graph" | "importance" | "ladder" | "lexical" | "links" | "neighbours" | "recency" | "semantic";
+	signal: "completeness" | "graph" | "importance" | "ladder" | "lexical" | "links" | "neighbours" | "opened" | "recency" | "semantic";
 	points: number;
 	rank: number | null;
 	raw: number | null;
@@ -753,6 +1006,8 @@ export interface SearchAsk {
 	sort?: "-created" | "-modified" | "-path" | "-title" | "created" | "modified" | "path" | "relevance" | "title";
 	facets?: string[];
 	mend?: boolean;
+	fold?: boolean;
+	habits?: boolean;
 	remember?: boolean;
 }
 
@@ -803,10 +1058,15 @@ export interface SearchResult {
 	modified: string;
 	redactions: number;
 	also_in: Place[];
+	nearly_same: Place[];
 	explain: ScorePart[] | null;
 	words: WordsSaid | null;
 	context: Surroundings | null;
 	about: string;
+	kind: string;
+	place: string;
+	display: string;
+	open_url: string;
 	found_by: "links" | "meaning" | "words";
 }
 
@@ -895,10 +1155,33 @@ export interface TokenReply {
 	token: string;
 }
 
+/**
+ * What a profile's aliases and link texts have taught of how its notes are asked for.
+ * state: `used`; `no-gain`, where it does not find notes by their names clearly better; `too-few` names;
+ * `waiting`,
+ * where it is learned when there is rest; `off`.
+ */
+export interface TunedReply {
+	profile: string;
+	state: "no-gain" | "off" | "too-few" | "used" | "waiting";
+	pairs: number;
+	ridge: number;
+	before: number;
+	gain: number;
+	low: number;
+	high: number;
+}
+
+/** The open profiles, as far as they were asked for. */
+export interface TuningReply {
+	profiles: TunedReply[];
+}
+
 /** A profile that did not answer. reason: why, in a sentence without a path; the searcher leaves it open. */
 export interface Unanswered {
 	profile: string;
 	reason: string;
+	code: "" | "damaged" | "in-use" | "late" | "locked" | "unusable";
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */
@@ -911,6 +1194,7 @@ export interface VaultAsk {
 	root: string;
 	allow?: string[];
 	exclude?: string[];
+	inbox?: string | null;
 }
 
 /**
@@ -925,6 +1209,7 @@ export interface VaultReply {
 	exclude: string[];
 	root: string | null;
 	own: boolean;
+	inbox: string;
 }
 
 /** A whole answer in Markdown: its quotations, each with the `[#id]` of a passage beside it. */
@@ -1004,8 +1289,10 @@ export interface Endpoints {
 	"POST /v1/journal/recall": { body: RecallAsk; reply: RecallReply };
 	"DELETE /v1/journal/{entry_id}": { body: undefined; reply: Done };
 	"GET /v1/journal/{entry_id}": { body: undefined; reply: EntryReply };
+	"GET /v1/models": { body: undefined; reply: ModelsReply };
 	"GET /v1/notes": { body: undefined; reply: NotesReply };
 	"GET /v1/notes/{chunk_id}": { body: undefined; reply: NoteReply };
+	"GET /v1/notes/{chunk_id}/page": { body: undefined; reply: PageReply };
 	"POST /v1/opened": { body: OpenedAsk; reply: Done };
 	"GET /v1/pairing": { body: undefined; reply: PairingsReply };
 	"POST /v1/pairing": { body: PairingAsk; reply: PairingBegun };
@@ -1018,13 +1305,20 @@ export interface Endpoints {
 	"POST /v1/profiles/refresh": { body: undefined; reply: Done };
 	"DELETE /v1/profiles/{profile_id}": { body: undefined; reply: Done };
 	"POST /v1/profiles/{profile_id}": { body: ProfileChange; reply: ProfileReply };
+	"POST /v1/profiles/{profile_id}/backup": { body: undefined; reply: BackupReply };
 	"POST /v1/profiles/{profile_id}/lock": { body: undefined; reply: ProfileReply };
+	"POST /v1/profiles/{profile_id}/protection": { body: ProtectAsk; reply: ProfileReply };
 	"POST /v1/profiles/{profile_id}/unlock": { body: UnlockAsk; reply: ProfileReply };
 	"POST /v1/read": { body: ReadAsk; reply: ReadReply };
 	"GET /v1/recent": { body: undefined; reply: NotesReply };
 	"GET /v1/related": { body: undefined; reply: RelatedReply };
 	"POST /v1/resume": { body: ProfileChoice; reply: Accepted };
 	"POST /v1/retry": { body: ProfileChoice; reply: Accepted };
+	"GET /v1/review": { body: undefined; reply: ReviewReply };
+	"POST /v1/review": { body: ReviewDecideAsk; reply: Done };
+	"GET /v1/review/map": { body: undefined; reply: MapReply };
+	"POST /v1/review/preview": { body: PreviewAsk; reply: PreviewReply };
+	"POST /v1/review/propose": { body: ProposeAsk; reply: ProposedReply };
 	"POST /v1/search": { body: SearchAsk; reply: SearchResponse };
 	"GET /v1/session": { body: undefined; reply: SessionReply };
 	"POST /v1/session": { body: SessionAsk; reply: SessionReply };
@@ -1035,6 +1329,7 @@ export interface Endpoints {
 	"POST /v1/tickets": { body: undefined; reply: TicketReply };
 	"GET /v1/timeline": { body: undefined; reply: TimelineReply };
 	"GET /v1/traverse": { body: undefined; reply: WalkReply };
+	"GET /v1/tuning": { body: undefined; reply: TuningReply };
 	"GET /v1/vaults": { body: undefined; reply: KnownVaultsReply };
 	"POST /v1/vaults/folders": { body: FolderLook; reply: FoldersReply };
 	"POST /v1/verify": { body: VerifyAsk; reply: VerifyReply };

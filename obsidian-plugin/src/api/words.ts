@@ -1,10 +1,11 @@
-import type { NoteRef, RelatedRef, SearchAsk, SearchResult } from "./wire";
+import type { NoteRef, PairingAsk, RelatedRef, SearchAsk, SearchResult } from "./wire";
 
 /** Parts of what travels that the panel speaks of by themselves, and words that it looks for. */
 
 export type Mode = NonNullable<SearchAsk["mode"]>;
 export type Sort = NonNullable<SearchAsk["sort"]>;
 export type Group = NonNullable<SearchAsk["group"]>;
+export type Scope = NonNullable<PairingAsk["scopes"]>[number];
 export type Tier = SearchResult["relevance"];
 
 /** Start and end (exclusive) in Unicode code points. */

@@ -1,5 +1,7 @@
-import type { SearchResult } from "../api/wire";
+import type { Change, SearchResult } from "../api/wire";
 import type { OfferedNote } from "../api/words";
+import { isNote, subpathIn } from "./shared/kinds";
+import { say } from "../words/say";
 
 /** A spot in a note. */
 export interface Place {
@@ -11,11 +13,29 @@ export interface Place {
 	/** For asking the daemon for the note; left out where only the file is known. */
 	indexed?: { id: string; profile: string };
 	modified?: string | null;
+	/** Of file; left out for a note. */
+	kind?: string;
+	/** In a file that is no note: page, slide, sheet. */
+	spot?: string;
 	/** 1-based. */
 	line?: number;
 	headings?: readonly string[];
 	/** Texts to mark; the first is flashed when the note opens. */
 	matches?: readonly string[];
+}
+
+/** Where a note names another without a link to it. */
+export interface Mention {
+	/** 1-based. */
+	line: number;
+	/** As it is written there. */
+	written: string;
+}
+
+/** Changes that were written into notes. */
+export interface Applied {
+	/** Take them back. Says whether it could: not where a note has changed since, and then all stay as they are. */
+	undo: () => Promise<boolean>;
 }
 
 export type OpenIn = "here" | "tab" | "split";
@@ -27,19 +47,33 @@ export type OpenIn = "here" | "tab" | "split";
  */
 export interface Host {
 	readonly isMac: boolean;
+	/** Of the plugin; left out where the daemon serves the panel, which is of its own version then. */
+	readonly version?: string;
 	open(place: Place, where: OpenIn): void;
 	/** The text that stands for a link to the place when copied or dragged. */
 	linkTo(place: Place): string;
 	insertLink?(place: Place): void;
 	createNote?(title: string): void;
+	/** The first place where the note at `path` of the open vault names the other without a link; null for none. */
+	mentionIn?(path: string, of: Place): Promise<Mention | null>;
+	/** Make that mention a link. Says whether it could: not where it is another by now, or its line has changed, and then the user is told. */
+	linkMention?(path: string, of: Place, mention: Mention): Promise<boolean>;
+	/** Write changes into notes of the open vault, all or none; null where a note is not what they were made from. */
+	applyChanges?(changes: readonly Change[]): Promise<Applied | null>;
 	hoverPreview?(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void;
-	/** The selection moved here. The page shows the note in its reader. */
-	selected?(place: Place | null): void;
 	/** Ask the daemon to be let in. */
 	connect?(): void;
+	/** Ask the daemon for leave to decide about credentials and folders, too. */
+	manage?(): void;
 	notify(message: string): void;
 	copy(text: string): Promise<void>;
 	readonly storage: Storage;
+}
+
+/** Draws Markdown into elements. What it has drawn lives until it is released. */
+export interface MarkdownDrawer {
+	draw(text: string, into: HTMLElement): Promise<void>;
+	release(): void;
 }
 
 /** Small values that stay on this device. */
@@ -48,26 +82,27 @@ export interface Storage {
 	write(key: string, value: unknown): void;
 }
 
-/** Copy a text, and say that the link (or whatever it is) was copied, or could not be. */
-export function copyText(host: Host, what: string, text: string): void {
+/** Copy a text, and say so: `copied` says what it was. */
+export function copyText(host: Host, copied: "copied.link" | "copied.command", text: string): void {
 	host.copy(text).then(
-		() => host.notify(`The ${what} was copied`),
-		() => host.notify(`The ${what} could not be copied`),
+		() => host.notify(say(copied)),
+		() => host.notify(say("copied.failed")),
 	);
 }
 
 export function placeOf(result: SearchResult): Place {
-	const { id, profile, vault, path, title, modified, line, headings } = result;
-	return { indexed: { id, profile }, vault, path, title, modified, line, headings, matches: highlightedTexts(result) };
+	const { id, profile, vault, path, title, modified, line, headings, kind, place } = result;
+	return { indexed: { id, profile }, vault, path, title, modified, line, headings, ...(isNote(kind) ? {} : { kind, spot: place }), matches: highlightedTexts(result) };
 }
 
-export function placeOfNote({ id, profile, vault, path, title, modified, line, headings }: OfferedNote): Place {
-	return { indexed: { id, profile }, vault, path, title, modified, ...(line === undefined ? {} : { line }), ...(headings ? { headings } : {}) };
+/** A note without an id is known by its file alone. */
+export function placeOfNote({ id, profile, vault, path, title, modified, line, headings, kind }: OfferedNote): Place {
+	return { profile, ...(id === "" ? {} : { indexed: { id, profile } }), vault, path, title, modified, ...(isNote(kind) ? {} : { kind }), ...(line === undefined ? {} : { line }), ...(headings ? { headings } : {}) };
 }
 
 /** The note of a place, wherever in it. */
-export function wholeNote({ indexed, vault, path, title }: Place): Place {
-	return { vault, path, title, ...(indexed ? { indexed } : {}) };
+export function wholeNote({ indexed, vault, path, title, kind }: Place): Place {
+	return { vault, path, title, ...(kind === undefined ? {} : { kind }), ...(indexed ? { indexed } : {}) };
 }
 
 /** The texts that the snippet highlights, each once. */
@@ -77,10 +112,11 @@ export function highlightedTexts({ snippet, highlights }: SearchResult): string[
 	return [...new Set(texts)].filter((text) => text.trim() !== "");
 }
 
-/** Opens a note in whichever vault holds it; the scheme is the app's own. */
-export function obsidianUri(vault: string, path: string, headings: readonly string[] = []): string {
+/** Opens a file in whichever vault holds it, a PDF at its page; the scheme is the app's own. */
+export function obsidianUri({ vault, path, headings = [], kind, spot }: Pick<Place, "vault" | "path" | "headings" | "kind" | "spot">): string {
 	const heading = headings.at(-1);
-	const file = path.replace(/\.md$/i, "") + (heading ? `#${heading}` : "");
+	const below = isNote(kind) ? (heading ? `#${heading}` : "") : subpathIn(kind, spot);
+	const file = path.replace(/\.md$/i, "") + below;
 	return `obsidian://open?vault=${inLink(vault)}&file=${inLink(file)}`;
 }
 

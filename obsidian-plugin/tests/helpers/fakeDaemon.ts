@@ -54,11 +54,16 @@ export function result(change: Partial<SearchResult> = {}): SearchResult {
 		tags: ["baking"],
 		modified: "2026-03-01T12:00:00Z",
 		also_in: [],
+		nearly_same: [],
 		redactions: 0,
 		explain: null,
 		context: null,
 		words: null,
 		about: "",
+		kind: "note",
+		place: "",
+		display: "Bread",
+		open_url: "obsidian://open?vault=Notes&file=Kitchen%2FBread",
 		found_by: "words",
 		...change,
 	};
@@ -70,7 +75,7 @@ export function response(results: SearchResult[], change: Partial<SearchResponse
 }
 
 export function note(change: Partial<OfferedNote> = {}): OfferedNote {
-	return { id: "0f0f0f0f0f0f", profile: "home", vault: "Notes", path: "Garden.md", title: "Garden", modified: "2026-03-01T12:00:00Z", tags: [], ...change };
+	return { id: "0f0f0f0f0f0f", profile: "home", vault: "Notes", path: "Garden.md", title: "Garden", modified: "2026-03-01T12:00:00Z", tags: [], kind: "note", ...change };
 }
 
 export function status(change: Partial<Status["profiles"][number]> = {}): Status {
@@ -92,6 +97,10 @@ export function status(change: Partial<Status["profiles"][number]> = {}): Status
 		bytes_on_disk: 1024,
 		on_disk: null,
 		payloads: 0,
+		kinds: [],
+		files_waiting: 0,
+		recognising: null,
+		suggestion: null,
 		reason: "",
 		failures: [],
 		progress,

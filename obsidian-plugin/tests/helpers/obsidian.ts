@@ -31,6 +31,16 @@ export interface Running {
 	/** Modals that are open, newest last. */
 	modals: mocks.Modal[];
 	notices: string[];
+	/** What draws Markdown. */
+	markdown: typeof PlainRenderer;
+}
+
+/** Draws a text as it is written. */
+class PlainRenderer {
+	static render(this: void, _app: unknown, markdown: string, into: HTMLElement, _path: string, _owner: unknown): Promise<void> {
+		into.append(createEl("p", { text: markdown }));
+		return Promise.resolve();
+	}
 }
 
 /** Like the app's: stays open until it is closed. */
@@ -49,8 +59,8 @@ function lastingModal(open: mocks.Modal[]): typeof mocks.Modal {
 	};
 }
 
-/** Evaluate the shipped bundle against the in-memory API and load the plugin. */
-export async function runPlugin(files: Record<string, string>, requestUrl: RequestUrl): Promise<Running> {
+/** Evaluate the shipped bundle against the in-memory API and load the plugin. language: as `getLanguage` of Obsidian tells it. */
+export async function runPlugin(files: Record<string, string>, requestUrl: RequestUrl, language = "en"): Promise<Running> {
 	setup();
 	const modals: mocks.Modal[] = [];
 	const notices: string[] = [];
@@ -60,7 +70,7 @@ export async function runPlugin(files: Record<string, string>, requestUrl: Reque
 			notices.push(typeof message === "string" ? message : (message.textContent ?? ""));
 		}
 	}
-	const api = { ...mocks, Modal: lastingModal(modals), Notice, requestUrl, stripHeadingForLink, requireApiVersion: () => true };
+	const api = { ...mocks, MarkdownRenderer: PlainRenderer, Modal: lastingModal(modals), Notice, requestUrl, stripHeadingForLink, requireApiVersion: () => true, getLanguage: () => language };
 	const nodeRequire = createRequire(import.meta.url);
 	const module: { exports: { default?: new (app: unknown, manifest: unknown) => Running["plugin"] } } = { exports: {} };
 	const code = readFileSync(join(PLUGIN_FILES, "main.js"), "utf8");
@@ -72,5 +82,5 @@ export async function runPlugin(files: Record<string, string>, requestUrl: Reque
 	if (!Plugin) throw new Error("The bundle exports no plugin.");
 	const plugin = new Plugin(app, manifest);
 	await plugin.onload();
-	return { app, plugin, modals, notices };
+	return { app, plugin, modals, notices, markdown: PlainRenderer };
 }

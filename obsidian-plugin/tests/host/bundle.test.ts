@@ -15,12 +15,12 @@ describe("the plugin as it is shipped", () => {
 	let running: Running;
 	let requests: string[];
 
-	const start = async (identity = IDENTITY): Promise<void> => {
+	const start = async (identity = IDENTITY, language = "en"): Promise<void> => {
 		const answer = http(daemon, identity);
 		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n\nA wetter dough.\n", "Open.md": "" }, (request) => {
 			requests.push(`${request.url.slice(URL_OF_DAEMON.length)} ${request.headers?.["Authorization"] ?? ""}`.trim());
 			return answer(request);
-		});
+		}, language);
 	};
 	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
 	const command = (id: string): void => void running.plugin.commands__.get(id)?.callback?.();
@@ -67,6 +67,19 @@ describe("the plugin as it is shipped", () => {
 		const costly = [bind, vi.spyOn(window as unknown as { RegExp: RegExpConstructor }, "RegExp"), vi.spyOn(Intl, "NumberFormat"), vi.spyOn(Intl, "RelativeTimeFormat"), vi.spyOn(Number.prototype, "toLocaleString")];
 		await start();
 		for (const made of costly) expect(made).not.toHaveBeenCalled();
+	});
+
+	it.each([
+		["de", "Diesen Vault koppeln", "Suche in der Seitenleiste zeigen"],
+		["fr", "Associer ce coffre", "Afficher la recherche dans la barre latérale"],
+		["es", "Vincular esta bóveda", "Mostrar la búsqueda en la barra lateral"],
+		["zh", "配对此仓库", "在侧边栏显示搜索"],
+		["ja", "この保管庫をペアリング", "サイドバーに検索を表示"],
+		["pt-BR", "Pair this vault", "Show search in the sidebar"],
+	])("speaks the language of Obsidian: %s", async (language, pair, show) => {
+		await start(IDENTITY, language);
+		const names = [...running.plugin.commands__.values()].map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining([pair, show]));
 	});
 
 	it("searches for what an address such as obsidian://scrubjay?query=dough says", async () => {

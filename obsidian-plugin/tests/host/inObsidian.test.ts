@@ -184,6 +184,79 @@ describe("inside Obsidian", () => {
 	});
 
 	it.each([
+		["what is selected", "see the loaf", "the loaf", "the loaf"],
+		["nothing, where lines are selected", "one\ntwo", "one\ntwo", undefined],
+	])("has a link that is inserted read %s", async (_, text, selected, alias) => {
+		await paired();
+		const { MarkdownView } = await import("obsidian-test-mocks/obsidian");
+		const leaf = running.app.workspace.getLeaf(false);
+		const editing = MarkdownView.create2__(leaf);
+		editing.setViewData(text, true);
+		editing.getMode = () => "source";
+		vi.spyOn(editing.editor, "getSelection").mockReturnValue(selected);
+		leaf.view = editing.asOriginalType7__();
+		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		const made = vi.spyOn(running.app.fileManager, "generateMarkdownLink").mockReturnValue("[[Kitchen/Bread|the loaf]]");
+		host().insertLink?.(place());
+		expect(made.mock.calls[0]?.[3]).toBe(alias);
+	});
+
+	it("opens the search with what was searched for last, to be typed over", async () => {
+		await paired();
+		const input = (): HTMLInputElement | null | undefined => running.modals[0]?.contentEl.querySelector<HTMLInputElement>(".sj-input");
+		command("search");
+		const first = input();
+		if (first) first.value = "dough";
+		first?.dispatchEvent(new Event("input"));
+		running.modals[0]?.close();
+		command("search");
+		const again = input();
+		expect([again?.value, again?.selectionStart, again?.selectionEnd]).toEqual(["dough", 0, 5]);
+		await settled(() => daemon.searches.some(({ query, remember }) => query === "dough" && remember === false));
+	});
+
+	it("draws a note of this vault as Obsidian does, without what loads from the web, and lets it go", async () => {
+		await paired();
+		const drawn = vi.spyOn(running.markdown, "render").mockResolvedValue();
+		const drawer = host().markdown(place());
+		await drawer.draw("so ![x](https://a.example/x.png)", createDiv());
+		expect(drawn.mock.calls[0]?.slice(1, 4)).toEqual(["so [x](https://a.example/x.png)", expect.anything(), "Kitchen/Bread.md"]);
+		drawer.release();
+		await host().markdown(place({ vault: "Elsewhere" })).draw("![[Plan]]", createDiv());
+		expect(drawn.mock.calls[1]?.slice(1, 4)).toEqual(["[[Plan]]", expect.anything(), ""]);
+	});
+
+	it("links a note where another names it, as it is written there", async () => {
+		await paired();
+		const { vault } = running.app;
+		const file = await vault.create("Log.md", "# Log\n\nThe bread proved overnight.\n");
+		const { mentionIn, linkMention } = { mentionIn: host().mentionIn?.bind(host()), linkMention: host().linkMention?.bind(host()) };
+		const mention = await mentionIn?.("Log.md", place());
+		expect(mention).toMatchObject({ line: 3, written: "bread" });
+		const made = vi.spyOn(running.app.fileManager, "generateMarkdownLink").mockReturnValue("[[Kitchen/Bread|bread]]");
+		expect(mention && (await linkMention?.("Log.md", place(), mention))).toBe(true);
+		expect(made.mock.calls[0]?.slice(1)).toEqual(["Log.md", "", "bread"]);
+		expect(await vault.read(file)).toBe("# Log\n\nThe [[Kitchen/Bread|bread]] proved overnight.\n");
+	});
+
+	it.each([
+		["its line has changed", "# Log\n\nNo bread today.\n", "# Log\n\nThe other bread.\n"],
+		["it moved to another line", "# Log\n\nThe bread.\n", "# Log\n\n\nThe bread.\n"],
+		["it is gone", "# Log\n\nThe bread.\n", "# Log\n"],
+	])("links nothing where %s since it was offered", async (_, before, after) => {
+		await paired();
+		const { vault } = running.app;
+		const file = await vault.create("Log.md", before);
+		const own = host();
+		const mention = await own.mentionIn?.("Log.md", place());
+		const reading = vi.spyOn(vault, "cachedRead").mockResolvedValue(before);
+		if (after.includes("\n\n\n")) reading.mockResolvedValue(after);
+		await vault.modify(file, after);
+		expect(mention && (await own.linkMention?.("Log.md", place(), mention))).toBe(false);
+		expect([await vault.read(file), running.notices.at(-1)]).toEqual([after, "The note has changed since. Nothing was linked."]);
+	});
+
+	it.each([
 		['tag:recipe "sour dough" -old', "sour dough.md"],
 		[".env keys", "env keys.md"],
 		["path:Plugins a/b: what?", "a b what.md"],

@@ -123,13 +123,13 @@ describe("words for the state", () => {
 	});
 
 	it("says which folders are read", () => {
-		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, own: false, name: "Notes", allow, exclude });
+		const vault = (allow: string[], exclude: string[] = []): VaultReply => ({ id: "a1", root: null, own: false, name: "Notes", allow, exclude, inbox: "" });
 		expect(folderWords({ vaults: [vault(["."], ["Private"])], encrypted: true })).toBe("Notes: the whole vault, without Private. Encrypted.");
 		expect(folderWords({ vaults: [vault(["A", "B", "C"]), vault([])], encrypted: false })).toBe("Notes: A, B and C; Notes: nothing.");
 		expect(folderWords({ vaults: [], encrypted: false })).toBe("No vault.");
 	});
 
-	it.each([[0, "0 B"], [999, "999 B"], [3_400, "3.4 kB"], [340_000, "340 kB"], [2_150_000, "2.1 MB"], [7e12, "7000 GB"]])("%i bytes are %s", (bytes, want) => {
+	it.each([[0, "0 B"], [999, "999 B"], [3_400, "3.4 kB"], [340_000, "340 kB"], [2_150_000, "2.1 MB"], [7e12, "7,000 GB"]])("%i bytes are %s", (bytes, want) => {
 		expect(sizeWords(bytes)).toBe(want);
 	});
 

@@ -5,7 +5,7 @@ import { CredentialsView } from "../../src/panel/credentials/credentialsView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
-const at = (path: string, line: number, change: Partial<Credential> = {}): Credential => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "some-rule", about: "Some token", standing: "open", ...change });
+const at = (path: string, line: number, change: Partial<Credential> = {}): Credential => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "some-rule", about: "Some token", standing: "open", place: "", ...change });
 
 let daemon: FakeDaemon;
 let host: RecordingHost;
@@ -24,7 +24,7 @@ function answering(): void {
 
 const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
 const settled = (): Promise<unknown> => new Promise((resolve) => window.setTimeout(resolve));
-const decisions = (): unknown[] => daemon.asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+const decisions = (): unknown[] => daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/credentials").map(({ body }) => body);
 const current = (): string => texts('.sj-finding[aria-current="true"]').join();
 const button = (name: string): HTMLElement => {
 	const found = [...view.element.querySelectorAll<HTMLElement>("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === name);
@@ -98,7 +98,8 @@ describe("working through it", () => {
 			counts.push(texts("h2").join());
 		}
 		expect(counts).toEqual(["2 credentials in 2 notes", "1 credential in 1 note", ""]);
-		expect(texts(".sj-notice-detail")).toEqual(["You have seen to all that was found."]);
+		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["All seen to"], "sj-notice"]);
+		expect(texts(".sj-notice-detail")).toEqual(["You have decided about 3 credentials. What comes to your notes later is hidden, and listed here."]);
 		expect(decisions()).toEqual([
 			{ profile: "home", vault: "Notes", path: "Keys.md", line: 2, column: 1, standing: "done" },
 			{ profile: "home", vault: "Notes", path: "Keys.md", line: 9, column: 1, standing: "allowed" },
@@ -134,9 +135,9 @@ describe("working through it", () => {
 	it("offers the folders where there are several", async () => {
 		all = [at("Work/a.md", 1), at("Work/Deep/b.md", 1), at("Home/c.md", 1)];
 		await view.load();
-		button("Work").click();
+		button("Work 2").click();
 		expect(texts("h3")).toEqual(["a", "b"]);
-		button("Work").click();
+		button("Work 2").click();
 		expect(texts("h3")).toHaveLength(3);
 	});
 
@@ -167,10 +168,54 @@ describe("working through it", () => {
 		expect([texts("h2"), current()]).toEqual([["3 credentials in 2 notes"], "line 2Some token"]);
 	});
 
+	it("allows everywhere by a key, says how many are left, and takes the last decisions back by another", async () => {
+		await press("e");
+		await press("d");
+		await settled();
+		expect([texts("h2"), texts(".sj-progress-line"), texts(".sj-said")]).toEqual([["1 credential in 1 note"], ["2 of 3 seen to"], ["Done. 1 credential left"]]);
+		expect(all.map(({ standing }) => standing)).toEqual(["done", "everywhere", "open"]);
+		await press("u");
+		await press("u");
+		await press("u");
+		expect([texts("h2"), all.every(({ standing }) => standing === "open")]).toEqual([["3 credentials in 2 notes"], true]);
+		expect(current()).toBe("line 2Some token");
+	});
+
+	it("keeps the focus on the filter that was chosen", async () => {
+		button("A PIN 1").focus();
+		button("A PIN 1").click();
+		expect(document.activeElement).toBe(button("A PIN 1"));
+	});
+
+	it("offers to ask for leave to decide where the host can", async () => {
+		daemon.on("GET /v1/credentials", () => ({ credentials: all, decided: [], may_decide: false }));
+		const manage = vi.fn();
+		Object.assign(host, { manage });
+		await view.load();
+		button("Decide in Obsidian").click();
+		expect(manage).toHaveBeenCalledOnce();
+	});
+
 	it("works through many findings by keys alone", async () => {
 		all = Array.from({ length: 40 }, (_, index) => at(`${index % 20}.md`, index + 1));
 		await view.load();
 		for (let pressed = 0; pressed < 40; pressed += 1) await press(pressed % 3 === 0 ? "a" : "d");
 		expect(all.some(({ standing }) => standing === "open")).toBe(false);
+	});
+});
+
+describe("the lines around a finding", () => {
+	const passages = [{ id: "a", headings: ["Network", "Router"], line: 7, text: "Router.\nAsk Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere.\nEver." }];
+
+	it("are shown as they are indexed, for the finding that keys are about, and lead to its heading", async () => {
+		daemon.on("POST /v1/read", () => ({ notes: [{ vault: "Notes", path: "Keys.md", passages }], missing: [], unread: [] }));
+		const opened = vi.spyOn(host, "open");
+		await press("ArrowDown");
+		await press("ArrowUp");
+		await press("ArrowDown");
+		await vi.waitFor(() => expect(texts(".sj-finding-lines:not([hidden])")).toEqual(["Ask Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere."]));
+		expect(texts(".sj-finding-lines mark")).toEqual(["[REDACTED:password]"]);
+		view.element.querySelector<HTMLElement>('.sj-finding[aria-current="true"]')?.click();
+		expect(opened.mock.calls[0]?.[0]).toMatchObject({ line: 9, headings: ["Network", "Router"] });
 	});
 });

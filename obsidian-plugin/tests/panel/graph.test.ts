@@ -4,7 +4,7 @@ import type { WalkReply } from "../../src/api/wire";
 import { GraphView } from "../../src/panel/graph/graphView";
 import { layOut, type GraphNode } from "../../src/panel/graph/layout";
 import { neighbour } from "../../src/panel/graph/neighbour";
-import { placeOfNote } from "../../src/panel/host";
+import { placeOfNote, type Host } from "../../src/panel/host";
 import { FakeDaemon, note } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
 
@@ -22,7 +22,7 @@ describe("the picture of links", () => {
 		const { nodes, edges } = layOut(star(around), SIZE);
 		expect(edges).toEqual(Array.from({ length: around }, (_, index) => [0, index + 1]));
 		for (const { x, y } of nodes) expect(x > 0 && x < SIZE.width && y > 0 && y < SIZE.height).toBe(true);
-		expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(around + 1);
+		for (const [index, a] of nodes.entries()) for (const b of nodes.slice(index + 1)) expect(Math.hypot(a.x - b.x, a.y - b.y)).toBeGreaterThan(30);
 	});
 
 	it("is the same for the same walk", () => {
@@ -33,6 +33,15 @@ describe("the picture of links", () => {
 		const shown = layOut(star(39), { width: 320, height: 240 }).nodes.filter(({ isLabelled }) => isLabelled);
 		expect(shown[0]?.label).toBe("Middle");
 		for (const [index, a] of shown.entries()) for (const b of shown.slice(index + 1)) expect(Math.abs(a.x - b.x) > 30 || Math.abs(a.y + a.labelDrop - b.y - b.labelDrop) >= 15).toBe(true);
+	});
+
+	it.each([[12, 640, 420], [39, 640, 420], [39, 320, 240], [25, 260, 500]])("puts no label of %i notes on a note (%i × %i)", (around, width, height) => {
+		const { nodes } = layOut(star(around), { width, height });
+		for (const { x, y, label, labelDrop } of nodes.filter(({ isLabelled }) => isLabelled)) {
+			const half = (label.length * 6.4) / 2;
+			const covered = nodes.filter((dot) => Math.abs(dot.x - x) < half + 9 && dot.y > y + labelDrop - 11 - 9 && dot.y < y + labelDrop + 3 + 9);
+			expect(covered.map(({ label: name }) => `${label} on ${name}`)).toEqual([]);
+		}
 	});
 
 	it("labels both of two notes side by side, one above its note if need be", () => {
@@ -59,10 +68,10 @@ describe("the picture of links", () => {
 });
 
 describe("the view of the picture", () => {
-	const view = (walk: WalkReply): { element: HTMLElement; opened: string[]; graph: GraphView } => {
+	const view = (walk: WalkReply, can: Partial<Host> = {}): { element: HTMLElement; opened: string[]; graph: GraphView } => {
 		const opened: string[] = [];
 		const client = new Client(new FakeDaemon().on("GET /v1/traverse", () => walk));
-		const graph = new GraphView({ client: () => client, host: new RecordingHost(), colourOf: () => null, open: ({ title }) => opened.push(title), onClose: () => opened.push("closed") });
+		const graph = new GraphView({ client: () => client, host: Object.assign(new RecordingHost(), can), colourOf: () => null, open: ({ title }) => opened.push(title), onClose: () => opened.push("closed") });
 		document.body.append(graph.element);
 		return { element: graph.element, opened, graph };
 	};
@@ -81,6 +90,23 @@ describe("the view of the picture", () => {
 		press("Enter");
 		press("Escape");
 		expect(opened).toEqual(["Middle", "Note 1", "closed"]);
+	});
+
+	it("previews the note under the pointer, not the whole picture", async () => {
+		const targets: unknown[] = [];
+		const { element, graph } = view(star(2), { hoverPreview: (_event, target) => targets.push(target) });
+		await graph.show(placeOfNote(note()));
+		for (const dot of dots(element).slice(0, 2)) dot.querySelector("circle")?.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+		expect(targets).toEqual(dots(element).slice(0, 2));
+	});
+
+	it("is one stop for Tab, the note that was stood on last", async () => {
+		const { element, graph } = view(star(3));
+		await graph.show(placeOfNote(note()));
+		const stops = (): (string | null)[] => dots(element).map((dot) => dot.getAttribute("tabindex"));
+		expect(stops()).toEqual(["0", "-1", "-1", "-1"]);
+		(dots(element)[2] as SVGElement).focus();
+		expect(stops()).toEqual(["-1", "-1", "0", "-1"]);
 	});
 
 	it("draws nothing that is not wanted any more", async () => {

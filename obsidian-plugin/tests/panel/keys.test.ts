@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionOf, hints, type Action } from "../../src/panel/search/keys";
+import { actionOf, hints, listActionOf, type Action } from "../../src/panel/search/keys";
 
 const press = (key: string, held: string = "", isComposing = false): Parameters<typeof actionOf>[0] => ({
 	key,
@@ -26,6 +26,9 @@ describe("keys", () => {
 		["C", "CS", false, null],
 		["ArrowUp", "A", false, "older-query"],
 		["Escape", "", false, "leave"],
+		["ArrowRight", "", false, "read"],
+		["F3", "", false, "next-match"],
+		["F3", "S", false, "previous-match"],
 		["a", "", false, null],
 		["c", "", false, null],
 	])("%s with %s (Mac: %s) is %s", (key, held, isMac, want) => {
@@ -34,6 +37,21 @@ describe("keys", () => {
 
 	it("leaves the keys of an input method alone", () => {
 		expect(actionOf(press("Enter", "", true), false)).toBeNull();
+	});
+
+	it.each<[key: string, held: string, want: Action | null]>([
+		[" ", "", "read"],
+		["e", "", "unfold"],
+		["E", "S", null],
+		["g", "C", null],
+		["x", "", null],
+	])("in the list, %s with %s is %s", (key, held, want) => {
+		expect(listActionOf(press(key, held))).toBe(want);
+	});
+
+	it("shows in a pane of Obsidian's the list's own keys for those that Obsidian has, too", () => {
+		const shown = hints(false, () => true, true).map(({ keys, label }) => `${keys.join(" ")} ${label}`);
+		expect(shown).toEqual(expect.arrayContaining(["Tab E passages", "Tab G links", "Tab L insert link", "Ctrl I why this"]));
 	});
 
 	it("shows the keys of the platform, and only what the host can do", () => {

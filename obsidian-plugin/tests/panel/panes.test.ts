@@ -121,6 +121,18 @@ describe("the status", () => {
 		expect(texts(view.element, "dd").at(-1)).toBe("Notes: Kitchen, without Kitchen/Private.");
 	});
 
+	it.each([
+		[undefined, []],
+		["0.1.0", []],
+		["0.0.9", ["The plugin is version 0.0.9, the daemon 0.1.0. Update the plugin in Obsidian, or by scrubjay plugin install and the path of the vault."]],
+		["0.10.0", ["The daemon is version 0.1.0, older than the plugin, 0.10.0. scrubjay update says how to update it."]],
+	])("says what to do where the plugin's version, %s, is not the daemon's", async (version, sentences) => {
+		if (version !== undefined) host.version = version;
+		daemon.on("GET /v1/status", () => status());
+		await start();
+		expect(texts(view.element, "[role=status]")).toEqual(sentences);
+	});
+
 	it("tells credentials that are done with from those that wait", async () => {
 		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
 		await start();

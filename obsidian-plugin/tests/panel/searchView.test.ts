@@ -42,8 +42,8 @@ describe("the search view", () => {
 		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
 		document.body.append(view.element);
 		view.setProfiles([
-			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false },
-			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false },
+			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [] },
+			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [] },
 		]);
 		await vi.advanceTimersByTimeAsync(0);
 	});
@@ -219,19 +219,6 @@ describe("the search view", () => {
 		observer.disconnect();
 	});
 
-	it("selects by a click where the note is shown beside the list, and opens by the next, or with Control at once", async () => {
-		host.selected = (): void => undefined;
-		await type("dough");
-		const click = (index: number, keys: MouseEventInit = {}): unknown => view.element.querySelectorAll(".sj-result")[index]?.dispatchEvent(new MouseEvent("click", { bubbles: true, ...keys }));
-		click(0);
-		expect(host.opened).toEqual([]);
-		click(1);
-		expect([text(".is-selected .sj-title"), host.opened]).toEqual(["Runbook", []]);
-		click(1);
-		click(0, { ctrlKey: true });
-		expect(host.opened).toEqual([["Runbook", "here"], ["Bread", "tab"]]);
-	});
-
 	it("selects the first of the better answer, unless the user has chosen another", async () => {
 		daemon.on("POST /v1/search", ({ body }) => response((body as SearchAsk).typing ? [BREAD, WORK] : [WORK, BREAD]));
 		const selected = (): string => text(".is-selected .sj-title");
@@ -312,7 +299,7 @@ describe("the search view", () => {
 	});
 
 	it.each([
-		["profiles that did not answer", { unanswered: [{ profile: "work", reason: "It is locked." }, { profile: "old", reason: "It did not answer in time." }] }, "work did not answer. It is locked. old did not answer."],
+		["profiles that did not answer", { unanswered: [{ profile: "work", reason: "It is locked.", code: "locked" as const }, { profile: "old", reason: "It did not answer in time.", code: "late" as const }] }, "work did not answer. It is locked. old did not answer."],
 		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing.", instead: "" }] }, "The closing quote is missing."],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {

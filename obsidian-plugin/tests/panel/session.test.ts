@@ -44,6 +44,19 @@ describe("a search session", () => {
 		expect(pending.map(({ request }) => [request.mode, request.typing])).toEqual([["lexical", true], ["hybrid", false]]);
 	});
 
+	it("does not wait for a reply that hangs: after three seconds the next query is asked", async () => {
+		begin({ mode: "lexical" });
+		session.go("dough", scope);
+		session.go("bread", scope);
+		await vi.advanceTimersByTimeAsync(2_900);
+		expect(pending.map(({ request }) => request.query)).toEqual(["dough"]);
+		await vi.advanceTimersByTimeAsync(200);
+		expect(pending.map(({ request }) => request.query)).toEqual(["dough", "bread"]);
+		await answer(1, "new");
+		await answer(0, "late");
+		expect(now()?.response?.results[0]?.title).toBe("new");
+	});
+
 	it("shows a quick reply that typing has overtaken until the next one comes", async () => {
 		session.type("d");
 		session.type("do");
@@ -97,6 +110,18 @@ describe("a search session", () => {
 		expect(pending).toHaveLength(0);
 		await vi.advanceTimersByTimeAsync(PAUSE_MS);
 		expect(pending.map(({ request }) => request.mode)).toEqual(["semantic"]);
+	});
+
+	it("shows near copies each by itself until the query changes", async () => {
+		session.type("dough");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		await answer(0, "quick");
+		await answer(1, "full");
+		session.unfold();
+		expect(pending.at(-1)?.request).toMatchObject({ query: "dough", fold: false });
+		session.type("doughnut");
+		await vi.advanceTimersByTimeAsync(PAUSE_MS);
+		expect(pending.at(-1)?.request.fold).toBeUndefined();
 	});
 
 	it("waits for Enter where the user wants that", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../../src/api/words";
-import { ago, count, folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
+import { ago, folderOf, grouped, listed, nameOf } from "../../src/panel/shared/format";
 import { markWords, segments } from "../../src/panel/shared/highlight";
 
 const shown = (parts: { text: string; hit: boolean }[]): string => parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
@@ -52,9 +52,8 @@ describe("words for values", () => {
 		expect(ago(iso, now)).toBe(want);
 	});
 
-	it("counts and lists", () => {
+	it("groups and lists", () => {
 		expect([grouped(0), grouped(999), grouped(16_894), grouped(1_234_567)]).toEqual(["0", "999", "16,894", "1,234,567"]);
-		expect([count(1, "note"), count(2000, "note"), count(0, "match", "matches")]).toEqual(["1 note", "2,000 notes", "0 matches"]);
 		expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual(["", "a", "a and b", "a, b and c"]);
 	});
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { highlightedTexts, obsidianUri, placeOf, type Storage } from "../../src/panel/host";
 import { byNote } from "../../src/panel/credentials/worklist";
-import { detailOf, ordinal } from "../../src/panel/results/explain";
+import { detailOf } from "../../src/panel/results/explain";
 import { emptyRows, isSelectable, resultRows } from "../../src/panel/results/rows";
-import { relatedRows } from "../../src/panel/notes/relatedView";
 import { QueryHistory } from "../../src/panel/search/history";
 import { DEFAULT_SETTINGS, readSettings } from "../../src/panel/settings";
 import { note, result } from "../helpers/fakeDaemon";
@@ -58,7 +57,8 @@ describe("rows", () => {
 		const rows = resultRows([first, result({ path: "Other.md" })], {
 			passages: new Map([["home\nNotes\nKitchen/Bread.md", [result({ id: "ffff", line: 20 })]]]),
 			explained: new Map([["home\nNotes\nOther.md", "words" as const]]),
-		});
+		}, "BREAD");
+		expect(rows.map((row) => row.kind === "result" && row.isNamed)).toEqual([true, false, true]);
 		expect(rows.map(({ kind }) => kind)).toEqual(["result", "passage", "result"]);
 		expect(rows[0]).toMatchObject({ unfolded: true, explained: null });
 		expect(rows[2]).toMatchObject({ unfolded: false, explained: "words" });
@@ -76,16 +76,15 @@ describe("rows", () => {
 		expect(rows.map((row) => (row.kind === "note" ? `${row.note.vault}/${row.note.path}` : row.key))).toEqual(["Related to this note", "Notes/Garden.md", "Recently changed", "Notes/Bees.md", "Other/Garden.md"]);
 		expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
 	});
-
-	it("tells notes that could be linked from those that are and from the rest", () => {
-		const rows = relatedRows([note({ path: "a.md", reasons: ["similar"] }), note({ path: "b.md", unlinked: true }), note({ path: "c.md", reasons: ["similar", "links here"] })]);
-		expect(rows.map((row) => (row.kind === "note" ? row.note.path : row.kind === "section" && row.label))).toEqual(["Could be linked", "b.md", "Linked", "c.md", "Near in subject", "a.md"]);
-	});
 });
 
 describe("places", () => {
 	it("opens in the vault that holds it, at the heading, with every sign escaped", () => {
-		expect(obsidianUri("My vault", "A & B/C#.md", ["Top", "Sub/heading"])).toBe("obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC%23%23Sub%2Fheading");
+		expect(obsidianUri({ vault: "My vault", path: "A & B/C#.md", headings: ["Top", "Sub/heading"] })).toBe("obsidian://open?vault=My%20vault&file=A%20%26%20B%2FC%23%23Sub%2Fheading");
+	});
+
+	it("leaves no parenthesis that would end a link written around it", () => {
+		expect(obsidianUri({ vault: "Notes (old)", path: "Foo (draft.md" })).toBe("obsidian://open?vault=Notes%20%28old%29&file=Foo%20%28draft");
 	});
 
 	it("remembers what was highlighted, by code points", () => {
@@ -97,20 +96,16 @@ describe("places", () => {
 
 describe("credentials", () => {
 	it("are grouped by note, in the order of their lines", () => {
-		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "r", about: "Password", standing: "open" });
+		const at = (path: string, line: number): Parameters<typeof byNote>[0][number] => ({ profile: "home", vault: "Notes", path, line, column: 1, rule: "r", about: "Password", standing: "open", place: "" });
 		const notes = byNote([at("b.md", 9), at("a.md", 3), at("b.md", 2)]);
 		expect(notes.map(({ path, found }) => [path, found.map(({ line }) => line)])).toEqual([["a.md", [3]], ["b.md", [2, 9]]]);
 	});
 });
 
 describe("reasons", () => {
-	it.each([[1, "1st"], [2, "2nd"], [3, "3rd"], [4, "4th"], [11, "11th"], [12, "12th"], [21, "21st"], [113, "113th"]])("%i is %s", (number, want) => {
-		expect(ordinal(number)).toBe(want);
-	});
-
 	it("says the place and the measure of each leg", () => {
-		expect(detailOf({ signal: "semantic", points: 0.5, rank: 2, raw: 0.4123 })).toBe("2nd · distance 0.412");
-		expect(detailOf({ signal: "lexical", points: 0.5, rank: 1, raw: -7.25 })).toBe("1st · BM25 7.3");
+		expect(detailOf({ signal: "semantic", points: 0.5, rank: 2, raw: 0.4123 })).toBe("place 2 · distance 0.412");
+		expect(detailOf({ signal: "lexical", points: 0.5, rank: 1, raw: -7.25 })).toBe("place 1 · BM25 7.3");
 		expect(detailOf({ signal: "lexical", points: 0, rank: null, raw: null })).toBe("not found by these");
 		expect(detailOf({ signal: "neighbours", points: -0.1, rank: null, raw: null })).toBe("");
 	});

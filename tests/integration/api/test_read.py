@@ -71,3 +71,9 @@ def test_a_note_is_named_the_same_way_everywhere(residents: Residents, path: str
         assert http.get(path.format("Diary.md")).json()["code"] == "note-not-found"
         assert http.get(path.format("*.md")).json()["code"] == "usage"
         assert http.get(f"{path.format('jackdaw')}&profile=personal").json()["code"] == "profile-not-found"
+
+
+def test_a_related_note_is_shown_with_the_beginning_of_its_passage(residents: Residents) -> None:
+    with residents.http(residents.reader) as http:
+        (ledger,) = http.get("/v1/related?note=jackdaw").json()["notes"]
+    assert (ledger["path"], ledger["excerpt"]) == ("Ledger.md", "The ledger of the jackdaw budget.")

@@ -186,6 +186,7 @@ def test_a_profile_keeps_its_vaults_id_when_it_is_changed(residents: Residents) 
             "exclude": [],
             "root": str(folder),
             "own": False,
+            "inbox": "",
         }
         assert (changed["name"], changed["federate"]) == ("Fresh 2", False)
         assert http.delete(f"/v1/profiles/{created['id']}").json() == {"done": True}
@@ -234,7 +235,7 @@ def test_credentials_are_told_by_place_and_rule_alone(residents: Residents) -> N
         ("personal", "personal", "Diary.md", 7, "github-token"),
         ("personal", "personal", "Diary.md", 8, "github-token"),
     ]
-    told = {"profile", "vault", "path", "line", "column", "rule", "about", "standing"}
+    told = {"profile", "vault", "path", "line", "column", "rule", "about", "standing", "place"}
     assert all(set(hit) == told for hit in found)
     assert json.dumps(found)
 

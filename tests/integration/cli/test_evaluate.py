@@ -9,14 +9,16 @@ import keyring.backends.fail
 import pytest
 from click.testing import CliRunner, Result
 
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.upkeep import HISTORY, OPENED, HistoryAsk, OpenedAsk
 from scrubjay.daemon.cli.app import scrubjay
 from tests.helpers.installation import Installation
 
 Eval = Callable[..., Result]
 
 NOTES = {
-    "Ferry.md": "# Ferry\n\nThe ferry to the island leaves at nine.\n",
-    "Sub/Budget.md": "# Budget\n\nThe budget for the weir is nine thousand.\n",
+    "Ferry.md": "---\naliases: [island boat]\n---\n# Ferry\n\nThe ferry to the island leaves at nine.\n",
+    "Sub/Budget.md": "# Budget\n\n## Who pays it\n\nThe budget for the weir is nine thousand.\n",
 }
 FERRY = {"query": "when does the ferry leave", "notes": ["Ferry.md"], "kind": "question"}
 BUDGET = {"query": "weir budget", "notes": ["Sub/Budget.md"]}
@@ -73,3 +75,54 @@ def test_a_line_that_is_no_question_is_named(run: Eval) -> None:
     result = run(FERRY, ["not", "a", "question"])
     assert result.exit_code == 1
     assert "Line 2 of the golden file" in result.output
+
+
+# Kept runs, drafted questions, and questions from what was opened.
+
+
+def test_a_run_is_kept_and_compared_with(run: Eval) -> None:
+    assert run(FERRY, BUDGET, options=("--save", "before")).exit_code == 0
+    compared = run(FERRY, BUDGET, options=("--against", "before"))
+    assert "can't tell" in compared.stdout
+    assert "Questions that moved" not in compared.stdout
+    changed = run(FERRY, BUDGET | {"query": "weir budget ferry"}, options=("--against", "before", "--json"))
+    told = json.loads(changed.stdout)["comparison"]
+    assert (told["kinds"][-1]["questions"], told["unknown"]) == (1, 1)
+    missing = run(FERRY, options=("--against", "never"))
+    assert (missing.exit_code, "no saved run never" in missing.stderr) == (1, True)
+
+
+def test_drafted_questions_are_asked_without_the_names_that_they_ask_for(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+    drafted = tmp_path / "drafted.jsonl"
+    invoke = CliRunner().invoke
+    made = invoke(scrubjay, ["eval", str(drafted), "--make", "5"])
+    assert (made.exit_code, "2 questions" in made.stdout) == (0, True)
+    lines = [json.loads(line) for line in drafted.read_text("utf-8").splitlines()]
+    assert [(line["query"], line["kind"], line["hidden"]) for line in lines] == [
+        ("island boat", "alias", True),
+        ("Who pays it", "heading", True),
+    ]
+    told = json.loads(invoke(scrubjay, ["eval", str(drafted), "--json", "--mode", "lexical"]).stdout)
+    assert [judged["found"] for judged in told["queries"]] != [["Ferry.md"], ["Sub/Budget.md"]]
+    again = invoke(scrubjay, ["eval", str(drafted), "--make", "5"])
+    assert (again.exit_code, "is there already" in again.stderr) == (1, True)
+
+
+def test_opened_results_become_questions_one_by_one_and_nothing_of_it_enters_the_history(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+    golden = tmp_path / "opened.jsonl"
+    with installation.daemon() as client:
+        for query, path in (("ferry", "Ferry.md"), ("budget", "Sub/Budget.md")):
+            client.ask(SEARCH, SearchAsk(query=query))
+            client.ask(OPENED, OpenedAsk(profile="notes", query=query, path=path))
+        before = client.ask(HISTORY, HistoryAsk()).events
+        made = CliRunner().invoke(scrubjay, ["eval", str(golden), "--from-history"], input="n\ny\n")
+        assert (made.exit_code, "ferry  →  Ferry.md" in made.stderr) == (0, True)
+        assert json.loads(golden.read_text("utf-8")) == {"query": "ferry", "notes": ["Ferry.md"], "kind": "opened"}
+        assert CliRunner().invoke(scrubjay, ["eval", str(golden)]).exit_code == 0
+        assert client.ask(HISTORY, HistoryAsk()).events == before

@@ -14,6 +14,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.embedding.model import BUNDLED
 from tests.helpers.installation import Installation, wait_until_indexed
+from tests.helpers.onnx_file import DIM, bilingual_words, toy_folder
 from tests.integration.embedding.model_hub import model_hub
 
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -30,6 +31,27 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
         made = Installation(tmp_path, {"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1"})
         made.write({"Heron.md": "The heron waits at the weir.", "Boat.md": "Sail and rope."})
         yield made
+
+
+def test_a_model_of_ones_own_answers_in_the_language_that_it_knows(tmp_path: Path) -> None:
+    installation = Installation(tmp_path)
+    installation.write({"Heron.md": "The heron waits at the weir.", "Boat.md": "A boat with sail and rope."})
+    installation.create_profile("notes")
+    folder = toy_folder(tmp_path / "toy", bilingual_words({"reiher": "heron", "wehr": "weir", "segel": "sail"}))
+    asked = SearchAsk(query="Wo ist der Reiher", mode="semantic", limit=1)
+    with installation.daemon() as client:
+        wait_until_indexed(client)
+        refused = installation.run("model", "add", str(folder), check=False)
+        assert (refused.returncode, "--pooling" in refused.stderr) == (1, True)
+        assert does(installation, "model", "add", str(folder), "--pooling", "mean", "--name", "zwei")["dim"] == DIM
+        assert does(installation, "profile", "model", "notes", "zwei")["model"] == "zwei"
+        deadline = time.monotonic() + 60
+        while client.ask(STATUS).model != "zwei" or {each.state for each in client.ask(STATUS).profiles} != {"idle"}:
+            assert time.monotonic() < deadline, client.ask(STATUS)
+            time.sleep(0.05)
+        assert [hit.path for hit in client.ask(SEARCH, asked).results] == ["Heron.md"]
+        used = installation.run("model", "remove", "zwei", check=False)
+        assert (used.returncode, "notes" in used.stderr) == (1, True)
 
 
 def does(installation: Installation, *arguments: str) -> Any:

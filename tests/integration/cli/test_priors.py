@@ -13,6 +13,7 @@ from scrubjay.daemon.client import ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
 
 OFF = {"pagerank": 0.0, "centrality": 0.0, "links": 0.0, "recency_days": 0.0, "ladder": "off", "importance": False}
+USUAL = OFF | {"opened": True}
 NOTES = {
     "Log.md": "A curlew at dawn. [[Telescope]]",
     "Diary.md": "The curlew again. [[Telescope]]",
@@ -41,16 +42,19 @@ def found(client: ScrubjayClient) -> set[str]:
 
 
 def test_what_is_set_is_kept_acts_at_once_and_can_be_taken_back(installation: Installation) -> None:
-    assert priors(installation) == OFF
+    assert priors(installation) == USUAL
     with installation.daemon() as client:
         wait_until_indexed(client)
         assert found(client) == {"Log.md", "Diary.md"}
-        assert priors(installation, "--links", "0.4", "--ladder", "author") == OFF | {"links": 0.4, "ladder": "author"}
+        assert priors(installation, "--links", "0.4", "--ladder", "author") == USUAL | {
+            "links": 0.4,
+            "ladder": "author",
+        }
         deadline = time.monotonic() + 60
         while found(client) != set(NOTES):  # once the graph has been made
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        assert priors(installation, "--off", "--importance") == OFF | {"importance": True}
+        assert priors(installation, "--off", "--importance") == OFF | {"opened": False, "importance": True}
         assert found(client) == {"Log.md", "Diary.md"}
 
 

@@ -109,7 +109,7 @@ def test_every_file_of_a_model_is_pinned_and_another_in_its_place_is_not_used(tm
     content = tokenizer.read_bytes()
     tokenizer.unlink()
     tokenizer.write_bytes(content.replace(b"heron", b"horen"))
-    with pytest.raises(ModelNotAvailable, match=r"tokenizer\.json .* is not what was downloaded"):
+    with pytest.raises(ModelNotAvailable, match=r"tokenizer\.json .* is not what was put there"):
         resolve(NAME, tmp_path)
 
 

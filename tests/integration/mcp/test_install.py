@@ -72,7 +72,8 @@ def test_the_program_starts_scrubjay_with_rights_of_its_own_and_no_secret_in_its
     assert [(client["scopes"], client["profiles"]) for client in made] == [(["search", "journal"], ["notes"])]
 
     run("mcp", "uninstall", "cursor")
-    assert json.loads(config.read_text()) == json.loads(before)
+    assert config.read_text() == before
+    assert [file.name for file in config.parent.iterdir()] == ["mcp.json"]
     assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
     assert not list(place.installation.home.state.glob("agent-*"))
 
@@ -94,8 +95,23 @@ def test_a_file_that_can_t_be_merged_stays_and_no_client_is_made(place: Place, c
     assert "--print" in refused.stderr
     assert config.read_text() == '{"mcpServers": {}} // mine'
     assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
-    printed = json.loads(run("mcp", "install", "cursor", "--print").stdout)
-    assert printed["mcpServers"]["scrubjay"]["args"][-2:] == ["--as", "Cursor (MCP)"]
+
+
+def test_lines_that_are_printed_work_as_they_are(place: Place, config: Path, run: Run) -> None:
+    before = config.read_text()
+    printed = json.loads(run("mcp", "install", "cursor", "--print", "--profile", "notes").stdout)
+    assert config.read_text() == before
+    assert profiles_seen_by(printed["mcpServers"]["scrubjay"]) == "- notes: vaults vault"
+    run("mcp", "uninstall", "cursor")
+    assert config.read_text() == before
+
+
+def test_a_file_that_was_made_for_it_goes_again(place: Place, run: Run) -> None:
+    folder = place.installation.root / ".codeium"
+    run("mcp", "install", "windsurf")
+    assert (folder / "windsurf" / "mcp_config.json").exists()
+    run("mcp", "uninstall", "windsurf")
+    assert not folder.exists()
 
 
 def test_an_unknown_profile_and_an_unknown_agent_say_what_to_do(place: Place, config: Path, run: Run) -> None:

@@ -83,6 +83,11 @@ def test_every_tool_answers(drive: Callable[[Drive], None]) -> None:
         assert "3 notes" in await ask("stats")
         assert "travel (1)" in await ask("stats")
         assert "3 of 3 done" in await ask("index_status")
+        assert "who decides" in await ask("review_propose", id=ferry, why=f"Boats, {SECRET}", tags=["boats"])
+        waiting = await ask("review_list", kind="suggested")
+        assert "Ferry.md" in waiting
+        assert SECRET not in waiting
+        assert "boats" in waiting or "Boats" in waiting
         saved = first_id(await ask("remember", text=f"Ada wants tabs, says {SECRET}", tags=["style"]))
         assert "Ada wants tabs" in await ask("recall", query="tabs or spaces?")
         assert "tags style" in await ask("journal_log", since="2026-01-01T00:00:00Z", limit=5)
@@ -102,6 +107,7 @@ def test_tools_say_what_they_do_and_which_of_them_change_anything(drive: Callabl
         assert {tool.name for tool in tools if not (tool.annotations and tool.annotations.read_only_hint)} == {
             "remember",
             "forget",
+            "review_propose",
         }
         assert {tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint} == {"forget"}
         assert all(tool.description for tool in tools)

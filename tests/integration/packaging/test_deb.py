@@ -11,6 +11,8 @@ import pytest
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
+from scrubjay.daemon.extracting.box.box import BOX_ARGUMENT
+from scrubjay.daemon.extracting.box.recogniser import RECOGNISER_ARGUMENT
 from scrubjay.daemon.indexing.prepare import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
@@ -27,6 +29,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bundle" / "_internal").mkdir(parents=True)
     (folder / "bundle" / "scrubjay").write_text("#!/bin/sh\necho it runs\n")
     (folder / "bundle" / "scrubjay").chmod(0o755)
+    (folder / "bundle" / "LICENSE").write_text("ours\n")
+    (folder / "bundle" / "THIRD-PARTY.txt").write_text("all others\n")
     (folder / "bundle" / "_internal" / "libsome.so.1").write_bytes(b"")
     (folder / "bundle" / "_internal" / "libsome.so.1").chmod(0o755)
     deb.lay_out(folder / "tree", folder / "bundle")
@@ -46,6 +50,12 @@ def test_the_service_runs_the_installed_program(tree: Path) -> None:
 def test_the_manual_page_is_there_and_says_which_version_it_is_of(tree: Path) -> None:
     page = gzip.decompress((tree / "usr/share/man/man1/scrubjay.1.gz").read_bytes()).decode()
     assert page.startswith(f'.TH SCRUBJAY 1 "" "Scrubjay {__version__}"')
+
+
+def test_the_licences_of_all_that_is_inside_lie_where_the_copyright_says(tree: Path) -> None:
+    documents = tree / "usr/share/doc/scrubjay"
+    assert "THIRD-PARTY.txt.gz" in (documents / "copyright").read_text()
+    assert gzip.decompress((documents / "THIRD-PARTY.txt.gz").read_bytes()) == b"all others\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -96,6 +106,6 @@ def test_two_packages_of_one_tree_are_the_same_bytes(
 
 
 def test_the_stand_alone_program_knows_the_worker_processes_that_the_daemon_starts() -> None:
-    assert {WORKER_ARGUMENT, PREPARE_ARGUMENT} == entry.WORKERS.keys()
+    assert {WORKER_ARGUMENT, PREPARE_ARGUMENT, BOX_ARGUMENT, RECOGNISER_ARGUMENT} == entry.WORKERS.keys()
     for module in entry.WORKERS.values():
         assert (ROOT / f"{module.removeprefix('scrubjay.').replace('.', '/')}.py").is_file(), module

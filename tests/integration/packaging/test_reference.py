@@ -137,3 +137,16 @@ def test_every_page_is_in_the_navigation_of_the_site() -> None:
 )
 def test_links_are_turned_to_where_the_site_has_the_page(source: str, link: str, on_the_site: str) -> None:
     assert gather.turned(link, source) == on_the_site
+
+
+@pytest.mark.parametrize(
+    ("row", "on_the_site"),
+    [
+        ("| `a on\\|off` | b |", "| <code>a on&#124;off</code> | b |"),
+        ("| `a \\| <b>` | `c` |", "| <code>a &#124; &lt;b&gt;</code> | `c` |"),
+        ("| `a` \\| `b` |", "| `a` \\| `b` |"),
+        ("not a row: `a\\|b`", "not a row: `a\\|b`"),
+    ],
+)
+def test_a_pipe_in_code_is_shown_without_its_backslash(row: str, on_the_site: str) -> None:
+    assert gather.piped(row) == on_the_site

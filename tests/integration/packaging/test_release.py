@@ -1,12 +1,15 @@
 """What a release is made of: one version, a changelog, licences that go together, a wheel that works by itself."""
 
+import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from tests.integration.packaging.scripts import ROOT, script
 
 versions = script("release/versions.py")
 licences = script("release/licences.py")
+index_page = script("index_page.py")
 FOLDERS = script("editable.py").FOLDERS
 
 
@@ -30,11 +34,57 @@ def test_a_new_version_is_written_everywhere_but_into_the_changelog(tmp_path: Pa
     versions.write("9.8.7", tmp_path)
     assert versions.version(tmp_path) == "9.8.7"
     stated = versions.stated(tmp_path)
-    assert stated.pop("CHANGELOG.md") == versions.version()
+    assert stated.pop("CHANGELOG.md", None) != "9.8.7"
     assert set(stated.values()) == {"9.8.7"}
     versions.write(versions.version(), tmp_path)
     with pytest.raises(ValueError, match="not a version"):
         versions.write("9.8", tmp_path)
+
+
+_CHANGELOG = """# Changelog
+
+## [Unreleased]
+
+### Added
+- A new thing.
+
+## [1.0.0] - 2026-01-02
+
+### Added
+- It.
+"""
+
+
+def test_what_was_unreleased_becomes_the_section_of_the_new_version_with_its_day() -> None:
+    dated = versions.date_changelog(_CHANGELOG, "1.1.0", date(2026, 11, 23))
+    assert "## [Unreleased]\n\n## [1.1.0] - 2026-11-23\n\n### Added\n- A new thing.\n\n## [1.0.0]" in dated
+    assert versions.newest_release(dated) == "1.1.0"
+
+
+@pytest.mark.parametrize(
+    ("changelog", "new"),
+    [
+        (_CHANGELOG, "1.0.0"),
+        (_CHANGELOG.replace("### Added\n- A new thing.\n", "", 1), "1.1.0"),
+        ("# Changelog\n", "1.1.0"),
+    ],
+    ids=["released before", "nothing new", "no section"],
+)
+def test_a_section_is_dated_only_where_there_is_something_to_release(changelog: str, new: str) -> None:
+    with pytest.raises(ValueError, match=r"CHANGELOG\.md has"):
+        versions.date_changelog(changelog, new, date(2026, 11, 23))
+
+
+def test_files_carry_the_day_of_the_release_whenever_they_are_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    (tmp_path / "daemon").mkdir()
+    (tmp_path / "daemon/__init__.py").write_text('__version__ = "1.0.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(_CHANGELOG)
+    assert versions.source_date(tmp_path) == datetime(2026, 1, 2, tzinfo=UTC).timestamp()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "12")
+    assert versions.source_date(tmp_path) == 12
 
 
 _PLUGIN_FILES = ("manifest.json", "package.json", "package-lock.json", "versions.json")
@@ -119,23 +169,67 @@ def test_a_workflow_can_be_read_and_runs_only_what_there_is(workflow: Path) -> N
     commands = "\n".join(str(step.get("run", "")) for job in jobs.values() for step in job["steps"])
     for said in re.findall(r"\bmake ([a-z -]+)", commands):
         assert set(said.split()) <= targets, said
+    for action in re.findall(r"\buses: (.+)", text):
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), (
+            f"{action} is not held by its commit"
+        )
     for script_named in re.findall(r"\bpackaging/[\w/.]+", commands):
         assert (ROOT / script_named).is_file(), script_named
     assert re.search(r"\b(None|Not)\b[^.]* run yet\b", text), "until somebody ran it, it says so"
 
 
-def test_the_wheel_installs_one_package_and_is_the_tested_code_file_by_file(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, check=True)
-    (wheel,) = tmp_path.glob("*.whl")
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution, and the wheel that is built from nothing else."""
+    folder = tmp_path_factory.mktemp("built")
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t"]
+    subprocess.run([*build, "sdist"], cwd=ROOT, check=True)
+    (source,) = folder.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        archive.extractall(folder / "source", filter="data")
+    (tree,) = (folder / "source").iterdir()
+    subprocess.run([*build, "wheel"], cwd=tree, check=True)
+    return folder
+
+
+def test_the_wheel_of_the_source_distribution_is_one_package_and_the_tested_code_file_by_file(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
         assert {name.split("/")[0] for name in names} == {"scrubjay"}
         tracked = subprocess.run(["git", "ls-files", "-z", *FOLDERS], cwd=ROOT, capture_output=True, check=True)
         code = [name for name in tracked.stdout.decode().split("\0") if name]
         assert {f"scrubjay/{name}" for name in code} <= set(names)
+        assert {"scrubjay/daemon/api/static/page.js", "scrubjay/daemon/cli/plugin_files/main.js"} <= set(names)
         for name in code:
             assert archive.read(f"scrubjay/{name}") == (ROOT / name).read_bytes(), name
+
+
+def test_the_wheel_says_what_it_carries(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (place,) = (name for name in archive.namelist() if re.search(r"\.dist-info/sboms/", name))
+        bill = json.loads(archive.read(place))
+        model = archive.read("scrubjay/daemon/embedding/bundled/model.onnx")
+    assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/scrubjay@{versions.version()}"
+    parts = {part["name"]: part for part in bill["components"]}
+    assert parts.keys() == {"all-MiniLM-L6-v2", "marked"}
+    assert parts["all-MiniLM-L6-v2"]["hashes"] == [{"alg": "SHA-256", "content": hashlib.sha256(model).hexdigest()}]
+    assert all(part["licenses"] and part["purl"] for part in parts.values())
+
+
+def test_on_a_package_index_every_link_of_the_readme_leads_to_a_file_of_this_version(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (place,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        told = archive.read(place).decode()
+    links = re.findall(r"\]\(([^)]+)\)", told.partition("\n\n")[2])
+    page = f"https://github.com/{index_page.repository(ROOT)}"
+    ours = [re.sub(rf"^{page}/(blob|raw)/{versions.version()}/", "", link) for link in links if link.startswith(page)]
+    assert len(ours) > 10
+    assert [link for link in links if not link.startswith(("https://", "#"))] == []
+    assert [link for link in ours if not (ROOT / link.partition("#")[0]).exists()] == []
+    assert f"mcp-name: {index_page.mcp_name(index_page.repository(ROOT))}" in told
 
 
 @pytest.mark.slow

@@ -28,6 +28,7 @@ def bundle(
     created_ns: int | None = None,
     lang: str = "",
     vault: str = VAULT,
+    kind: str = "",
 ) -> NoteBundle:
     note = NoteRow(
         vault=vault,
@@ -42,6 +43,7 @@ def bundle(
         properties=properties or {},
         created_ns=created_ns,
         lang=lang,
+        kind=kind,
     )
     chunks = tuple(ChunkRow(digest(text), text, headings, n * 10 + 1, n * 10 + 9) for n, text in enumerate(texts))
     return NoteBundle(note, chunks, tuple(links), tuple(redactions))

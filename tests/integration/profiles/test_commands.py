@@ -435,6 +435,18 @@ def test_what_is_said_of_a_folder_comes_with_results_until_it_is_taken_away(runn
     assert about() == ""
 
 
+def test_an_inbox_is_named_shown_and_taken_back(person: Person) -> None:
+    person.makes("home")
+    assert person.does("profile", "inbox", "home") == {"inbox": ""}
+    person.does("profile", "inbox", "home", "Inbox/")
+    assert person.does("profile", "inbox", "home") == {"inbox": "Inbox"}
+    for wrong in (".", "../Inbox", "/Inbox"):
+        assert person.tries("profile", "inbox", "home", wrong).exit_code != 0
+    assert person.tries("profile", "inbox", "home", "Inbox", "--none").exit_code != 0
+    person.does("profile", "inbox", "home", "--none")
+    assert "no inbox" in person.tries("profile", "inbox", "home").output
+
+
 def test_what_is_said_of_a_folder_goes_when_it_may_not_be_read_any_more(person: Person) -> None:
     person.makes("home")
     for folder in ("Attic", "Attic/Old", "Cellar"):

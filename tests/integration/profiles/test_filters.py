@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,7 @@ from scrubjay.profiles.database.filters import (
     AnyOf,
     CreatedBetween,
     FileHas,
+    HasKind,
     HasLang,
     HasProperty,
     HasTag,
@@ -16,9 +19,10 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
+from scrubjay.profiles.database.rows import ChunkRow, KindCounts, NoteBundle
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store.store import Store
-from tests.integration.profiles.notes import bundle, vector
+from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 NOTES = (
     bundle("Work/Atlas.md", "word red apple", tags=("project/atlas",), mtime_ns=10, lang="en", created_ns=5),
@@ -26,6 +30,7 @@ NOTES = (
     bundle("Home/cake.md", "word", properties={"status": ("done", "archived"), "rating": "9"}, mtime_ns=30, lang="de"),
     bundle("projects.md", "word", tags=("projects",), properties={"due": "2026-03-01"}, vault="ffffffff", mtime_ns=40),
 )
+SCAN = bundle("Work/scan.pdf", "word", kind="pdf", mtime_ns=50)
 ATLAS, OFFICE, CAKE, LIST = (one.note.path for one in NOTES)
 
 
@@ -86,6 +91,39 @@ def test_a_filter_lets_these_notes_through_in_both_legs(store: Store, where: Not
         assert {view.path for view in views.values()} == paths
 
 
+@pytest.mark.parametrize(
+    ("where", "paths"),
+    [
+        (HasKind("pdf"), {"Work/scan.pdf"}),
+        (HasKind("note"), {ATLAS, OFFICE, CAKE, LIST}),
+        (Not(HasKind("note")), {"Work/scan.pdf"}),
+        (HasKind("image"), set[str]()),
+    ],
+    ids=_shown,
+)
+def test_files_of_another_kind_are_told_from_notes(store: Store, where: NoteFilter, paths: set[str]):
+    with store.writing() as writer:
+        for one in (*NOTES, SCAN):
+            writer.put_note(one)
+    assert {note.path for note in store.recent(10, where)} == paths
+
+
+def test_a_file_of_another_kind_is_counted_beside_the_notes_and_known_apart_from_them(store: Store):
+    places = tuple(ChunkRow(digest(text), text, (), n, n, f"{n}") for n, text in enumerate(("front", "back"), start=1))
+    with store.writing() as writer:
+        writer.put_note(NOTES[0])
+        writer.put_note(NoteBundle(replace(SCAN.note, parts=7, scans=3), places))
+    assert (store.note_count(), store.counts().notes) == (1, 1)
+    assert store.kind_counts() == (KindCounts("pdf", 1, 7, 3, 2, SCAN.note.size),)
+    assert list(store.known_notes(VAULT)) == [ATLAS]
+    assert list(store.scanned_files(VAULT)) == ["Work/scan.pdf"]
+    assert list(store.known_files(VAULT)) == list(store.known_files(VAULT, ["Work"])) == ["Work/scan.pdf"]
+    found = store.note_by_path(VAULT, "Work/scan.pdf")
+    assert found is not None
+    assert found.kind == "pdf"
+    assert [(view.kind, view.place) for view in store.note_chunks(found.note_id)] == [("pdf", "1"), ("pdf", "2")]
+
+
 def test_a_filter_acts_before_the_cut(store: Store):
     with store.writing() as writer:
         for n in range(1200):
@@ -103,3 +141,10 @@ def test_a_filter_acts_before_the_cut(store: Store):
     broad = store.semantic("m", vector("query"), where=PathHas("crowd/"), limit=10)
     assert len(broad) == 10
     assert last.chunk_id not in {hit.chunk_id for hit in broad}
+
+
+def test_a_timeline_is_of_notes_and_not_of_photos(store: Store):
+    with store.writing() as writer:
+        writer.put_note(NOTES[0])
+        writer.put_note(bundle("Photos/IMG 2026.png", "word", kind="image", mtime_ns=10))
+    assert [note.path for note in store.note_times(0, 100)] == [ATLAS]

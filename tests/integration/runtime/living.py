@@ -43,10 +43,10 @@ class Living:
     def store(self) -> Store:
         return self.engine.open_profiles.named("notes").store
 
-    def write(self, path: str, text: str) -> None:
+    def write(self, path: str, content: str | bytes) -> None:
         target = self.vault / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def paths(self) -> set[str]:
         """The notes in the index."""
@@ -63,6 +63,11 @@ class Living:
         """Everything that has been noticed is read and embedded."""
         assert self.engine.supervisor.wait_until_idle(PATIENCE_SECONDS)
 
+    def files_settled(self) -> None:
+        """As `settled`, with the files beside notes."""
+        assert self.engine.files.wait_until_idle(PATIENCE_SECONDS)
+        self.settled()
+
     def until_paths(self, *expected: str) -> None:
         """Wait until the index holds these notes and no others, all embedded."""
         until(lambda: self.paths() == set(expected), lambda: f"{sorted(self.paths())} instead of {sorted(expected)}")
@@ -71,7 +76,10 @@ class Living:
 
 @contextmanager
 def living(root: Path, *, allow: tuple[str, ...] = (".",), settings: Settings = Settings()) -> Generator[Living]:  # noqa: B008
-    """Start an engine on the vault below `root`, made if need be, and wait until its notes are indexed."""
+    """Start an engine on the vault below `root`, made if need be, and wait until its notes are indexed.
+
+    Files beside notes are read once the test starts `engine.files`.
+    """
     vault, home = root / "vault", Home.below(root / "home").make()
     vault.mkdir(exist_ok=True)
     registry = Registry(home.profiles)

@@ -77,6 +77,7 @@ def test_a_full_disk_loses_no_note_and_is_said_for_as_long_as_it_lasts(place: In
             assert found(client, "tiny") == {"dir0/note0.md"}
 
 
+@pytest.mark.slow
 def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: Installation) -> None:
     place.create_profile()
     with place.daemon() as client:
@@ -131,6 +132,7 @@ def test_a_limit_of_watches_is_said_and_edits_are_found_all_the_same(place: Inst
         assert time.monotonic() - began < 35
 
 
+@pytest.mark.slow
 def test_a_model_process_that_was_stopped_costs_one_search_its_time(place: Installation) -> None:
     place.create_profile()
     with place.daemon() as client:

@@ -7,6 +7,7 @@ import pytest
 
 from scrubjay.daemon.graph.keeper import MeasuredGraph, load_graph
 from scrubjay.daemon.search.rank.fusion import SIGNALS
+from scrubjay.daemon.search.rank.personal import Personal
 from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResult
@@ -37,7 +38,11 @@ def ask(encoder: HashEncoder) -> Iterator[Ask]:
 
         stores = {name: store for name, (store, _) in profiles.items()}
         searcher = Searcher(
-            lambda: stores, encoder, vaults=lambda _: {VAULT: "Notes"}, clock=lambda: NOW, priors=priors
+            lambda: stores,
+            encoder,
+            vaults=lambda _: {VAULT: "Notes"},
+            clock=lambda: NOW,
+            personal=Personal(priors=priors),
         )
         made.append(searcher)
         response = searcher.search(SearchRequest(query, explain=True, **options))  # type: ignore[arg-type]

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.daemon.vault.allow import Unread, why_unread
+from scrubjay.daemon.vault.file_kinds import wanted_files
+from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
 
 NOTES = (
@@ -45,3 +47,8 @@ def vault(tmp_path: Path) -> VaultFolder:
 )
 def test_the_rule_that_keeps_a_note_out_is_told(vault: VaultFolder, path: str, reason: Unread) -> None:
     assert why_unread(vault, path) == reason
+
+
+@pytest.mark.parametrize(("path", "reason"), [("Notes/map.png", "waiting"), ("Notes/Ferry.md", "not-a-note")])
+def test_a_file_beside_notes_follows_the_same_rules(vault: VaultFolder, path: str, reason: Unread) -> None:
+    assert why_unread(vault, path, wanted_files(Path(vault.root), FileSettings())) == reason

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -54,7 +55,18 @@ def test_a_line_of_json_has_the_documented_fields() -> None:
         "tags": ["bird"],
         "modified": "2026-03-01T00:00:00Z",
         "about": "",
+        "kind": "note",
+        "place": "",
+        "open_url": "",
     }
+
+
+def test_a_file_that_is_no_note_is_told_with_its_page() -> None:
+    found = replace(result("Bills/invoice.pdf", "invoice.pdf"), kind="pdf", place="3", display="invoice.pdf · page 3")
+    assert lines("md", found)[0].splitlines()[:2] == [
+        "## invoice.pdf · page 3 › Birds › Herons",
+        "[#a1b2c3d4e5f6] home: Bills/invoice.pdf, page 3, high",
+    ]
 
 
 def test_csv_is_read_back_by_any_reader_with_the_columns_that_were_named() -> None:

@@ -108,6 +108,19 @@ BELOW = (
     "User: jay\n{p}\n", "Benutzername: jay\r\n{p}\r\n", "- [ ] **Login:** `jay`\n  {p}\n",
 )  # fmt: skip
 
+SHORT = (
+    "u: jay p: {p}", "login jay/{p}", "ログイン：jay／{p}", "192.168.1.1 admin/{p}", "admin@192.168.1.1 {p}", "ssh jay@nas -> {p}", "bank jay@acme.org {p}",
+    "P.W.: {p}", "LUKS: {p}", "ww: {p}", "SSID: Home\nKey: {p}", "WLAN: Home\nKanal: 11\nSchlüssel: {p}",
+)  # fmt: skip
+DIGITS = (
+    "Password: {d}", "Passwort: {d}", "password {d}", "password is {d}.", "密码 {d}", "密码{d}", "密码：{d}", "パスワードは{d}です", "passcode for the iPad: {d}",
+    "Password: {d} (old one)", "| Password | {d} |", "bike lock: {d}", "Kofferschloss {d}", "code CB : {d}", "Alarmanlage: {d}", "combination: {d}",
+)  # fmt: skip
+NO_DIGITS = (
+    "Password length: 4711", "Passwords: 4711", "The password has 4711 characters", "password 2 of 3", "password: 30 days", "reset the password after 4711 tries",
+    "a combination of 1024 features", "Password (2024)", "login users/profile2",
+)  # fmt: skip
+
 
 def hides(text: str, secret: str) -> bool:
     """Whether nothing of it is left: no six of its characters in a row."""
@@ -154,6 +167,28 @@ def test_a_password_is_hidden_in_files_and_on_command_lines(layout: str, kind: s
 @pytest.mark.parametrize("layout", [layout for layout in CODE if " -" in layout])
 def test_what_looks_like_an_example_is_a_password_on_command_lines(layout: str, kind: str) -> None:
     assert hides(layout.format(p=passwords()[kind]), passwords()[kind])
+
+
+@pytest.mark.parametrize("layout", SHORT)
+def test_a_password_is_hidden_in_a_short_line_of_a_user(layout: str) -> None:
+    password = passwords()["name and number"]
+    assert hides(layout.format(p=password), password)
+
+
+@pytest.mark.parametrize("code", ["836122", "4711471"])
+@pytest.mark.parametrize("layout", DIGITS)
+def test_digits_are_a_password_where_a_name_says_so(layout: str, code: str) -> None:
+    assert hides(layout.format(d=code), code)
+
+
+@pytest.mark.parametrize("layout", ["Password: {}", "password is {}.", "bike lock: {}", "combination: {}"])
+def test_groups_of_digits_are_a_password_where_a_mark_ties_them_to_a_name(layout: str) -> None:
+    assert hides(layout.format("83-61-22"), "83-61-22")
+
+
+@pytest.mark.parametrize("line", NO_DIGITS)
+def test_numbers_beside_the_word_password_stay(line: str) -> None:
+    assert redact(line).text == line
 
 
 @pytest.mark.parametrize("name", NAMES)

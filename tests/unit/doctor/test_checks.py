@@ -12,8 +12,10 @@ import keyring
 import keyring.backends.fail
 import pytest
 
+from scrubjay.daemon import __version__
 from scrubjay.daemon.doctor import machine_checks
-from scrubjay.daemon.doctor.machine_checks import CheckResult, CheckVerdict
+from scrubjay.daemon.doctor.check_result import CheckResult, CheckVerdict
+from scrubjay.daemon.doctor.plugin_check import MANIFEST, plugin
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.home import Home
 from scrubjay.profiles.registry.registry import Registry, vault_folder
@@ -131,12 +133,26 @@ def touched(path: Path) -> Path:
     return path
 
 
+def _plugin_of(version: str) -> Callable[[Home, pytest.MonkeyPatch, Path], CheckResult]:
+    def look(home: Home, patch: pytest.MonkeyPatch, tmp_path: Path) -> CheckResult:
+        manifest = with_vault(home, tmp_path) / MANIFEST
+        manifest.parent.mkdir(parents=True)
+        manifest.write_text(f'{{"id": "scrubjay", "version": "{version}"}}', encoding="utf-8")
+        return plugin(home)
+
+    return look
+
+
 @pytest.mark.parametrize(
     ("look", "verdict", "advice"),
     [
         pytest.param(_set_aside, "weak", "have the disk checked", id="index-set-aside"),
         pytest.param(_model_missing, "weak", "scrubjay model download makers/other", id="model-missing"),
         pytest.param(_taken_port, "bad", "port", id="port-taken"),
+        pytest.param(_plugin_of("0.0.9"), "weak", "scrubjay plugin install", id="plugin-older"),
+        pytest.param(_plugin_of("999.0.0"), "weak", "scrubjay update", id="plugin-newer"),
+        pytest.param(_plugin_of("a fork"), "weak", "scrubjay plugin install", id="plugin-without-a-version"),
+        pytest.param(_plugin_of(__version__), "good", "", id="plugin-of-this-version"),
         pytest.param(_full_disk, "bad", "room", id="disk-full"),
         pytest.param(_no_keyring, "weak", "only you can read", id="no-keyring"),
         pytest.param(_old_clock, "bad", "clock", id="clock-wrong"),

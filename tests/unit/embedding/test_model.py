@@ -14,9 +14,12 @@ from scrubjay.daemon.embedding.model import (
     forget,
     record_path,
     resolve,
+    spec_of,
 )
+from scrubjay.daemon.embedding.protocol import Pooling
 
 E5 = Installed("intfloat/multilingual-e5-large", 1024, 512, "query: ", "passage: ", "ab" * 32, "models--e5/snapshots/1")
+POOLINGS: tuple[Pooling | None, ...] = (None, "mean", "first", "last", "none")
 CHANGED = {
     "name": ("other", "ab" * 32, 256, "query: ", "passage: "),
     "weights": ("name", "cd" * 32, 256, "query: ", "passage: "),
@@ -67,6 +70,11 @@ def test_a_damaged_record_says_which_file_to_delete(tmp_path: Path, damage: byte
 @pytest.mark.parametrize("changed", CHANGED.values(), ids=CHANGED.keys())
 def test_a_fingerprint_changes_with_each_of_its_parts(changed: tuple[str, str, int, str, str]) -> None:
     assert fingerprint(*changed) != fingerprint("name", "ab" * 32, 256, "query: ", "passage: ")
+
+
+def test_a_models_pooling_is_part_of_its_fingerprint(tmp_path: Path) -> None:
+    known = {spec_of(msgspec.structs.replace(E5, pooling=pooling), tmp_path).fingerprint for pooling in POOLINGS}
+    assert len(known) == len(POOLINGS)
 
 
 def put(cache: Path, model: Installed) -> None:

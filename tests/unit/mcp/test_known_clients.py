@@ -13,6 +13,7 @@ from scrubjay.daemon.mcp.known_clients import (
     KNOWN,
     NotMergeable,
     StartCommand,
+    as_before,
     config_file,
     entry_of,
     snippet,
@@ -103,3 +104,31 @@ def test_every_client_has_a_place_on_every_system() -> None:
     for client in KNOWN.values():
         for platform in ("linux", "darwin", "win32"):
             assert config_file(client, platform, Path("/home/ada")).is_relative_to("/home/ada")
+
+
+ODD = '{"theme":"dark",\n  "mcpServers": {} }'  # not as we would write it
+
+
+@pytest.mark.parametrize(
+    ("client_id", "copy", "then", "left"),
+    [
+        ("cursor", None, "", None),
+        ("codex", None, "", None),
+        ("cursor", ODD, "", ODD),
+        ("cursor", "{}", "", "{}"),
+        ("codex", TOML, "", TOML),
+        ("codex", TOML, "\n[later]\nx = 1\n", TOML + "\n[later]\nx = 1\n"),
+    ],
+)
+def test_a_file_is_as_it_was_before_and_gone_where_we_had_made_it(
+    client_id: str, copy: str | None, then: str, left: str | None
+) -> None:
+    client = KNOWN[client_id]
+    assert as_before(client, with_entry(client, copy or "", START) + then, copy) == left
+
+
+def test_what_was_changed_since_stays_and_a_file_without_our_entry_is_not_touched() -> None:
+    client = KNOWN["cursor"]
+    changed = json.loads(with_entry(client, ODD, START)) | {"theme": "light"}
+    assert json.loads(as_before(client, json.dumps(changed), ODD) or "") == {"theme": "light", "mcpServers": {}}
+    assert as_before(client, '{"mcpServers": {}}', None) == '{"mcpServers": {}}'

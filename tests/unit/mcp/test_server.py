@@ -92,7 +92,7 @@ def published() -> list[Any]:
 def test_names_and_descriptions_are_pinned() -> None:
     """A program that was told to trust these tools trusts these words: changing one is a decision."""
     words = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools()], sort_keys=True)
-    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "93dc8b6cb2d6e6e5"
+    assert hashlib.sha256(words.encode()).hexdigest()[:16] == "47b2a7bf5c364fb0"
 
 
 def test_reading_what_there_is_costs_an_agent_at_most_2500_tokens() -> None:
@@ -161,6 +161,7 @@ def test_a_search_gives_results_as_data_and_links_to_the_notes() -> None:
                 "quote": "Otters fish there.",
                 "score": 0.91,
                 "about": "",
+                "nearly_same": [],
             }
         ],
         "relevance": "high",

@@ -2,9 +2,12 @@
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from scrubjay.daemon.cli import prompts
 from scrubjay.daemon.cli.installation.setup import name_from, picked
 from scrubjay.daemon.cli.prompts import Prompts
+from scrubjay.daemon.words.system import words_for
 
 
 @pytest.mark.parametrize(
@@ -46,3 +49,24 @@ def test_without_questions_every_answer_is_the_default_and_what_has_none_is_aske
     assert ask.line("Name?", "notes") == "notes"
     with pytest.raises(click.UsageError, match="Where\\?"):
         ask.line("Where?", None)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "answer"),
+    [
+        ("en", "y", True),
+        ("en", "No", False),
+        ("en", "", True),
+        ("de", "j", True),
+        ("de", "Nein", False),
+        ("de", "y", True),
+        ("fr", "oui", True),
+        ("es", "maybe\nsí", True),
+    ],
+)
+def test_yes_and_no_are_understood_in_the_users_language_and_in_english(
+    monkeypatch: pytest.MonkeyPatch, language: str, typed: str, answer: bool
+) -> None:
+    monkeypatch.setattr(prompts, "system_words", lambda: words_for([language]))
+    asked = click.Command("ask", callback=lambda: click.echo(f"={Prompts(nothing=False).confirm('Sure?', True)}"))
+    assert CliRunner().invoke(asked, input=f"{typed}\n").output.strip().endswith(f"={answer}")

@@ -35,6 +35,10 @@ class StubEngine:
     models: StubStore = field(default_factory=StubStore)
 
     @property
+    def files(self) -> StubSupervisor:
+        return self.supervisor
+
+    @property
     def open_profiles(self) -> "StubEngine":
         return self  # the stub is its own part
 

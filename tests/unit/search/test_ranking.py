@@ -72,6 +72,22 @@ def test_a_leg_that_is_not_trusted_leaves_the_words_their_order() -> None:
     assert np.argmax(fuse(found, lexical_ceiling=10.0, trust=0.1).scores) == 0
 
 
+def test_a_passage_that_waits_for_its_vector_keeps_the_place_that_its_words_earn() -> None:
+    words = [lexical(1, 9.0), lexical(2, 7.0), lexical(3, 5.0), lexical(4, 1.0)]
+    embedded = near(semantic(2, 0.5), semantic(3, 0.6), semantic(4, 0.6), semantic(5, 0.55))
+    ranked = fuse(lay_out([Legs("a", words, embedded)], lexical=10, semantic=10), lexical_ceiling=10.0)
+    assert np.argsort(-ranked.scores).tolist()[:2] == [0, 1]
+    assert ranked.parts(0)[1].raw is None, "a similarity that is assumed is not told as one"
+    whole = lay_out([Legs("a", words, near(semantic(1, 0.9), *embedded.hits))], lexical=10, semantic=10)
+    assert fuse(whole, lexical_ceiling=10.0).scores[0] < ranked.scores[0]
+
+
+@pytest.mark.parametrize("legs", [Legs("a", [lexical(1, 9.0)]), Legs("a", [], near(semantic(1, 0.3)))])
+def test_one_leg_alone_assumes_nothing_of_the_other(legs: Legs) -> None:
+    ranked = fuse(lay_out([legs], lexical=10, semantic=10), lexical_ceiling=10.0)
+    assert np.count_nonzero(ranked.points[:2]) == 1
+
+
 def test_a_passage_that_holds_the_whole_query_passes_one_that_repeats_a_part_of_it() -> None:
     words = [lexical(1, 6.0, query_share=0.5), lexical(2, 5.0, query_share=1.0)]
     found = lay_out([Legs("a", words)], lexical=10, semantic=10)

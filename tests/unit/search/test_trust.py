@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.daemon.search.rank.fusion import UNREAD, trust
+from scrubjay.daemon.search.rank.trust import UNREAD, is_english, trust, trust_by_language
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,40 @@ def test_the_bundled_model_is_trusted_with_what_it_reads(query: str, least: floa
 
 def test_a_model_for_many_scripts_is_trusted_with_all() -> None:
     assert trust(replace(BUNDLED, reads_unspaced=True), "如何同步两台设备") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "expected"),
+    [
+        pytest.param("Pakete verwalten", ["de"] * 4, UNREAD, id="only-german-notes-hold-its-words"),
+        pytest.param("how to create a package", ["de"] * 4, 1.0, id="an-english-question-over-german-notes"),
+        pytest.param("créer un package", ["fr", "en"], (1 + UNREAD) / 2, id="half-of-the-notes-are-english"),
+        pytest.param("nuget.config", ["de", "en", "", "de"], (1 + UNREAD) / 2, id="a-name-says-no-language"),
+        pytest.param("как создать пакет", ["ru"], UNREAD, id="russian"),
+        pytest.param("Sync-Package", ["ru"] * 4, 1.0, id="latin-letters-are-no-russian"),
+        pytest.param("Obsidian URI", ["zh"] * 4, 1.0, id="nor-chinese"),
+        pytest.param("如何同步", ["zh"] * 4, 1.0, id="what-the-script-says-is-not-counted-twice"),
+        pytest.param("Pakete verwalten", ["en", ""], 1.0, id="german-asked-of-english-notes"),
+        pytest.param("Pakete verwalten", [], 1.0, id="no-note-holds-a-word"),
+    ],
+)
+def test_an_english_model_has_little_to_say_of_notes_in_other_languages(
+    query: str, found: list[str], expected: float
+) -> None:
+    assert trust_by_language(BUNDLED, query, found) == pytest.approx(expected)
+    assert trust_by_language(replace(BUNDLED, reads_unspaced=True), query, found) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("who is the warden of the bog", True),
+        ("how to change the oil", True),
+        ("warden bog", False),  # no small word says so
+        ("was ist die Hauptstadt", False),
+        ("die Hunde im Park", False),
+        ("", False),
+    ],
+)
+def test_small_words_say_that_a_query_is_in_english(query: str, expected: bool) -> None:
+    assert is_english(query, {"de", "nl"}) is expected

@@ -2,13 +2,15 @@
 
 import stat
 import sys
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.program import Platform
 from scrubjay.daemon.service import manage
-from scrubjay.daemon.service.manage import Service, ServiceFailed
+from scrubjay.daemon.service.manage import Service, ServiceFailed, service_on
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
 
@@ -68,3 +70,40 @@ def test_the_service_of_this_system_runs_this_installation(tmp_path: Path, monke
     here = manage.service_here(Home.below(tmp_path))
     assert sys.executable.encode() in here.definition
     assert str(tmp_path).encode() in here.definition
+
+
+ADA = PurePosixPath("/home/ada")
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "system", "path", "said"),
+    [
+        ("linux", {}, "systemd", "/home/ada/.config/systemd/user/scrubjay.service", b"ExecStart="),
+        ("linux", {"XDG_CONFIG_HOME": "/c"}, "systemd", "/c/systemd/user/scrubjay.service", b"ExecStart="),
+        ("linux", {"SCRUBJAY_HOME": "/sj"}, "systemd", "/home/ada/.config/systemd/user/scrubjay.service", b"HOME=/sj"),
+        (
+            "darwin",
+            {"SCRUBJAY_HOME": "/sj"},
+            "launchd",
+            "/home/ada/Library/LaunchAgents/io.scrubjay.daemon.plist",
+            b"/sj",
+        ),
+        ("win32", {}, "task-scheduler", "/sj/config/scrubjay-task.xml", "<UserId>ada</UserId>".encode("utf-16-le")),
+    ],
+)
+def test_each_system_has_its_own_service(
+    platform: Platform, variables: dict[str, str], system: str, path: str, said: bytes
+) -> None:
+    command = ("/opt/scrubjay", "run")
+    found = service_on(platform, command, "ada", Home.below(Path("/sj")), Path(ADA), variables)
+    assert (found.system, found.path.as_posix()) == (system, path)
+    assert said in found.definition
+    named = [part for command in (*found.install, *found.uninstall) for part in command]
+    assert any(part in {"scrubjay.service", "gui/ada", "scrubjay"} for part in named)
+
+
+def test_an_agent_that_is_there_is_unloaded_before_it_is_loaded_again(manager: Path) -> None:
+    here = replace(service(manager), system="launchd")
+    manage.install(here)
+    manage.install(here)
+    assert told(manager) == ["enable", "disable", "enable"]

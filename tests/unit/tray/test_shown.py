@@ -7,6 +7,7 @@ import pytest
 
 from scrubjay.daemon.api.endpoints.status import ProfileStatus, Status
 from scrubjay.daemon.tray.shown import Action, DaemonSnapshot, Light, MenuEntry, Pairing, view_of
+from scrubjay.daemon.words import de
 
 NOTES = ProfileStatus("p1", "notes", "#3b82c4", ("vault",), "idle", 0, 0, None, 1200, 5000, 0, 0, 0, ())
 WORK = msgspec.structs.replace(NOTES, id="p2", name="work")
@@ -107,3 +108,13 @@ def test_start_at_login_carries_a_check_mark() -> None:
         for on in (True, False)
     ]
     assert marks == [[True], [False]]
+
+
+def test_the_menu_speaks_the_language_it_is_given() -> None:
+    state = replace(known(msgspec.structs.replace(NOTES, state="reading", done=1, total=4)), pairings=(ASKING,))
+    view = view_of(state, de.WORDS)
+    assert view.title == "Scrubjay: ein Programm möchte zugelassen werden"
+    told = [entry.label for entry in entries(view.menu)]
+    assert told[:2] == ["Suchseite öffnen", "Schnellsuche"]
+    assert "1.200 Notizen, wird gelesen 25\u00a0%" in told
+    assert told[-1] == "Beenden"

@@ -1,6 +1,6 @@
 import pytest
 
-from scrubjay.daemon.vault.parse import language_of
+from scrubjay.daemon.vault.language import language_of
 
 PROSE = {
     "de": "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schilf. Im Winter zieht er an eisfreie "

@@ -1,4 +1,5 @@
 /** Obsidian's API in memory, drawn in a real browser: what the shipped bundle gets for `require("obsidian")`. */
+import { parse } from "marked";
 import * as mocks from "obsidian-test-mocks/obsidian";
 
 export * from "obsidian-test-mocks/obsidian";
@@ -32,6 +33,14 @@ export class Notice extends mocks.Notice {
 		const notice = createDiv({ cls: "notice", attr: { role: "status" } });
 		notice.append(message);
 		document.body.append(notice);
+	}
+}
+
+/** Draws without the app's own notation; links as the app has them. */
+export class MarkdownRenderer {
+	static async render(_app: unknown, markdown: string, into: HTMLElement): Promise<void> {
+		const html = await parse(markdown.replace(/\[\[([^\]|]+)\]\]/g, '<a class="internal-link" data-href="$1" href="$1">$1</a>'));
+		into.append(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
 	}
 }
 

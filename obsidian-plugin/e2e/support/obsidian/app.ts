@@ -17,6 +17,12 @@ export interface Frame {
 	showPane: (type: string) => Promise<void>;
 	/** Open a note in the editor, the cursor in a line (0-based). */
 	edit: (path: string, line: number) => Promise<void>;
+	/** Show a note as the reading view does, as far as ```scrubjay blocks go. */
+	read: (path: string) => Promise<void>;
+	/** Make or change a note of the vault, as the app tells of it; the disk is left as it is. */
+	write: (path: string, text: string) => Promise<void>;
+	/** What a note of the vault holds now. */
+	contents: (path: string) => Promise<string>;
 	/** What the editor holds. */
 	text: () => string;
 	/** What was opened: path and, for a place in it, the ephemeral state. */
@@ -70,6 +76,32 @@ async function edit(path: string, line: number): Promise<void> {
 	app.workspace.trigger("file-open", file);
 }
 
+async function read(path: string): Promise<void> {
+	if (!plugin) throw new Error("The plugin is not loaded.");
+	const blocks = [...(await contents(path)).matchAll(/^```scrubjay\n([\s\S]*?)\n```$/gm)].map(([, source = ""]) => source);
+	const elements = blocks.map((source) => {
+		const element = createDiv({ cls: "block-language-scrubjay" });
+		const addChild = (child: { load(): void }): void => child.load();
+		plugin?.markdownCodeBlockProcessors__.get("scrubjay")?.(source, element, { sourcePath: path, addChild } as never);
+		return element;
+	});
+	document.querySelector("main")?.replaceChildren(createEl("h1", { text: path }), ...elements);
+}
+
+async function write(path: string, text: string): Promise<void> {
+	const vault = plugin?.app.vault;
+	const file = vault?.getFileByPath(path);
+	if (file) await vault?.modify(file, text);
+	else await vault?.create(path, text);
+}
+
+async function contents(path: string): Promise<string> {
+	const vault = plugin?.app.vault;
+	const file = vault?.getFileByPath(path);
+	if (!vault || !file) throw new Error(`There is no note ${path}.`);
+	return vault.read(file);
+}
+
 async function showPane(type: string): Promise<void> {
 	const make = plugin?.views__.get(type);
 	const sidebar = document.querySelector(".mod-right-split");
@@ -83,7 +115,7 @@ async function showPane(type: string): Promise<void> {
 	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
 }
 
-const frame: Frame = { start, showPane, edit, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+const frame: Frame = { start, showPane, edit, read, write, contents, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
 
 setup();
 Object.assign(window, { frame, process: { env: {} } });

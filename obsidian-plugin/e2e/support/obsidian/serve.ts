@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { request, type Page } from "playwright-core";
 import type { Frame, VaultOnDisk } from "./app";
@@ -17,7 +18,7 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 		write: false,
 		format: "iife",
 		logLevel: "error",
-		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), fs: here("node.ts"), os: here("node.ts"), path: here("node.ts") },
+		alias: { obsidian: here("api.ts"), "shipped-plugin": join(PLUGIN_FILES, "main.js"), "fs/promises": here("node.ts"), fs: here("node.ts"), os: here("node.ts"), path: here("node.ts"), zlib: here("node.ts") },
 	});
 	const styles = `${await readFile(here("frame.css"), "utf8")}\n${await readFile(join(PLUGIN_FILES, "styles.css"), "utf8")}`;
 	const parts: Record<string, [type: string, body: string]> = {
@@ -26,7 +27,10 @@ export async function openObsidian(page: Page, home: string, vault: VaultOnDisk)
 		"/app.js": ["text/javascript", script.outputFiles[0]?.text ?? ""],
 	};
 	await page.route(`${ORIGIN}/**`, (route) => {
-		const [contentType, body] = parts[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
+		const path = new URL(route.request().url()).pathname;
+		const packed = path === "/unpacked" ? (route.request().postData() ?? "") : null;
+		if (packed !== null) return route.fulfill({ contentType: "text/plain; charset=utf-8", body: brotliDecompressSync(Buffer.from(packed, "base64")) });
+		const [contentType, body] = parts[path] ?? ["text/plain", ""];
 		return route.fulfill({ contentType, body });
 	});
 	await page.exposeFunction("bridgeReadFile", (path: string) => readFile(path, "utf8"));

@@ -25,14 +25,20 @@ export function thisMachine(): Machine {
 
 /** The folder in which the daemon leaves `daemon.json`, as `daemon/home.py` chooses it. `root` stands in for $SCRUBJAY_HOME. */
 export function stateFolder(machine: Machine, root: string): string {
-	const { env, home } = machine;
+	const { env } = machine;
+	const home = env["SNAP_REAL_HOME"] || machine.home; // a Snap's own home is a folder of the Snap
 	const portable = (root || (env["SCRUBJAY_HOME"] ?? "")).replace(/^~(?=$|[\\/])/, home);
 	if (portable) return existsSync(join(portable, DISCOVERY)) ? portable : join(portable, "state");
 	if (machine.platform === "darwin") return join(home, "Library", "Application Support", "scrubjay");
 	if (machine.platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "scrubjay");
-	// In a Flatpak, XDG_STATE_HOME is a folder of Obsidian's own, which no daemon writes to.
-	const state = env["FLATPAK_ID"] ? env["HOST_XDG_STATE_HOME"] : env["XDG_STATE_HOME"];
-	return join(state || join(home, ".local", "state"), "scrubjay");
+	return join(hostState(env) || join(home, ".local", "state"), "scrubjay");
+}
+
+/** The user's own XDG_STATE_HOME: in a Flatpak or Snap the variable may name a folder of Obsidian's, where no daemon writes. */
+function hostState(env: Machine["env"]): string | undefined {
+	const state = env["XDG_STATE_HOME"];
+	if (env["FLATPAK_ID"]) return env["HOST_XDG_STATE_HOME"];
+	return env["SNAP_REAL_HOME"] && state?.startsWith(join(env["SNAP_REAL_HOME"], "snap/")) ? undefined : state;
 }
 
 /** What the daemon wrote; null where none runs, or where the file names anything but a port of this machine. */

@@ -2,6 +2,8 @@ import { Modal, type App } from "obsidian";
 import type { Client } from "../../api/client";
 import { obsidianUri, type Place } from "../../panel/host";
 import { Reader } from "../../panel/notes/reader";
+import type { ObsidianHost } from "./obsidianHost";
+import { say } from "../../words/say";
 
 /** A note of another vault, as it is indexed; one button opens it where it lives. */
 export class ElsewhereModal extends Modal {
@@ -9,13 +11,14 @@ export class ElsewhereModal extends Modal {
 		app: App,
 		private readonly client: () => Client,
 		private readonly place: Place,
+		private readonly host: ObsidianHost,
 	) {
 		super(app);
 	}
 
 	override onOpen(): void {
 		this.modalEl.addClass("sj-elsewhere");
-		const reader = new Reader(this.client, { label: `Open in ${this.place.vault}`, act: (place) => this.leave(place) });
+		const reader = new Reader({ client: this.client, action: { label: say("reader.openIn", { vault: this.place.vault }), act: (place) => this.leave(place) }, drawer: (place) => this.host.markdown(place) });
 		this.setTitle(this.place.title);
 		this.contentEl.append(reader.element);
 		reader.show(this.place);
@@ -26,8 +29,8 @@ export class ElsewhereModal extends Modal {
 		this.contentEl.empty();
 	}
 
-	private leave({ vault, path, headings }: Place): void {
-		window.open(obsidianUri(vault, path, headings));
+	private leave(place: Place): void {
+		window.open(obsidianUri(place));
 		this.close();
 	}
 }

@@ -1,18 +1,21 @@
 import { FileSystemAdapter, Notice, Plugin, type HoverParent } from "obsidian";
-import type { Host } from "../../panel/host";
+import type { Scope } from "../../api/words";
 import { QueryHistory } from "../../panel/search/history";
 import type { SearchViewOptions } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS, readSettings, type PanelSettings } from "../../panel/settings";
 import { shortWords } from "../../panel/status/words";
+import { say } from "../../words/say";
 import { realPath } from "./daemonFiles";
 import { DaemonLink } from "./daemonLink";
 import { ElsewhereModal } from "./elsewhereModal";
 import { HOVER_SOURCE, ObsidianHost } from "./obsidianHost";
 import { pair, pairingTrouble } from "./pairing";
 import { activeNote, paneKinds } from "./panes";
+import { registerQueryBlocks } from "./queryBlocks";
 import { SearchModal } from "./searchModal";
 import { ScrubjaySettingTab } from "./settingsTab";
-import { CREDENTIALS_VIEW, PanelPane, RELATED_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
+import { speakAsObsidian } from "./words";
+import { CREDENTIALS_VIEW, PanelPane, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW } from "./views";
 
 /** The panel in Obsidian: commands, panes, status bar, settings. Everything slow happens in the daemon. */
 export default class ScrubjayPlugin extends Plugin {
@@ -21,15 +24,19 @@ export default class ScrubjayPlugin extends Plugin {
 	private isPairing = false;
 	private isUnloaded = false;
 	private modal: SearchModal | null = null;
+	/** Of the search that was open last. */
+	private lastQuery = "";
 	private readonly onSettings = new Set<() => void>();
 
 	override async onload(): Promise<void> {
+		speakAsObsidian();
 		this.settings = readSettings(await this.loadData());
 		this.link = new DaemonLink(this.app);
 		for (const kind of paneKinds(this)) this.registerView(kind.type, (leaf) => new PanelPane(leaf, kind));
 		this.registerHoverLinkSource(HOVER_SOURCE, { display: "Scrubjay", defaultMod: true });
-		this.addRibbonIcon("search", "Search in all vaults", () => this.openSearch());
+		this.addRibbonIcon("search", say("command.ribbon"), () => this.openSearch());
 		this.addCommands();
+		registerQueryBlocks(this);
 		this.registerObsidianProtocolHandler("scrubjay", ({ query }) => this.openSearch(query));
 		this.addStatusBar();
 		const tab = new ScrubjaySettingTab(this.app, this);
@@ -59,56 +66,60 @@ export default class ScrubjayPlugin extends Plugin {
 	}
 
 	/** What a search view in Obsidian needs; `hoverParent` owns its previews. */
-	searchOptions(hoverParent: HoverParent): Omit<SearchViewOptions, "onLeave" | "onDone"> {
+	searchOptions(hoverParent: HoverParent): Omit<SearchViewOptions, "onLeave" | "onDone"> & { host: ObsidianHost } {
 		return { client: this.link.client, host: this.hostFor(hoverParent), settings: () => this.settings, activeNote: () => activeNote(this) };
 	}
 
-	hostFor(hoverParent: HoverParent): Host {
-		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place).open();
-		return new ObsidianHost({
+	hostFor(hoverParent: HoverParent): ObsidianHost {
+		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place, host).open();
+		const host: ObsidianHost = new ObsidianHost({
 			app: this.app,
+			version: this.manifest.version,
 			hoverParent,
 			isOwn: (vault, profile) => this.link.isOwn(vault, profile),
 			connect: () => this.pair(),
+			manage: () => this.pair(["search", "manage"]),
 			readElsewhere,
 			previews: () => this.settings.preview,
 		});
+		return host;
 	}
 
 	openSearch(query = ""): void {
 		this.modal?.forceClose();
 		const hoverParent: HoverParent = { hoverPopover: null };
-		const gone = (): void => {
+		const gone = (searched: string): void => {
+			this.lastQuery = searched;
 			hoverParent.hoverPopover?.unload();
 			this.modal = null;
 		};
-		this.modal = new SearchModal(this.app, this.searchOptions(hoverParent), this.link, query, gone);
+		this.modal = new SearchModal(this.app, this.searchOptions(hoverParent), this.link, query, this.lastQuery, gone);
 		this.modal.open();
 	}
 
 	changeSettings(change: Partial<PanelSettings>): void {
 		this.settings = { ...this.settings, ...change };
-		this.saveData(this.settings).catch(() => new Notice("The settings could not be saved"));
+		this.saveData(this.settings).catch(() => new Notice(say("obsidian.notSaved")));
 	}
 
 	forgetHistory(): void {
 		new QueryHistory(this.hostFor({ hoverPopover: null }).storage, () => true).clear();
-		new Notice("Searches forgotten");
+		new Notice(say("obsidian.searchesForgotten"));
 	}
 
 	/** Give the token back, so that it opens nothing any more; says so where nobody could be told. */
 	forgetToken(): void {
 		this.link.forget().then(
-			() => new Notice("This vault is forgotten"),
-			() => new Notice("The token is forgotten here. Scrubjay did not answer: revoke it there with `scrubjay clients revoke`."),
+			() => new Notice(say("obsidian.tokenForgotten")),
+			() => new Notice(say("obsidian.tokenForgottenHere")),
 		);
 	}
 
-	/** Ask the daemon for a token; says how it went. */
-	pair(): void {
+	/** Ask the daemon for a token; says how it went. With `manage`, it also decides about credentials and folders. */
+	pair(scopes: readonly Scope[] = ["search"]): void {
 		if (this.isPairing) return;
 		this.isPairing = true;
-		this.tryToPair()
+		this.tryToPair(scopes)
 			.then(
 				(words) => new Notice(words),
 				(error: unknown) => new Notice(pairingTrouble(error)),
@@ -119,23 +130,24 @@ export default class ScrubjayPlugin extends Plugin {
 	}
 
 	/** What there is to say of it. */
-	private async tryToPair(): Promise<string> {
+	private async tryToPair(scopes: readonly Scope[]): Promise<string> {
 		const { adapter } = this.app.vault;
 		const vaultPath = adapter instanceof FileSystemAdapter ? await realPath(adapter.getBasePath()) : this.app.vault.getName();
-		const token = await pair({ app: this.app, client: this.link.client, folder: this.link.folder, vaultPath });
+		const token = await pair({ app: this.app, client: this.link.client, folder: this.link.folder, vaultPath, scopes });
 		await this.link.setToken(token);
-		if (this.link.profiles.length > 0) return "This vault is paired";
-		return `This vault is paired, but no profile reads it yet: scrubjay profile create NAME --vault "${vaultPath}" --allow .`;
+		if (this.link.profiles.length > 0) return say("obsidian.paired");
+		return say("obsidian.pairedNoProfile", { command: `scrubjay profile create NAME --vault "${vaultPath}" --allow .` });
 	}
 
 	private addCommands(): void {
-		this.addCommand({ id: "search", name: "Search", callback: () => this.openSearch() });
-		this.addCommand({ id: "search-selection", name: "Search for the selected text", editorCallback: (editor) => this.openSearch(editor.getSelection()) });
-		this.addCommand({ id: "show-search", name: "Show search in the sidebar", callback: () => this.showPane(SEARCH_VIEW) });
-		this.addCommand({ id: "show-related", name: "Show related notes", callback: () => this.showPane(RELATED_VIEW) });
-		this.addCommand({ id: "show-credentials", name: "Show credentials in notes", callback: () => this.showPane(CREDENTIALS_VIEW) });
-		this.addCommand({ id: "show-status", name: "Show connection and indexing", callback: () => this.showPane(STATUS_VIEW) });
-		this.addCommand({ id: "pair", name: "Pair this vault", callback: () => this.pair() });
+		this.addCommand({ id: "search", name: say("command.search"), callback: () => this.openSearch() });
+		this.addCommand({ id: "search-selection", name: say("command.searchSelection"), editorCallback: (editor) => this.openSearch(editor.getSelection()) });
+		this.addCommand({ id: "show-search", name: say("command.showSearch"), callback: () => this.showPane(SEARCH_VIEW) });
+		this.addCommand({ id: "show-related", name: say("command.showRelated"), callback: () => this.showPane(RELATED_VIEW) });
+		this.addCommand({ id: "show-credentials", name: say("command.showCredentials"), callback: () => this.showPane(CREDENTIALS_VIEW) });
+		this.addCommand({ id: "show-review", name: say("command.showReview"), callback: () => this.showPane(REVIEW_VIEW) });
+		this.addCommand({ id: "show-status", name: say("command.showStatus"), callback: () => this.showPane(STATUS_VIEW) });
+		this.addCommand({ id: "pair", name: say("command.pair"), callback: () => this.pair() });
 	}
 
 	private addStatusBar(): void {
@@ -153,13 +165,13 @@ export default class ScrubjayPlugin extends Plugin {
 				const words = shortWords(state);
 				light.className = `sj-light sj-light-${words.light}`;
 				text.setText(words.text);
-				item.setAttribute("aria-label", `Scrubjay: ${words.text}`);
+				item.setAttribute("aria-label", say("obsidian.statusBar", { status: words.text }));
 			}),
 		);
 	}
 
 	private showPane(type: string): void {
-		this.revealPane(type).catch(() => new Notice("The pane could not be opened"));
+		this.revealPane(type).catch(() => new Notice(say("obsidian.paneNotOpened")));
 	}
 
 	private async revealPane(type: string): Promise<void> {

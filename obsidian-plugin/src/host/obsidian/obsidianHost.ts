@@ -1,7 +1,13 @@
-import { Notice, Platform, normalizePath, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
-import { obsidianUri, type Host, type OpenIn, type Place, type Storage } from "../../panel/host";
+import { Component, MarkdownRenderer, Notice, Platform, normalizePath, parseFrontMatterAliases, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
+import type { Change } from "../../api/wire";
+import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Storage } from "../../panel/host";
 import { isFilter, partsOf } from "../../panel/search/queryParts";
+import { applyChanges } from "./applyChanges";
+import { findMention, linkedAt, type FoundMention } from "./mentions";
+import { isNote, subpathIn } from "../../panel/shared/kinds";
+import { say } from "../../words/say";
 import { lastMarkdownView, openNote } from "./openNote";
+import { onlyText, withoutRemote } from "./withoutRemote";
 
 export const HOVER_SOURCE = "scrubjay";
 const STORAGE_PREFIX = "scrubjay-";
@@ -10,11 +16,15 @@ const LONGEST_NAME = 120;
 
 export interface ObsidianHostOptions {
 	app: App;
+	/** Of the plugin. */
+	version: string;
 	hoverParent: HoverParent;
 	/** Is this vault of a profile the one that is open here? */
 	isOwn: (vault: string, profile: string | undefined) => boolean;
 	/** Ask the daemon to let this vault in. */
 	connect: () => void;
+	/** Ask it for leave to manage this vault's profile. */
+	manage: () => void;
 	/** Show a note of another vault. */
 	readElsewhere: (place: Place) => void;
 	/** Does the user want previews? */
@@ -25,8 +35,10 @@ export interface ObsidianHostOptions {
 export class ObsidianHost implements Host {
 	readonly isMac = Platform.isMacOS;
 	readonly storage: Storage;
+	readonly version: string;
 
 	constructor(private readonly options: ObsidianHostOptions) {
+		this.version = options.version;
 		this.storage = new DeviceStorage(options.app);
 	}
 
@@ -34,25 +46,69 @@ export class ObsidianHost implements Host {
 		const { app, readElsewhere } = this.options;
 		if (!this.isHere(place)) return readElsewhere(place);
 		const file = this.fileOf(place);
-		if (!file) return this.notify("This note was moved or deleted. It will leave the index shortly.");
-		openNote(app, file, place, where).catch(() => this.notify("The note could not be opened"));
+		if (!file) return this.notify(say("obsidian.moved"));
+		openNote(app, file, place, where).catch(() => this.notify(say("obsidian.notOpened")));
 	}
 
 	linkTo(place: Place): string {
+		return this.linkAs(place, undefined);
+	}
+
+	/** alias: what the link reads; left out, what it leads to. */
+	private linkAs(place: Place, alias: string | undefined): string {
 		const file = this.fileOf(place);
-		if (!file) return `[${place.title.replace(/[[\]]/g, "")}](${obsidianUri(place.vault, place.path, place.headings)})`;
+		if (!file) return `[${(alias ?? place.title).replace(/[[\]]/g, "")}](${obsidianUri(place)})`;
 		const source = this.options.app.workspace.getActiveFile()?.path ?? "";
-		return this.options.app.fileManager.generateMarkdownLink(file, source, subpathOf(place));
+		return this.options.app.fileManager.generateMarkdownLink(file, source, subpathOf(place), alias);
 	}
 
 	insertLink(place: Place): void {
 		const view = lastMarkdownView(this.options.app);
-		if (view?.getMode() !== "source") return this.notify("Open a note for editing, to insert the link into");
-		view.editor.replaceSelection(this.linkTo(place));
+		if (view?.getMode() !== "source") return this.notify(say("obsidian.noEditor"));
+		const selected = view.editor.getSelection();
+		const alias = selected.trim() === "" || selected.includes("\n") ? undefined : selected.trim();
+		view.editor.replaceSelection(this.linkAs(place, alias));
+	}
+
+	async mentionIn(path: string, of: Place): Promise<Mention | null> {
+		return (await this.findMention(path, of))?.found ?? null;
+	}
+
+	async linkMention(path: string, of: Place, offered: Mention): Promise<boolean> {
+		const { app } = this.options;
+		const mention = await this.findMention(path, of);
+		if (mention?.found.line !== offered.line || mention.found.written !== offered.written) return this.refuse();
+		const { note, target, seen, found } = mention;
+		const link = app.fileManager.generateMarkdownLink(target, path, "", found.written === target.basename ? undefined : found.written);
+		let isLinked = false;
+		await app.vault.process(note, (text) => {
+			const linked = linkedAt(text, seen, found, link);
+			isLinked = linked !== null;
+			return linked ?? text;
+		});
+		if (!isLinked) return this.refuse();
+		this.notify(say("obsidian.linked", { line: found.line }));
+		return true;
+	}
+
+	applyChanges(changes: readonly Change[]): Promise<Applied | null> {
+		return applyChanges(this.options.app, changes);
 	}
 
 	createNote(title: string): void {
-		this.makeNote(title).catch(() => this.notify("The note could not be created"));
+		this.makeNote(title).catch(() => this.notify(say("obsidian.notCreated")));
+	}
+
+	/** Obsidian itself draws the note; of one that is not in the vault that is open, only the text. */
+	markdown(place: Place): MarkdownDrawer {
+		const { app } = this.options;
+		const file = this.fileOf(place);
+		const owner = new Component();
+		owner.load();
+		return {
+			draw: (text, into) => MarkdownRenderer.render(app, file ? withoutRemote(text) : onlyText(text), into, file?.path ?? "", owner),
+			release: () => owner.unload(),
+		};
 	}
 
 	hoverPreview(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void {
@@ -66,12 +122,32 @@ export class ObsidianHost implements Host {
 		this.options.connect();
 	}
 
+	manage(): void {
+		this.options.manage();
+	}
+
 	notify(message: string): void {
 		new Notice(message);
 	}
 
 	copy(text: string): Promise<void> {
 		return activeWindow.navigator.clipboard.writeText(text);
+	}
+
+	private refuse(): false {
+		this.notify(say("obsidian.notLinked"));
+		return false;
+	}
+
+	private async findMention(path: string, of: Place): Promise<{ note: TFile; target: TFile; seen: string; found: FoundMention } | null> {
+		const { app } = this.options;
+		const note = app.vault.getFileByPath(path);
+		const target = this.fileOf(of);
+		if (!note || !target) return null;
+		const seen = await app.vault.cachedRead(note);
+		const aliases = parseFrontMatterAliases(app.metadataCache.getFileCache(target)?.frontmatter ?? null) ?? [];
+		const found = findMention(seen, [target.basename, ...aliases]);
+		return found && { note, target, seen, found };
 	}
 
 	/** The file, if the place is in the vault that is open here. */
@@ -98,11 +174,12 @@ export class ObsidianHost implements Host {
 export function nameFor(query: string): string {
 	const words = partsOf(query).filter((part) => !isFilter(part) && !/^-./.test(part));
 	const name = words.join(" ").replace(NOT_IN_FILE_NAMES, " ").replace(/\s+/g, " ");
-	return Array.from(name.replace(/^[. ]+/, "")).slice(0, LONGEST_NAME).join("").replace(/[. ]+$/, "") || "Untitled";
+	return Array.from(name.replace(/^[. ]+/, "")).slice(0, LONGEST_NAME).join("").replace(/[. ]+$/, "") || say("obsidian.untitled");
 }
 
-/** The way down to a heading, as links of Obsidian write it; "" for the note's beginning. */
-function subpathOf({ headings = [], title }: Place): string {
+/** The way down to a heading, or to a page of a PDF, as links of Obsidian write it; "" for the note's beginning. */
+function subpathOf({ headings = [], title, kind, spot }: Place): string {
+	if (!isNote(kind)) return subpathIn(kind, spot);
 	const below = headings.filter((heading) => heading !== title).map((heading) => stripHeadingForLink(heading));
 	return below.filter((heading) => heading !== "").map((heading) => `#${heading}`).join("");
 }

@@ -1,5 +1,6 @@
 import { MarkdownView, type App, type TFile, type WorkspaceLeaf } from "obsidian";
 import type { OpenIn, Place } from "../../panel/host";
+import { isNote, subpathIn } from "../../panel/shared/kinds";
 
 /** Where a text to flash begins and ends, in UTF-16 units of the file. */
 export interface Match {
@@ -28,9 +29,14 @@ export function offsetOfLine(content: string, line: number): number {
 	return offset;
 }
 
-/** Open the note, scroll to the place and flash the match there. */
-export async function openNote(app: App, file: TFile, { line, matches }: Place, where: OpenIn): Promise<void> {
+/** Open the note, scroll to the place and flash the match there; a file of another kind, at the page where it has pages. */
+export async function openNote(app: App, file: TFile, place: Place, where: OpenIn): Promise<void> {
 	const leaf = leafFor(app, where);
+	if (!isNote(place.kind)) {
+		const subpath = subpathIn(place.kind, place.spot);
+		return leaf.openFile(file, { active: true, ...(subpath === "" ? {} : { eState: { subpath } }) });
+	}
+	const { line, matches } = place;
 	const match = line === undefined ? null : findMatch(await app.vault.cachedRead(file), matches ?? [], line);
 	const eState = match ? { match } : line === undefined ? undefined : { line: line - 1 };
 	await leaf.openFile(file, { active: true, ...(eState ? { eState } : {}) });

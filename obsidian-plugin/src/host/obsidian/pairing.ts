@@ -1,8 +1,10 @@
 import { Modal, type App } from "obsidian";
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
+import type { Scope } from "../../api/words";
+import { say } from "../../words/say";
 import { readPairingKey } from "./daemonFiles";
 import { proofOf } from "./proof";
+import { trouble } from "../../panel/shared/trouble";
 
 const POLL_MS = 1_500;
 
@@ -16,6 +18,8 @@ export interface PairingOptions {
 	folder: string;
 	/** Absolute path of the vault, so that the daemon shows this client the profiles of this vault. */
 	vaultPath: string;
+	/** What the token is to allow. */
+	scopes: readonly Scope[];
 }
 
 /**
@@ -24,8 +28,8 @@ export interface PairingOptions {
  * Being able to read the daemon's private key file proves to be the same user, and one click is enough. Where it cannot
  * be read, the user compares a code and approves in Scrubjay. Rejects with PairingRefused or ApiError.
  */
-export async function pair({ app, client, folder, vaultPath }: PairingOptions): Promise<string> {
-	const asked = await client.requestPairing(`Obsidian · ${app.vault.getName()}`, vaultPath);
+export async function pair({ app, client, folder, vaultPath, scopes }: PairingOptions): Promise<string> {
+	const asked = await client.requestPairing(`Obsidian · ${app.vault.getName()}`, vaultPath, scopes);
 	const key = await readPairingKey(folder);
 	if (key) await client.provePairing(asked.id, await proofOf(key, asked.id));
 	const modal = key ? null : new CodeModal(app, asked.code);
@@ -41,15 +45,15 @@ async function collect(client: Client, id: string, secret: string, isCancelled: 
 	while (!isCancelled()) {
 		const { state, token } = await client.collectPairing(id, secret);
 		if (state === "approved" && token) return token;
-		if (state === "refused") throw new PairingRefused("The request was refused in Scrubjay.");
+		if (state === "refused") throw new PairingRefused(say("pairing.refused"));
 		await new Promise((resolve) => window.setTimeout(resolve, POLL_MS));
 	}
-	throw new PairingRefused("Pairing was cancelled.");
+	throw new PairingRefused(say("pairing.cancelled"));
 }
 
 /** Words for whatever ended a pairing. */
 export function pairingTrouble(error: unknown): string {
-	return error instanceof PairingRefused ? error.message : asApiError(error).message;
+	return error instanceof PairingRefused ? error.message : trouble(error);
 }
 
 /** Shows the code that the user compares with the one in Scrubjay. */
@@ -64,8 +68,8 @@ class CodeModal extends Modal {
 	}
 
 	override onOpen(): void {
-		this.setTitle("Let this vault in");
-		this.contentEl.createEl("p", { text: "Scrubjay shows a request with this code, on its page and in its menu. Approve it there if the codes are equal." });
+		this.setTitle(say("pairing.title"));
+		this.contentEl.createEl("p", { text: say("pairing.detail") });
 		this.contentEl.createDiv({ cls: "sj-pairing-code", text: this.code });
 	}
 

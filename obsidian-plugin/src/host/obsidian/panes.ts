@@ -1,22 +1,25 @@
 import { debounce } from "obsidian";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { RelatedView, type ActiveNote } from "../../panel/notes/relatedView";
+import { ReviewScreen } from "../../panel/review/reviewScreen";
 import { readSearchAddress } from "../../panel/search/scopeBar";
 import { SearchView } from "../../panel/search/searchView";
 import { StatusView } from "../../panel/status/statusView";
+import { say } from "../../words/say";
 import type ScrubjayPlugin from "./main";
 import { lastMarkdownView } from "./openNote";
-import { CREDENTIALS_VIEW, RELATED_VIEW, SEARCH_VIEW, STATUS_VIEW, type PaneContent, type PaneKind, type PanelPane } from "./views";
+import { CREDENTIALS_VIEW, RELATED_VIEW, REVIEW_VIEW, SEARCH_VIEW, STATUS_VIEW, type PaneContent, type PaneKind, type PanelPane } from "./views";
 
 const CURSOR_SETTLE_MS = 600;
 
 /** The panes that the plugin adds, and what fills each. */
 export function paneKinds(plugin: ScrubjayPlugin): PaneKind[] {
 	return [
-		{ type: SEARCH_VIEW, title: "Scrubjay search", icon: "search", make: (view) => searchPane(plugin, view) },
-		{ type: RELATED_VIEW, title: "Related notes", icon: "waypoints", make: (view) => relatedPane(plugin, view) },
-		{ type: CREDENTIALS_VIEW, title: "Credentials in notes", icon: "shield-check", make: (view) => credentialsPane(plugin, view) },
-		{ type: STATUS_VIEW, title: "Scrubjay status", icon: "activity", make: (view) => statusPane(plugin, view) },
+		{ type: SEARCH_VIEW, title: say("pane.search"), icon: "search", make: (view) => searchPane(plugin, view) },
+		{ type: RELATED_VIEW, title: say("pane.related"), icon: "waypoints", make: (view) => relatedPane(plugin, view) },
+		{ type: CREDENTIALS_VIEW, title: say("pane.credentials"), icon: "shield-check", make: (view) => credentialsPane(plugin, view) },
+		{ type: REVIEW_VIEW, title: say("pane.review"), icon: "list-checks", make: (view) => reviewPane(plugin, view) },
+		{ type: STATUS_VIEW, title: say("pane.status"), icon: "activity", make: (view) => statusPane(plugin, view) },
 	];
 }
 
@@ -28,7 +31,7 @@ export function activeNote(plugin: ScrubjayPlugin): ActiveNote | null {
 }
 
 function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
-	const search = new SearchView({ ...plugin.searchOptions(view), onAddress: () => plugin.app.workspace.requestSaveLayout(), onLeave: () => undefined });
+	const search = new SearchView({ ...plugin.searchOptions(view), inPane: true, onAddress: () => plugin.app.workspace.requestSaveLayout(), onLeave: () => undefined });
 	const stop = plugin.link.listenProfiles((profiles) => search.setProfiles(profiles));
 	const stopConnection = plugin.link.connection.onReturn(() => search.refresh());
 	const dispose = (): void => {
@@ -40,7 +43,7 @@ function searchPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 		element: search.element,
 		focus: () => search.focus(),
 		dispose,
-		pressed: (event) => search.shortcut(event),
+		pressed: (event) => search.keys.shortcut(event),
 		state: { get: () => ({ ...search.address }), set: (saved) => search.go(readSearchAddress(saved, search.address)) },
 	};
 }
@@ -55,6 +58,7 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	const settle = debounce(() => void related.update(), CURSOR_SETTLE_MS, true);
 	view.registerEvent(plugin.app.workspace.on("active-leaf-change", () => void related.update()));
 	view.registerEvent(plugin.app.workspace.on("file-open", () => void related.update()));
+	view.registerEvent(plugin.app.vault.on("rename", ({ path }, before) => related.moved(plugin.link.vaultName, before, path)));
 	const moved = (): void => {
 		if (related.followsSection) settle();
 	};
@@ -73,9 +77,26 @@ function relatedPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 
 function credentialsPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
 	const report = new CredentialsView({ client: () => plugin.link.client, host: plugin.hostFor(view), isMine: ({ vault, profile }) => plugin.link.isOwn(vault, profile) });
-	const dispose = plugin.link.connection.onReturn(() => void report.load());
-	void report.load();
+	const stopConnection = plugin.link.connection.onReturn(() => void report.load());
+	// A new token may show more, or decide; it comes with profiles of its own.
+	const stopProfiles = plugin.link.listenProfiles(() => void report.load());
+	const dispose = (): void => {
+		stopConnection();
+		stopProfiles();
+	};
 	return { element: report.element, focus: () => void report.load(), dispose };
+}
+
+function reviewPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {
+	const review = new ReviewScreen({ client: () => plugin.link.client, host: plugin.hostFor(view), vault: () => plugin.link.vaultName });
+	const stopConnection = plugin.link.connection.onReturn(() => void review.load());
+	// A new token may decide.
+	const stopProfiles = plugin.link.listenProfiles(() => void review.load());
+	const dispose = (): void => {
+		stopConnection();
+		stopProfiles();
+	};
+	return { element: review.element, focus: () => void review.load(), dispose };
 }
 
 function statusPane(plugin: ScrubjayPlugin, view: PanelPane): PaneContent {

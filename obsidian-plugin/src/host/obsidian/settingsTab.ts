@@ -1,9 +1,14 @@
 import { debounce, PluginSettingTab, requireApiVersion, Setting, type App, type SettingDefinitionItem } from "obsidian";
 import type { Mode } from "../../api/words";
-import { folderWords, shortWords } from "../../panel/status/words";
+import { grouped } from "../../panel/shared/format";
+import { folderWords, shortWords, versionWords } from "../../panel/status/words";
+import { say } from "../../words/say";
 import type ScrubjayPlugin from "./main";
 
-const MODES: Record<Mode, string> = { hybrid: "Words and meaning", lexical: "Words", semantic: "Meaning" };
+/** A list and no slider: before 1.13 Obsidian shows the value of a slider only by what is deprecated since. */
+const LIMITS = [5, 10, 15, 20, 25, 30, 35, 40, 45, 50] as const;
+
+const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
 
 /** The daemon is looked for once a folder is typed, not at every letter. */
 const TYPING_MS = 700;
@@ -40,6 +45,10 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 	}
 
 	override display(): void {
+		this.draw();
+	}
+
+	private draw(): void {
 		this.hide();
 		this.containerEl.empty();
 		for (const { heading, rows } of this.sections()) {
@@ -55,7 +64,7 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 	refresh(): void {
 		if (!this.containerEl.isConnected) return;
 		if (requireApiVersion("1.13.0")) this.update();
-		else this.display();
+		else this.draw();
 	}
 
 	override hide(): void {
@@ -65,62 +74,68 @@ export class ScrubjaySettingTab extends PluginSettingTab {
 
 	private sections(): Section[] {
 		return [
-			{ heading: "Connection", rows: [this.state(), this.folder()] },
-			{ heading: "Profiles", rows: this.profiles() },
-			{ heading: "Searching", rows: [this.mode(), this.limit(), this.toggle("Search as you type", "Otherwise press enter.", "asYouType"), this.toggle("Jump to the match", "Otherwise notes open where you left them.", "jumpToMatch"), this.toggle("Preview under the pointer", "Shows a note of this vault as Obsidian previews links.", "preview")] },
-			{ heading: "Privacy", rows: [this.toggle("Remember searches", "Searches that led to a note, on this device only. The daemon is told which note it was, if it keeps a history.", "keepHistory"), this.forget()] },
-			{ heading: "Keys", rows: [{ name: "No hotkey is set for you", desc: "Choose one below hotkeys. Mod, shift and o together are free in a new installation.", render: () => undefined }] },
+			{ heading: say("settings.connection"), rows: [this.state(), this.folder()] },
+			{ heading: say("settings.profiles"), rows: this.profiles() },
+			{ heading: say("settings.searching"), rows: [this.mode(), this.limit(), this.toggle(say("settings.asYouType"), say("settings.asYouType.detail"), "asYouType"), this.toggle(say("settings.jump"), say("settings.jump.detail"), "jumpToMatch"), this.toggle(say("settings.preview"), say("settings.preview.detail"), "preview")] },
+			{ heading: say("settings.privacy"), rows: [this.toggle(say("settings.remember"), say("settings.remember.detail"), "keepHistory"), this.forget()] },
+			{ heading: say("settings.keys"), rows: [{ name: say("settings.noHotkey"), desc: say("settings.noHotkey.detail"), render: () => undefined }] },
 		];
 	}
 
 	private state(): Row {
 		const { link } = this.owner;
 		const render = (setting: Setting): (() => void) => {
-			setting.addButton((button) => button.setButtonText(link.isPaired ? "Pair again" : "Pair").onClick(() => this.owner.pair()));
-			if (link.isPaired) setting.addButton((button) => button.setButtonText("Forget").setTooltip("Forget the token of this vault").onClick(() => this.owner.forgetToken()));
+			setting.addButton((button) => button.setButtonText(say(link.isPaired ? "settings.pairAgain" : "do.pair")).onClick(() => this.owner.pair()));
+			if (link.isPaired) setting.addButton((button) => button.setButtonText(say("settings.forget")).setTooltip(say("settings.forget.detail")).onClick(() => this.owner.forgetToken()));
 			return link.connection.listen((state) => {
-				setting.setDesc(`${shortWords(state).text}${state.status ? ` · version ${state.status.version}` : ""}`);
+				const status = shortWords(state).text;
+				const version = state.status?.version;
+				setting.setDesc(version === undefined ? status : `${say("settings.version", { status, version })} ${versionWords(this.owner.manifest.version, version)}`.trim());
 			});
 		};
-		return { name: "Daemon", desc: "Runs beside Obsidian and answers the searches.", render };
+		return { name: say("settings.daemon"), desc: say("settings.daemon.detail"), render };
 	}
 
 	private folder(): Row {
 		const { link } = this.owner;
 		return {
-			name: "Folder of the daemon",
-			desc: "Leave empty unless the daemon keeps its files in a folder of its own. Kept on this device only.",
-			render: (setting) => void setting.addText((text) => text.setPlaceholder("Default").setValue(link.root).onChange(debounce((value: string) => link.setRoot(value.trim()), TYPING_MS, true))),
+			name: say("settings.folder"),
+			desc: say("settings.folder.detail"),
+			render: (setting) => void setting.addText((text) => text.setPlaceholder(say("settings.folder.default")).setValue(link.root).onChange(debounce((value: string) => link.setRoot(value.trim()), TYPING_MS, true))),
 		};
 	}
 
 	private profiles(): Row[] {
 		const { profiles } = this.owner.link;
-		const none = { name: "None in sight", desc: "Profiles of this vault appear here once the daemon runs and this vault is paired.", render: () => undefined };
-		return profiles.length === 0 ? [none] : profiles.map((profile) => ({ name: profile.name, desc: `${folderWords(profile)} Change this in Scrubjay.`, render: () => undefined }));
+		const none = { name: say("settings.none"), desc: say("settings.none.detail"), render: () => undefined };
+		return profiles.length === 0 ? [none] : profiles.map((profile) => ({ name: profile.name, desc: say("settings.changeElsewhere", { folders: folderWords(profile) }), render: () => undefined }));
 	}
 
 	private mode(): Row {
 		return {
-			name: "Search by",
-			desc: "How a new search begins.",
-			render: (setting) => void setting.addDropdown((dropdown) => dropdown.addOptions(MODES).setValue(this.owner.settings.mode).onChange((mode) => this.owner.changeSettings({ mode: mode as Mode }))),
+			name: say("settings.mode"),
+			desc: say("settings.mode.detail"),
+			render: (setting) => void setting.addDropdown((dropdown) => dropdown.addOptions(Object.fromEntries(MODES.map((mode) => [mode, say(`settings.mode.${mode}`)]))).setValue(this.owner.settings.mode).onChange((mode) => this.owner.changeSettings({ mode: mode as Mode }))),
 		};
 	}
 
 	private limit(): Row {
 		return {
-			name: "Results at first",
-			desc: "Scrolling brings more.",
-			render: (setting) => void setting.addSlider((slider) => slider.setLimits(5, 50, 5).setDynamicTooltip().setValue(this.owner.settings.limit).onChange((limit) => this.owner.changeSettings({ limit }))),
+			name: say("settings.limit"),
+			desc: say("settings.limit.detail"),
+			render: (setting) =>
+				void setting.addDropdown((dropdown) => {
+					for (const count of new Set([...LIMITS, this.owner.settings.limit])) dropdown.addOption(String(count), grouped(count));
+					dropdown.setValue(String(this.owner.settings.limit)).onChange((count) => this.owner.changeSettings({ limit: Number(count) }));
+				}),
 		};
 	}
 
 	private forget(): Row {
 		return {
-			name: "Forget remembered searches",
-			desc: "Nothing else is forgotten.",
-			render: (setting) => void setting.addButton((button) => button.setButtonText("Forget").onClick(() => this.owner.forgetHistory())),
+			name: say("settings.forgetSearches"),
+			desc: say("settings.forgetSearches.detail"),
+			render: (setting) => void setting.addButton((button) => button.setButtonText(say("settings.forget")).onClick(() => this.owner.forgetHistory())),
 		};
 	}
 

@@ -3,6 +3,7 @@ import { ItemView, Scope, type HoverParent, type HoverPopover, type ViewStateRes
 export const SEARCH_VIEW = "scrubjay-search";
 export const RELATED_VIEW = "scrubjay-related";
 export const CREDENTIALS_VIEW = "scrubjay-credentials";
+export const REVIEW_VIEW = "scrubjay-review";
 export const STATUS_VIEW = "scrubjay-status";
 
 /** What fills a pane. */

@@ -4,15 +4,20 @@ import type { ProfileReply } from "../../api/wire";
 import { ClientsView } from "../../panel/clients/clientsView";
 import { CredentialsView } from "../../panel/credentials/credentialsView";
 import { SearchesView } from "../../panel/history/searchesView";
+import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { Reader } from "../../panel/notes/reader";
+import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { nextStep } from "../../panel/profiles/nextStep";
 import { ProfilesView } from "../../panel/profiles/profilesView";
+import { ReviewScreen } from "../../panel/review/reviewScreen";
 import { SearchView } from "../../panel/search/searchView";
 import { DEFAULT_SETTINGS } from "../../panel/settings";
 import { fill, h } from "../../panel/shared/dom";
 import { button, emptyNotice, errorNotice } from "../../panel/shared/notice";
 import { Connection } from "../../panel/status/connection";
 import { StatusView } from "../../panel/status/statusView";
+import { totalNotes } from "../../panel/status/words";
+import { say, sayAround } from "../../words/say";
 import { logo } from "./logo";
 import { FetchTransport } from "./fetchTransport";
 import { Navigation } from "./navigation";
@@ -20,15 +25,18 @@ import { PageHost } from "./pageHost";
 import { BrowserKeyStore } from "./pageKey";
 import { openSession, ticketIn } from "./session";
 import { Shell } from "./shell";
+import { speakAsReader } from "./words";
 
 /** Bring the page up: open the session, then the screens. */
 async function start(body: HTMLElement): Promise<void> {
 	const ticket = ticketIn(window.location.hash);
 	if (ticket !== null) window.history.replaceState(null, "", window.location.pathname);
+	const words = speakAsReader(body.ownerDocument, window.navigator.languages);
 	const transport = new FetchTransport();
 	try {
-		await openSession(transport, ticket, new BrowserKeyStore());
+		await Promise.all([openSession(transport, ticket, new BrowserKeyStore()), words]);
 	} catch (error) {
+		await words;
 		body.append(closedDoor(asApiError(error).isUnreachable));
 		return;
 	}
@@ -40,10 +48,13 @@ function showScreens(body: HTMLElement, client: Client): void {
 	const host = new PageHost(toasts, window.navigator);
 	const connection = new Connection(client);
 	const shared = { client: () => client, host };
-	const search = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, onAddress: () => navigation.moved(), onLeave: () => undefined });
-	const reader = new Reader(shared.client, { label: "Open in Obsidian", act: (place) => search.open(place, "here") });
+	const search: SearchView = new SearchView({ client, host, settings: () => DEFAULT_SETTINGS, reading: () => columns, onAddress: () => navigation.moved(), onLeave: () => undefined });
+	const reader = new Reader({ client: shared.client, action: { label: say("reader.openInObsidian"), act: (place) => search.open(place, "here") }, drawer: ({ indexed }) => new MarkedDrawer(shared.client, indexed?.profile ?? "") });
+	const columns: ReadingColumns = new ReadingColumns(search.element, reader, { storage: host.storage, looksFirst: true, onBack: () => search.focus() });
+	columns.element.classList.add("page-columns");
 	const status = new StatusView({ ...shared, connection });
 	const credentials = new CredentialsView(shared);
+	const review = new ReviewScreen(shared);
 	const profiles = new ProfilesView({ ...shared, connection, onChange: () => void loadProfiles() });
 	const clients = new ClientsView(shared);
 	const searches = new SearchesView({
@@ -54,16 +65,15 @@ function showScreens(body: HTMLElement, client: Client): void {
 			navigation.moved();
 		},
 	});
-	host.onSelected = (place) => reader.show(place);
-	const columns = h("div", { class: "page-columns" }, search.element, reader.element);
 	const shell = new Shell(
 		[
-			{ name: "search", title: "Search", element: columns, onShow: () => search.focus() },
-			{ name: "profiles", title: "Profiles", element: profiles.element, onShow: () => void profiles.load() },
-			{ name: "status", title: "Status", element: status.element, onShow: () => connection.retry() },
-			{ name: "credentials", title: "Credentials", element: credentials.element, onShow: () => void credentials.load() },
-			{ name: "searches", title: "History", element: searches.element, onShow: () => void searches.load() },
-			{ name: "clients", title: "Clients", element: clients.element, onShow: () => void clients.load() },
+			{ name: "search", title: say("screen.search"), element: columns.element, onShow: () => search.focus() },
+			{ name: "profiles", title: say("screen.profiles"), element: profiles.element, onShow: () => void profiles.load() },
+			{ name: "status", title: say("screen.status"), element: status.element, onShow: () => connection.retry() },
+			{ name: "credentials", title: say("screen.credentials"), element: credentials.element, onShow: () => void credentials.load() },
+			{ name: "review", title: say("screen.review"), element: review.element, onShow: () => void review.load() },
+			{ name: "searches", title: say("screen.searches"), element: searches.element, onShow: () => void searches.load() },
+			{ name: "clients", title: say("screen.clients"), element: clients.element, onShow: () => void clients.load() },
 		],
 		connection,
 		() => navigation.moved(),
@@ -106,9 +116,15 @@ function showScreens(body: HTMLElement, client: Client): void {
 	connection.listen(sayNextStep);
 	void loadProfiles();
 	connection.onReturn(() => search.refresh());
+	let notes = 0;
+	connection.listen(({ status }) => {
+		// What an empty box offers comes in while a first vault is being read.
+		if (totalNotes(status) !== notes && search.address.query.trim() === "") search.refresh();
+		notes = totalNotes(status);
+	});
 	connection.hear((event) => {
-		if (event === "pairing") host.notify("A program asks to be let in: see Clients");
-		if (event === "alarm") host.notify("A ticket of the search page was used twice: see Status");
+		if (event === "pairing") host.notify(say("page.asksToBeLetIn"));
+		if (event === "alarm") host.notify(say("page.ticketTwice"));
 		if (event === "pairing" || event === "clients") void clients.load();
 		if (event === "profiles" || event === "reset") void loadProfiles();
 	});
@@ -140,8 +156,8 @@ function closeWhenLocked(body: HTMLElement, connection: Connection): void {
 /** Without a session there is nothing to show but how to get one. */
 function closedDoor(isUnreachable: boolean): HTMLElement {
 	const notice = isUnreachable
-		? errorNotice(ApiError.unreachable(), { label: "Try again", act: () => window.location.reload() })
-		: emptyNotice("key", "Open this page again from Scrubjay", h("span", {}, "Run ", h("code", { text: "scrubjay open" }), " or choose Search in the tray's menu. This browser is let in until it has not been used for two weeks."));
+		? errorNotice(ApiError.unreachable(), { label: say("do.retry"), act: () => window.location.reload() })
+		: emptyNotice("key", say("page.closed"), h("span", {}, ...sayAround("page.closed.detail", { command: h("code", { text: "scrubjay open" }) })));
 	return h("main", { class: "page-door" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), notice);
 }
 

@@ -9,8 +9,6 @@ const TOAST_MS = 2_600;
 export class PageHost implements Host {
 	readonly isMac: boolean;
 	readonly storage: Storage = new BrowserStorage();
-	/** Set by the page once its reader exists. */
-	onSelected: (place: Place | null) => void = () => undefined;
 
 	constructor(
 		private readonly toasts: HTMLElement,
@@ -19,17 +17,13 @@ export class PageHost implements Host {
 		this.isMac = /mac|iphone|ipad/i.test(browser.userAgent);
 	}
 
-	open({ vault, path, headings }: Place, where: OpenIn): void {
-		const uri = obsidianUri(vault, path, headings);
+	open(place: Place, where: OpenIn): void {
+		const uri = obsidianUri(place);
 		window.open(where === "here" ? uri : `${uri}&paneType=${where}`, "_self");
 	}
 
-	linkTo({ vault, path, title, headings }: Place): string {
-		return `[${(title || nameOf(path)).replace(/[[\]]/g, "")}](${obsidianUri(vault, path, headings)})`;
-	}
-
-	selected(place: Place | null): void {
-		this.onSelected(place);
+	linkTo(place: Place): string {
+		return `[${(place.title || nameOf(place.path)).replace(/[[\]]/g, "")}](${obsidianUri(place)})`;
 	}
 
 	notify(message: string): void {

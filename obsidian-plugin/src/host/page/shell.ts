@@ -1,6 +1,7 @@
 import { fill, h, setAttr, uniqueId } from "../../panel/shared/dom";
 import type { Connection } from "../../panel/status/connection";
 import { shortWords } from "../../panel/status/words";
+import { say } from "../../words/say";
 import { logo } from "./logo";
 
 export interface Screen {
@@ -41,7 +42,7 @@ export class Shell {
 			fill(light, h("span", { class: `sj-light sj-light-${words.light}` }), words.text);
 		});
 		this.element.append(
-			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": "Screens" } }, ...this.tabs), light),
+			h("header", { class: "page-head" }, h("h1", { class: "page-name" }, logo(), "Scrubjay"), h("div", { class: "page-tabs", attrs: { role: "tablist", "aria-label": say("screen.tabs") } }, ...this.tabs), light),
 			h("main", { class: "page-main" }, ...this.panels),
 		);
 	}

@@ -1,10 +1,12 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { ClientReply, PageSession, PairingReply } from "../../api/wire";
+import { say, sayAround } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h } from "../shared/dom";
 import { ago, listed } from "../shared/format";
 import { button, emptyNotice, errorNotice } from "../shared/notice";
+import { trouble } from "../shared/trouble";
 
 export interface ClientsViewOptions {
 	client: () => Client;
@@ -22,68 +24,68 @@ export class ClientsView {
 		const client = this.options.client();
 		try {
 			const [clients, pairings, sessions] = await Promise.all([client.clients(), client.pairings(), client.sessions()]);
-			if (clients === null) return fill(this.element, emptyNotice("key", "Not available", "This session may not manage clients."));
+			if (clients === null) return fill(this.element, emptyNotice("key", say("missing.title"), say("missing.clients")));
 			this.draw(clients, pairings ?? [], sessions ?? []);
 		} catch (error) {
-			fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
+			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
 	private draw(clients: readonly ClientReply[], pairings: readonly PairingReply[], sessions: readonly PageSession[]): void {
-		const none = emptyNotice("key", "No clients", "Plugins, scripts and agents appear here once you let them in.");
+		const none = emptyNotice("key", say("clients.none"), say("clients.none.detail"));
 		fill(
 			this.element,
 			...pairings.map((pairing) => this.pairingCard(pairing)),
-			h("div", { class: "sj-pane-head" }, h("h2", { text: "Clients" })),
+			h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.title") })),
 			...(clients.length > 0 ? clients.map((info) => this.clientCard(info)) : [none]),
-			...(sessions.length > 0 ? [h("div", { class: "sj-pane-head" }, h("h2", { text: "Browsers on the search page" }))] : []),
+			...(sessions.length > 0 ? [h("div", { class: "sj-pane-head" }, h("h2", { text: say("clients.browsers") }))] : []),
 			...sessions.map((session) => this.sessionCard(session)),
 		);
 	}
 
 	/** The page itself lets nobody in: a stolen session could else make itself a token that outlives it. */
 	private pairingCard(pairing: PairingReply): HTMLElement {
-		const refuse = button({ label: "Refuse", act: () => this.run((client) => client.refuse(pairing.id)) });
+		const refuse = button({ label: say("clients.refuse"), act: () => this.run((client) => client.refuse(pairing.id)) });
 		return h(
 			"section",
-			{ class: "sj-card sj-card-asking", attrs: { "aria-label": `Request of ${pairing.client}` } },
-			h("h3", { text: `${pairing.client} would like to search` }),
-			h("p", {}, "Let it in only if it shows this code: ", h("strong", { class: "sj-code", text: pairing.code })),
-			h("p", {}, "To let it in, run ", h("code", { text: `scrubjay clients approve ${pairing.code}` }), ", or choose it in the tray's menu."),
+			{ class: "sj-card sj-card-asking", attrs: { "aria-label": say("clients.request", { client: pairing.client }) } },
+			h("h3", { text: say("clients.wants", { client: pairing.client }) }),
+			h("p", {}, ...sayAround("clients.code", { code: h("strong", { class: "sj-code", text: pairing.code }) })),
+			h("p", {}, ...sayAround("clients.approve", { command: h("code", { text: `scrubjay clients approve ${pairing.code}` }) })),
 			h("div", { class: "sj-card-actions" }, refuse),
 		);
 	}
 
 	private clientCard(info: ClientReply): HTMLElement {
-		const revoke = button({ label: "Revoke", act: () => this.run((client) => client.revoke(info.id)) }, "sj-button sj-button-danger");
-		revoke.setAttribute("aria-label", `Revoke ${info.name}`);
-		const used = info.last_used ? `last used ${ago(info.last_used, new Date())}` : "never used";
+		const revoke = button({ label: say("clients.revoke"), act: () => this.run((client) => client.revoke(info.id)) }, "sj-button sj-button-danger");
+		revoke.setAttribute("aria-label", say("clients.revokeOne", { client: info.name }));
+		const used = info.last_used ? say("clients.used", { ago: ago(info.last_used, new Date()) }) : say("clients.neverUsed");
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": info.name } },
-			h("div", { class: "sj-card-head" }, h("h3", { text: info.own ? "Your own command line" : info.name }), !info.own && revoke),
-			h("p", { class: "sj-muted", text: `May ${listed(info.scopes)} · sees ${(info.all_profiles ? "every profile" : listed(info.profiles)) || "nothing"} · ${used}` }),
+			h("div", { class: "sj-card-head" }, h("h3", { text: info.own ? say("clients.ownCommandLine") : info.name }), !info.own && revoke),
+			h("p", { class: "sj-muted", text: say("clients.may", { rights: listed(info.scopes.map((scope) => say(`scope.${scope}`))), profiles: (info.all_profiles ? say("clients.everyProfile") : listed(info.profiles)) || say("clients.noProfile"), used }) }),
 		);
 	}
 
 	/** The session of this page can be ended, too; the page then says that it must be opened anew. */
 	private sessionCard(session: PageSession): HTMLElement {
 		const now = new Date();
-		const name = session.this ? "This browser" : `Browser ${session.id}`;
-		const end = button({ label: "Close", act: () => this.run((client) => client.endSession(session.id)) }, "sj-button sj-button-danger");
-		end.setAttribute("aria-label", `Close ${session.this ? "this browser" : `browser ${session.id}`}`);
+		const name = session.this ? say("clients.thisBrowser") : say("clients.browser", { id: session.id });
+		const end = button({ label: say("do.close"), act: () => this.run((client) => client.endSession(session.id)) }, "sj-button sj-button-danger");
+		end.setAttribute("aria-label", say("clients.closeBrowser", { browser: name }));
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": name } },
 			h("div", { class: "sj-card-head" }, h("h3", { text: name }), end),
-			h("p", { class: "sj-muted", text: `As ${session.client} · let in ${ago(session.opened, now)} · last used ${ago(session.last_used, now)}` }),
+			h("p", { class: "sj-muted", text: say("clients.session", { client: session.client, opened: ago(session.opened, now), used: ago(session.last_used, now) }) }),
 		);
 	}
 
 	private run(step: (client: Client) => Promise<void>): void {
 		step(this.options.client()).then(
 			() => this.load(),
-			(error: unknown) => this.options.host.notify(asApiError(error).message),
+			(error: unknown) => this.options.host.notify(trouble(error)),
 		);
 	}
 }

@@ -1,12 +1,16 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { Credential, CredentialsReply, Unanswered } from "../../api/wire";
+import { say } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, setAttr } from "../shared/dom";
-import { count, folderOf, nameOf } from "../shared/format";
-import { icon } from "../shared/icons";
-import { button, emptyNotice, errorNotice, notOffered } from "../shared/notice";
-import { byNote, folders, isSame, kinds, narrowed, type Chosen, type CredentialNote } from "./worklist";
+import { nameOf } from "../shared/format";
+import { errorNotice, notOffered } from "../shared/notice";
+import { Speaker } from "../shared/speaker";
+import { trouble } from "../shared/trouble";
+import { decidedList, filterChips, findingRow, noteCard, reportHead, stateNotice, type Standing } from "./credentialParts";
+import { RedactedLines } from "./redactedLines";
+import { byNote, isSame, narrowed, type Chosen } from "./worklist";
 
 export interface CredentialsViewOptions {
 	client: () => Client;
@@ -15,19 +19,18 @@ export interface CredentialsViewOptions {
 	isMine?: (found: Credential) => boolean;
 }
 
-type Standing = Credential["standing"];
-
-const STANDINGS: Record<Standing, string> = { open: "", done: "done", allowed: "allowed in this note", everywhere: "allowed in all notes" };
-const DECIDING = "Done: you have seen to it; it stays hidden. Allow: it is no secret; it stands in that note. Keys: ↓ ↑ next and previous, Enter opens, A allows, D is done.";
-const ASKING = "To work through them, open the search page with `scrubjay open`, or see `scrubjay credentials --help`.";
-const KEYS: Record<string, Standing> = { a: "allowed", d: "done" };
+const KEYS: Record<string, Standing> = { a: "allowed", e: "everywhere", d: "done" };
+const NO_FILTER: Chosen = { rule: null, folder: null };
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
 export class CredentialsView {
 	readonly element = h("div", { class: "sj-pane sj-credentials", on: { keydown: (event) => this.pressed(event) } });
+	private readonly body = h("div");
+	private readonly speaker = new Speaker();
+	private readonly lines: RedactedLines;
 	private open: Credential[] = [];
 	private decided: Credential[] = [];
-	private chosen: Chosen = { rule: null, folder: null };
+	private chosen: Chosen = NO_FILTER;
 	private current: Credential | null = null;
 	private mayDecide = false;
 	/** How many there are that are not shown here. */
@@ -35,8 +38,13 @@ export class CredentialsView {
 	/** Profiles that are not open: nothing is known of their credentials. */
 	private unanswered: readonly Unanswered[] = [];
 	private asked = 0;
+	/** What was decided since the view was made, the latest last. */
+	private readonly undoable: Credential[] = [];
 
-	constructor(private readonly options: CredentialsViewOptions) {}
+	constructor(private readonly options: CredentialsViewOptions) {
+		this.lines = new RedactedLines(options.client);
+		this.element.append(this.body, this.speaker.element);
+	}
 
 	/** Ask for the report anew. Never rejects. */
 	async load(): Promise<void> {
@@ -44,11 +52,11 @@ export class CredentialsView {
 		try {
 			const reply = await this.options.client().credentials();
 			if (asked !== this.asked) return;
-			if (reply === null) return fill(this.element, notOffered("shield", "the credential report"));
+			if (reply === null) return fill(this.body, notOffered("shield", "missing.credentials"));
 			this.take(reply);
 			this.draw();
 		} catch (error) {
-			if (asked === this.asked) fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
+			if (asked === this.asked) fill(this.body, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
@@ -61,7 +69,7 @@ export class CredentialsView {
 		this.decided = mine(decided);
 		this.mayDecide = mayDecide;
 		// A filter whose last finding is gone would leave an empty list behind.
-		if (this.shown().length === 0) this.chosen = { rule: null, folder: null };
+		if (this.shown().length === 0) this.chosen = NO_FILTER;
 		this.current = this.shown().find((each) => this.current !== null && isSame(each, this.current)) ?? this.shown()[0] ?? null;
 	}
 
@@ -70,75 +78,22 @@ export class CredentialsView {
 	}
 
 	private draw(): void {
-		const notes = byNote(this.shown());
-		const closed = this.unanswered.map(({ profile, reason }) => h("p", { class: "sj-card-state", text: `${profile} did not answer, so its credentials are not known. ${reason}` }));
-		const none = closed.length > 0 ? emptyNotice("shield", "Not all is known", "What is open holds no credential that waits for you.") : this.elsewhere > 0 ? emptyNotice("shield", "None in this vault", `${count(this.elsewhere, "credential")} in other vaults: the search page shows them.`) : emptyNotice("shield", "No credentials found", this.decided.length > 0 ? "You have seen to all that was found." : "No indexed note holds anything that looks like a password, key or token.");
-		fill(this.element, ...closed, ...(this.open.length === 0 ? [none] : [this.head(), ...this.filters(), ...notes.map((note) => this.card(note))]), this.decidedList());
-	}
-
-	private head(): HTMLElement {
-		const words = `${count(this.open.length, "credential")} in ${count(byNote(this.open).length, "note")}`;
-		return h(
-			"div",
-			{},
-			h("div", { class: "sj-pane-head" }, icon("shield", "sj-icon sj-warn"), h("h2", { text: words, attrs: { "aria-live": "polite" } })),
-			h("p", { class: "sj-muted", text: "Each was taken out before indexing and is stored nowhere. Your files still hold them: move them to a password manager, and replace any that were shared." }),
-			h("p", { class: "sj-muted", text: this.mayDecide ? DECIDING : ASKING }),
-		);
-	}
-
-	private filters(): HTMLElement[] {
-		const all = kinds(narrowed(this.open, { ...this.chosen, rule: null }));
-		const rules = all.map(({ rule, about, count: found }) => this.chip(`${about} ${found}`, this.chosen.rule === rule, { ...this.chosen, rule: this.chosen.rule === rule ? null : rule }));
-		const places = folders(this.open).map((folder) => this.chip(folder, this.chosen.folder === folder, { ...this.chosen, folder: this.chosen.folder === folder ? null : folder }));
-		const group = (label: string, chips: HTMLElement[]): HTMLElement[] => (chips.length > 1 ? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)] : []);
-		return [...group("Kinds", rules), ...group("Folders", places)];
-	}
-
-	private chip(text: string, isPressed: boolean, next: Chosen): HTMLElement {
-		const choose = (): void => {
+		const { host } = this.options;
+		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
+		const state = { open, decided, elsewhere, unanswered, mayDecide };
+		const decide = mayDecide ? (each: Credential, standing: Standing): void => void this.decide(each, standing) : null;
+		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.mark(each), decide });
+		const { activeElement } = this.element.ownerDocument;
+		const focused = this.body.contains(activeElement) ? activeElement?.getAttribute("data-chip") : null;
+		const choose = (next: Chosen): void => {
 			this.chosen = next;
 			this.current = this.shown()[0] ?? null;
 			this.draw();
 		};
-		return h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed) }, on: { click: choose } });
-	}
-
-	private card(note: CredentialNote): HTMLElement {
-		const { profile, vault, path, found } = note;
-		return h(
-			"section",
-			{ class: "sj-card", attrs: { "aria-label": nameOf(path) } },
-			h("div", { class: "sj-card-head" }, h("h3", { text: nameOf(path) }), h("span", { class: "sj-muted", text: [...new Set([profile, vault, folderOf(path)])].filter((part) => part !== "").join(" › ") })),
-			h("ul", { class: "sj-findings" }, ...found.map((each) => this.finding(each))),
-		);
-	}
-
-	private finding(each: Credential): HTMLElement {
-		const isCurrent = this.current !== null && isSame(each, this.current);
-		const place = h(
-			"button",
-			{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1 }, on: { click: () => this.go(each), focus: () => this.mark(each) } },
-			h("span", { class: "sj-line-number", text: `line ${each.line}` }),
-			h("span", { text: each.about }),
-		);
-		return h("li", { class: "sj-finding-row" }, place, this.decision("Done", each, "done"), this.decision("Allow", each, "allowed"), this.decision("Allow everywhere", each, "everywhere"));
-	}
-
-	private decision(label: string, each: Credential, standing: Standing): HTMLElement | null {
-		if (!this.mayDecide) return null;
-		const element = button({ label, act: () => void this.decide(each, standing) });
-		setAttr(element, "aria-label", `${label}: line ${each.line}, ${each.about}`);
-		return element;
-	}
-
-	private decidedList(): HTMLElement | null {
-		if (this.decided.length === 0) return null;
-		const rows = this.decided.map((each) => {
-			const words = `${each.path}, line ${each.line}: ${each.about}, ${STANDINGS[each.standing]}`;
-			return h("li", { class: "sj-finding-row" }, h("span", { class: "sj-path", text: words }), this.decision("Undo", each, "open"));
-		});
-		return h("details", { class: "sj-failures" }, h("summary", { text: `${this.decided.length} allowed or done` }), h("ul", {}, ...rows));
+		const list = [reportHead(state, host), ...filterChips(open, chosen, choose), ...byNote(this.shown()).map((note) => noteCard(note, row))];
+		fill(this.body, ...stateNotice(state), ...(open.length === 0 ? [] : list), decidedList(decided, decide));
+		if (focused) this.body.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus();
+		this.showLines();
 	}
 
 	/** Tell the daemon, and take the finding, and those with the same value, from one list to the other. */
@@ -146,27 +101,40 @@ export class CredentialsView {
 		const { profile, vault, path, line, column } = each;
 		const shown = this.shown();
 		const at = shown.findIndex((other) => isSame(other, each));
-		this.current = shown[at + 1] ?? shown[at - 1] ?? null;
+		this.current = standing === "open" ? each : (shown[at + 1] ?? shown[at - 1] ?? null);
 		try {
 			await this.options.client().decide({ profile, vault, path, line, column, standing });
+			if (standing !== "open") this.undoable.push(each);
 		} catch (error) {
 			this.current = each;
-			this.options.host.notify(asApiError(error).message);
+			this.options.host.notify(trouble(error));
+			return this.load().then(() => this.focus());
 		}
 		await this.load();
 		this.focus();
+		this.speaker.now(say(`credentials.said.${standing}`, { left: say("credentials.left", { count: this.open.length }) }));
 	}
 
-	private go({ profile, vault, path, line }: Credential): void {
-		this.options.host.open({ profile, vault, path, title: nameOf(path), line }, "here");
+	private undo(): void {
+		const last = this.undoable.pop();
+		if (last) void this.decide(last, "open");
+	}
+
+	private go(each: Credential): void {
+		const { profile, vault, path, line } = each;
+		const headings = this.isCurrent(each) ? this.lines.headings : [];
+		this.options.host.open({ profile, vault, path, title: nameOf(path), line, headings }, "here");
 	}
 
 	private pressed(event: KeyboardEvent): void {
-		if (this.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
-		const standing = KEYS[event.key.toLowerCase()];
+		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+		const key = event.key.toLowerCase();
+		const standing = KEYS[key];
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		if (standing === undefined && step === undefined) return;
+		if (standing === undefined && step === undefined && key !== "u") return;
 		event.preventDefault();
+		if (key === "u") return this.mayDecide ? this.undo() : undefined;
+		if (this.current === null) return;
 		if (standing !== undefined) return void (this.mayDecide && this.decide(this.current, standing));
 		const shown = this.shown();
 		const next = shown[shown.indexOf(this.current) + (step ?? 0)];
@@ -174,18 +142,33 @@ export class CredentialsView {
 		this.focus();
 	}
 
+	private isCurrent(each: Credential): boolean {
+		return this.current !== null && isSame(each, this.current);
+	}
+
 	/** Make a finding the one that keys are about. */
 	private mark(each: Credential): void {
 		this.current = each;
 		const shown = this.shown();
-		for (const [index, element] of this.element.querySelectorAll<HTMLElement>(".sj-finding").entries()) {
+		for (const [index, element] of this.body.querySelectorAll<HTMLElement>(".sj-finding").entries()) {
 			const isCurrent = shown[index] === each;
 			setAttr(element, "aria-current", isCurrent ? "true" : undefined);
 			setAttr(element, "tabindex", isCurrent ? 0 : -1);
 		}
+		this.showLines();
 	}
 
+	private get place(): HTMLElement | null {
+		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]');
+	}
+
+	private showLines(): void {
+		this.place?.closest("li")?.append(this.lines.element);
+		this.lines.show(this.current);
+	}
+
+	/** To the finding that keys are about, or to the words that none is left. */
 	private focus(): void {
-		this.element.querySelector<HTMLElement>('.sj-finding[aria-current="true"]')?.focus();
+		(this.place ?? this.body.querySelector<HTMLElement>(".sj-notice"))?.focus();
 	}
 }

@@ -19,7 +19,9 @@ export class GraphOverlay {
 		return this.graph.element;
 	}
 
-	show(place: Place): void {
+	/** Show what is linked with the note; of nothing there is no picture. */
+	show(place: Place | null): void {
+		if (place === null) return;
 		this.toggle(true);
 		void this.graph.show(place);
 	}

@@ -1,9 +1,9 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { WalkReply } from "../../api/wire";
+import { say } from "../../words/say";
 import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
 import { fill, h, setAttr, setColour, svg } from "../shared/dom";
-import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
 import { hintLine } from "../search/hintBar";
@@ -29,7 +29,7 @@ export interface GraphViewOptions {
 
 /** The notes around a note, as a picture: those it is linked with, and those that they are linked with. */
 export class GraphView {
-	readonly element = h("section", { class: "sj-graph", attrs: { "aria-label": "Linked notes" } });
+	readonly element = h("section", { class: "sj-graph", attrs: { "aria-label": say("graph.label") } });
 	private readonly title = h("h2", { class: "sj-graph-title" });
 	private readonly body = h("div", { class: "sj-graph-body" });
 	private graph: Graph = { nodes: [], edges: [] };
@@ -38,7 +38,7 @@ export class GraphView {
 	private asked = 0;
 
 	constructor(private readonly options: GraphViewOptions) {
-		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), "Back to results");
+		const back = h("button", { class: "sj-button", on: { click: () => options.onClose() } }, icon("back"), say("graph.back"));
 		this.element.append(h("div", { class: "sj-graph-head" }, back, this.title), this.body, keysHint(options.host.isMac));
 		this.element.addEventListener("keydown", (event) => this.pressed(event));
 	}
@@ -47,13 +47,13 @@ export class GraphView {
 	async show(place: Place): Promise<void> {
 		const asked = (this.asked += 1);
 		this.title.textContent = place.title;
-		this.drawNotice(emptyNotice("graph", "Following links", ""));
+		this.drawNotice(emptyNotice("graph", say("graph.loading"), ""));
 		try {
 			const walk = place.indexed ? this.options.client().walk(place.indexed.id, MOST_NOTES) : null;
 			const [steps, { layOut }] = await Promise.all([walk, import("./layout")]);
 			if (asked === this.asked) this.draw(steps, layOut);
 		} catch (error) {
-			if (asked === this.asked) this.drawNotice(errorNotice(asApiError(error), { label: "Try again", act: () => void this.show(place) }));
+			if (asked === this.asked) this.drawNotice(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.show(place) }));
 		}
 	}
 
@@ -70,14 +70,15 @@ export class GraphView {
 	}
 
 	private draw(walk: WalkReply | null, layOut: LayOut): void {
-		if (walk === null) return this.drawNotice(notOffered("graph", "the picture of links"));
-		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", "No links", "This note links to no indexed note, and none links to it."));
+		if (walk === null) return this.drawNotice(notOffered("graph", "missing.graph"));
+		if (walk.steps.length < 2) return this.drawNotice(emptyNotice("graph", say("graph.none"), say("graph.none.detail")));
 		this.graph = layOut(walk, this.size());
-		this.title.textContent = `${this.graph.nodes[0]?.note.title ?? ""} · ${count(walk.steps.length - 1, "note")} within two links${walk.omitted > 0 ? `, ${count(walk.omitted, "more", "more")} not drawn` : ""}`;
+		const shown = { title: this.graph.nodes[0]?.note.title ?? "", notes: say("count.notes", { count: walk.steps.length - 1 }) };
+		this.title.textContent = walk.omitted > 0 ? say("graph.titleCut", { ...shown, count: walk.omitted }) : say("graph.title", shown);
 		const { width, height } = this.size();
 		const lines = this.graph.edges.map(([from, to]) => this.line(from, to));
 		this.elements = this.graph.nodes.map((node, index) => this.dot(node, index));
-		const picture = svg("svg", { class: "sj-graph-picture", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Notes, joined by links" }, ...lines, ...this.elements);
+		const picture = svg("svg", { class: "sj-graph-picture", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("graph.picture") }, ...lines, ...this.elements);
 		fill(this.body, picture);
 		this.body.removeAttribute("tabindex");
 		this.focus(0);
@@ -96,23 +97,29 @@ export class GraphView {
 
 	private dot(node: GraphNode, index: number): SVGElement {
 		const { note, hop, x, y, label, labelDrop, isLabelled } = node;
-		const words = svg("text", { y: String(labelDrop), class: isLabelled ? "" : "is-hidden" });
+		const words = svg("text", { y: String(labelDrop), class: isLabelled ? "" : "is-hidden", "aria-hidden": "true" });
 		words.textContent = label;
 		const group = svg(
 			"g",
-			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: "0", "aria-label": spoken(node) },
+			{ class: `sj-graph-note is-hop-${Math.min(hop, 2)}`, transform: `translate(${x} ${y})`, role: "button", tabindex: index === 0 ? "0" : "-1", "aria-label": spoken(node) },
 			svg("circle", { r: hop === 0 ? "9" : hop === 1 ? "7" : "5" }),
 			words,
 		) as SVGElement;
 		setColour(group, this.options.colourOf(note.profile));
 		group.addEventListener("click", (event) => this.open(index, event.ctrlKey || event.metaKey ? "tab" : "here"));
-		group.addEventListener("focus", () => (this.current = index));
+		group.addEventListener("focus", () => this.stand(index));
 		group.addEventListener("mouseover", (event) => this.options.host.hoverPreview?.(event, group, placeOfNote(note)));
 		return group;
 	}
 
-	private focus(index: number): void {
+	/** The note that keys are about: the picture's one stop for Tab. */
+	private stand(index: number): void {
+		for (const [at, element] of this.elements.entries()) setAttr(element, "tabindex", at === index ? 0 : -1);
 		this.current = index;
+	}
+
+	private focus(index: number): void {
+		this.stand(index);
 		this.elements[index]?.focus();
 	}
 
@@ -148,16 +155,16 @@ export class GraphView {
 }
 
 function spoken({ note, hop, via }: GraphNode): string {
-	if (hop === 0) return `${note.title}, in the middle`;
-	return hop === 1 ? `${note.title}, linked` : `${note.title}, by way of ${via}`;
+	if (hop === 0) return say("graph.middle", { title: note.title });
+	return hop === 1 ? say("graph.linked", { title: note.title }) : say("graph.byWayOf", { title: note.title, via });
 }
 
 function keysHint(isMac: boolean): HTMLElement {
 	return hintLine([
-		{ keys: ["← ↑ ↓ →"], label: "move" },
-		{ keys: ["↵"], label: "open" },
-		{ keys: [isMac ? "⌘" : "Ctrl", "↵"], label: "new tab" },
-		{ keys: ["Space"], label: "put in the middle" },
-		{ keys: ["Esc"], label: "back" },
+		{ keys: ["← ↑ ↓ →"], label: say("key.next") },
+		{ keys: ["↵"], label: say("key.open") },
+		{ keys: [isMac ? "⌘" : say("key.Ctrl"), "↵"], label: say("key.open-tab") },
+		{ keys: [say("key.Space")], label: say("key.middle") },
+		{ keys: [say("key.Esc")], label: say("key.back") },
 	]);
 }

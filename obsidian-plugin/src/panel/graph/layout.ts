@@ -1,6 +1,6 @@
-import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
 import type { WalkReply } from "../../api/wire";
 import type { OfferedNote } from "../../api/words";
+import { arranged, type Point } from "./forces";
 
 export interface GraphNode {
 	note: OfferedNote;
@@ -30,18 +30,16 @@ export interface Size {
 	height: number;
 }
 
-interface Point {
-	x: number;
-	y: number;
-}
-
-const ROUNDS = 220;
 const SIDE_PX = 74;
 const TOP_PX = 26;
 const BOTTOM_PX = 34;
 const LONGEST_LABEL = 26;
 const LETTER_PX = 6.4;
 const LABEL_PX = 15;
+/** The largest note's radius, with its line. */
+const DOT_PX = 10;
+/** How far above its baseline the middle of a label is. */
+const MIDDLE_PX = 4;
 /** Where a label may stand: below its note, else above it. */
 const LABEL_DROPS_PX = [22, -14];
 
@@ -53,7 +51,7 @@ export function layOut(walk: WalkReply, size: Size): Graph {
 		const from = via === null ? undefined : indexOf.get(via);
 		return from === undefined ? [] : [[from, index]];
 	});
-	const points = settled(steps, edges, size.height / size.width);
+	const points = arranged(steps.length, edges, size.height / size.width);
 	const place = fitting(points, size);
 	const nodes = steps.map(({ note, hop, via }, index): GraphNode => {
 		const from = via === null ? undefined : steps[indexOf.get(via) ?? -1];
@@ -63,26 +61,13 @@ export function layOut(walk: WalkReply, size: Size): Graph {
 	return { nodes: labelled(nodes), edges };
 }
 
-/** Where the forces between notes bring them, with the first at 0, 0. slope: height by width of the picture, which they are to fill. */
-function settled(steps: WalkReply["steps"], edges: Graph["edges"], slope: number): Point[] {
-	const points: SimulationNodeDatum[] = steps.map(({ hop }) => (hop === 0 ? { fx: 0, fy: 0 } : {}));
-	forceSimulation(points)
-		.force("links", forceLink(edges.map(([source, target]) => ({ source, target }))).distance(70))
-		.force("charge", forceManyBody().strength(-260))
-		.force("apart", forceCollide(26))
-		.force("x", forceX(0).strength(0.05 * slope))
-		.force("y", forceY(0).strength(0.05 / slope))
-		.stop()
-		.tick(ROUNDS);
-	return points.map(({ x = 0, y = 0 }) => ({ x, y }));
-}
-
-/** Label what there is room for, the nearest notes first. */
+/** Label what there is room for, the nearest notes first: a label stands on no other and on no note. */
 function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 	const taken: { x: number; y: number; half: number }[] = [];
 	return nodes.map((node) => {
 		const half = (node.label.length * LETTER_PX) / 2;
-		const isFree = (drop: number): boolean => taken.every(({ x, y, half: other }) => Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX);
+		const isClear = (drop: number): boolean => nodes.every(({ x, y }) => Math.abs(x - node.x) > half + DOT_PX || Math.abs(y - node.y - drop + MIDDLE_PX) >= LABEL_PX / 2 + DOT_PX);
+		const isFree = (drop: number): boolean => isClear(drop) && taken.every(({ x, y, half: other }) => Math.abs(x - node.x) > half + other || Math.abs(y - node.y - drop) >= LABEL_PX);
 		const [below = 0] = LABEL_DROPS_PX;
 		const labelDrop = LABEL_DROPS_PX.find(isFree);
 		if (labelDrop !== undefined) taken.push({ x: node.x, y: node.y + labelDrop, half });
@@ -90,7 +75,8 @@ function labelled(nodes: readonly GraphNode[]): GraphNode[] {
 	});
 }
 
-function fitting(points: readonly Point[], { width, height }: Size): (point: Point) => Point {
+/** Where points go that are to fill a picture of this size, with room for their labels. */
+export function fitting(points: readonly Point[], { width, height }: Size): (point: Point) => Point {
 	const across = axis(points.map(({ x }) => x), SIDE_PX, width - SIDE_PX);
 	const down = axis(points.map(({ y }) => y), TOP_PX, height - BOTTOM_PX);
 	return ({ x, y }) => ({ x: across(x), y: down(y) });

@@ -1,8 +1,9 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { SearchEventReply } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
-import { ago, count, listed, nameOf } from "../shared/format";
+import { ago, listed, nameOf } from "../shared/format";
 import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
 
 export interface SearchesViewOptions {
@@ -10,8 +11,6 @@ export interface SearchesViewOptions {
 	/** Make a search of the list again. */
 	onSearch: (query: string) => void;
 }
-
-const WHY: Record<SearchEventReply["missed"][number], string> = { low: "nothing fits well", unopened: "nothing was opened", reworded: "asked again in other words" };
 
 /** The searches that the profiles remember: what, by whom, and what came of it. */
 export class SearchesView {
@@ -24,10 +23,10 @@ export class SearchesView {
 	async load(): Promise<void> {
 		try {
 			const events = await this.options.client().history(this.onlyMissed);
-			if (events === null) return fill(this.element, notOffered("clock", "the history of searches"));
+			if (events === null) return fill(this.element, notOffered("clock", "missing.history"));
 			this.draw(events);
 		} catch (error) {
-			fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
+			fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
@@ -36,24 +35,25 @@ export class SearchesView {
 			this.onlyMissed = !this.onlyMissed;
 			void this.load();
 		};
-		const chip = h("button", { class: "sj-chip", text: "Only those that seem to have missed", attrs: { "aria-pressed": String(this.onlyMissed) }, on: { click: choose } });
-		const none = emptyNotice("clock", "No such searches", "Searches appear here once they are made, where their profile keeps a history.");
+		const chip = h("button", { class: "sj-chip", text: say("history.onlyMissed"), attrs: { "aria-pressed": String(this.onlyMissed) }, on: { click: choose } });
+		const none = emptyNotice("clock", say("history.none"), say("history.none.detail"));
 		fill(
 			this.element,
-			h("div", { class: "sj-pane-head" }, h("h2", { text: "Searches" })),
-			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": "Which searches" } }, chip),
+			h("div", { class: "sj-pane-head" }, h("h2", { text: say("history.title") })),
+			h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("history.which") } }, chip),
 			events.length > 0 ? h("ul", { class: "sj-findings" }, ...events.map((event) => this.row(event))) : none,
 		);
 	}
 
 	private row(event: SearchEventReply): HTMLElement {
-		const what = event.missed.length > 0 ? listed(event.missed.map((why) => WHY[why])) : event.opened.length > 0 ? `opened ${listed(event.opened.map(nameOf))}` : "";
-		const detail = [askerOf(event), event.profile, count(event.results, "result"), what, ago(event.at, new Date())].filter((part) => part !== "").join(" · ");
+		const what = event.missed.length > 0 ? listed(event.missed.map((why) => say(`history.${why}`))) : event.opened.length > 0 ? say("history.opened", { notes: listed(event.opened.map(nameOf)) }) : "";
+		const detail = [askerOf(event), event.profile, say("count.results", { count: event.results }), what, ago(event.at, new Date())].filter((part) => part !== "").join(" · ");
 		return h("li", {}, h("button", { class: "sj-finding", on: { click: () => this.options.onSearch(event.query) } }, h("span", { text: event.query }), h("span", { class: "sj-muted", text: detail })));
 	}
 }
 
 /** Who searched; of agents and vaults, which there may be several of, by name. */
 function askerOf({ source, client }: SearchEventReply): string {
-	return source === "agent" || source === "panel" ? client : source;
+	if (source === "") return "";
+	return source === "page" || source === "terminal" ? say(`source.${source}`) : client;
 }

@@ -1,89 +1,47 @@
 import { Marked, type Token, type Tokens } from "marked";
+import { say } from "../../words/say";
 import { h, type Child } from "../shared/dom";
-import { markWords } from "../shared/highlight";
+import { NOTATION, type Wikilink } from "./notation";
 
-/** Obsidian's own notation, which Markdown does not know. */
-interface Wikilink extends Tokens.Generic {
-	type: "wikilink";
-	shown: string;
-	/** The note's name, without a heading in it. */
-	target: string;
-	isEmbed: boolean;
-}
-
-interface Marking extends Tokens.Generic {
-	type: "marking";
-	tokens: Token[];
-}
-
-const WIKILINK = /^(!?)\[\[([^[\]\n|]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/;
-const MARKING = /^==(?=\S)([^=\n]{1,300})==/;
-const COMMENT = /^%%[^%\n]*%%/;
 const BLOCK_ID = /\s\^[A-Za-z0-9-]+$/gm;
-const CALL_OUT = /^\s*\[!([\w-]{1,30})\][-+]?[ \t]*/;
+const CALL_OUT = /^\s*\[!([\w-]{1,30})\]([-+]?)[ \t]*/;
+/** Kinds of call-outs by the colour that they have; others have the accent's. */
+const TONES: Record<string, string> = { tip: "good", hint: "good", success: "good", check: "good", done: "good", warning: "careful", caution: "careful", attention: "careful", question: "careful", help: "careful", faq: "careful", danger: "bad", error: "bad", bug: "bad", failure: "bad", fail: "bad", missing: "bad", quote: "quiet", cite: "quiet" };
+const IS_NOTE = /^(?:[^.]*|.*\.md|.*\.\s.*|.*\.[^.]{6,})$/i;
 
-const parser = new Marked({ gfm: true }).use({
-	extensions: [
-		{
-			name: "wikilink",
-			level: "inline",
-			start: (source: string) => source.search(/!?\[\[/),
-			tokenizer: (source: string): Wikilink | undefined => {
-				const found = WIKILINK.exec(source);
-				return found ? { type: "wikilink", raw: found[0], shown: found[3] ?? found[2] ?? "", target: (found[2] ?? "").replace(/[#^].*$/, "").trim(), isEmbed: found[1] === "!" } : undefined;
-			},
-		},
-		{
-			name: "marking",
-			level: "inline",
-			start: (source: string) => source.indexOf("=="),
-			tokenizer(source: string): Marking | undefined {
-				const found = MARKING.exec(source);
-				return found ? { type: "marking", raw: found[0], tokens: this.lexer.inlineTokens(found[1] ?? "") } : undefined;
-			},
-		},
-		{
-			name: "comment",
-			level: "inline",
-			start: (source: string) => source.indexOf("%%"),
-			tokenizer: (source: string): Tokens.Generic | undefined => {
-				const found = COMMENT.exec(source);
-				return found ? { type: "comment", raw: found[0] } : undefined;
-			},
-		},
-	],
-});
+const parser = new Marked({ gfm: true }).use(NOTATION);
 
 /**
- * A passage of a note as elements. `words` are marked wherever they stand.
+ * A passage of a note as elements.
  *
- * Nothing is loaded and nothing of the note becomes markup: pictures are named, HTML is left out, links leave by the
- * user's click alone, and only to the web.
+ * Nothing is loaded and nothing of the note becomes markup: pictures are named, HTML is left out, formulas stay as they
+ * are written, links leave by the user's click alone, and only to the web. Where another note is embedded, an element
+ * with `data-embed` (and `data-heading`) is left for whoever has notes to put it there.
  */
-export function renderMarkdown(text: string, words: readonly string[]): HTMLElement[] {
-	return blocks(parser.lexer(text.replace(BLOCK_ID, "")), words);
+export function renderMarkdown(text: string): HTMLElement[] {
+	return blocks(parser.lexer(text.replace(BLOCK_ID, "")));
 }
 
-function blocks(tokens: readonly Token[], words: readonly string[]): HTMLElement[] {
-	return tokens.map((token) => block(token, words)).filter((element) => element !== null);
+function blocks(tokens: readonly Token[]): HTMLElement[] {
+	return tokens.map((token) => block(token)).filter((element) => element !== null);
 }
 
-function block(token: Token, words: readonly string[]): HTMLElement | null {
+function block(token: Token): HTMLElement | null {
 	switch (token.type) {
 		case "heading":
-			return h("h3", { attrs: { "data-depth": (token as Tokens.Heading).depth, dir: "auto" } }, ...inline(token, words));
+			return h("h3", { attrs: { "data-depth": (token as Tokens.Heading).depth, dir: "auto" } }, ...inline(token));
 		case "paragraph":
-			return h("p", { attrs: { dir: "auto" } }, ...inline(token, words));
+			return h("p", { attrs: { dir: "auto" } }, ...inline(token));
 		case "text":
-			return h("span", {}, ...inline(token, words));
+			return h("span", {}, ...inline(token));
 		case "list":
-			return list(token as Tokens.List, words);
+			return list(token as Tokens.List);
 		case "code":
-			return h("pre", { attrs: { tabindex: "0" } }, h("code", {}, ...marked((token as Tokens.Code).text, words)));
+			return h("pre", { attrs: { tabindex: "0" } }, h("code", {}, (token as Tokens.Code).text));
 		case "blockquote":
-			return quotation(token as Tokens.Blockquote, words);
+			return quotation(token as Tokens.Blockquote);
 		case "table":
-			return table(token as Tokens.Table, words);
+			return table(token as Tokens.Table);
 		case "hr":
 			return h("hr");
 		default:
@@ -91,71 +49,80 @@ function block(token: Token, words: readonly string[]): HTMLElement | null {
 	}
 }
 
-function list({ ordered, start, items }: Tokens.List, words: readonly string[]): HTMLElement {
+function list({ ordered, start, items }: Tokens.List): HTMLElement {
 	const lines = items.map((item) =>
-		h("li", { attrs: { dir: "auto" }, ...(item.task ? { class: "sj-task" } : {}) }, item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }), ...blocks(item.tokens.filter(({ type }) => type !== "checkbox"), words)),
+		h("li", { attrs: { dir: "auto" }, ...(item.task ? { class: "sj-task" } : {}) }, item.task && h("span", { class: "sj-task-box", text: item.checked ? "☑" : "☐" }), ...blocks(item.tokens.filter(({ type }) => type !== "checkbox"))),
 	);
 	return ordered ? h("ol", { attrs: { start: start === "" ? 1 : start } }, ...lines) : h("ul", {}, ...lines);
 }
 
-function quotation({ tokens, text }: Tokens.Blockquote, words: readonly string[]): HTMLElement {
+function quotation({ tokens, text }: Tokens.Blockquote): HTMLElement {
 	const kind = CALL_OUT.exec(text);
-	if (!kind) return h("blockquote", {}, ...blocks(tokens, words));
+	if (!kind) return h("blockquote", {}, ...blocks(tokens));
 	const name = (kind[1] ?? "").toLowerCase();
 	const [title = "", ...rest] = text.slice(kind[0].length).split("\n");
 	const label = title.trim() === "" ? name.charAt(0).toUpperCase() + name.slice(1) : title;
-	return h("blockquote", { class: "sj-callout" }, h("strong", {}, ...marked(label, words)), ...renderMarkdown(rest.join("\n"), words));
+	const props = { class: "sj-callout", attrs: { "data-tone": TONES[name] } };
+	const body = renderMarkdown(rest.join("\n"));
+	const heading = spans(parser.Lexer.lexInline(label, parser.defaults));
+	if (kind[2] === "") return h("blockquote", props, h("strong", { class: "sj-callout-title", attrs: { dir: "auto" } }, ...heading), ...body);
+	return h("blockquote", props, h("details", { attrs: { open: kind[2] === "+" } }, h("summary", { attrs: { dir: "auto" } }, ...heading), ...body));
 }
 
-function table({ header, rows }: Tokens.Table, words: readonly string[]): HTMLElement {
-	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement => h("tr", {}, ...row.map((cell) => h(tag, { attrs: { dir: "auto" } }, ...spans(cell.tokens, words))));
+function table({ header, rows }: Tokens.Table): HTMLElement {
+	const cells = (tag: "th" | "td", row: readonly Tokens.TableCell[]): HTMLElement => h("tr", {}, ...row.map((cell) => h(tag, { attrs: { dir: "auto" } }, ...spans(cell.tokens))));
 	const body = h("table", {}, h("thead", {}, cells("th", header)), h("tbody", {}, ...rows.map((row) => cells("td", row))));
-	return h("div", { class: "sj-table", attrs: { tabindex: "0", role: "group", "aria-label": "Table" } }, body);
+	return h("div", { class: "sj-table", attrs: { tabindex: "0", role: "group", "aria-label": say("reader.table") } }, body);
 }
 
-function inline(token: Token, words: readonly string[]): Child[] {
-	return "tokens" in token && token.tokens ? spans(token.tokens, words) : marked(textOf(token), words);
+function inline(token: Token): Child[] {
+	return "tokens" in token && token.tokens ? spans(token.tokens) : [textOf(token)];
 }
 
-function spans(tokens: readonly Token[], words: readonly string[]): Child[] {
-	return tokens.flatMap((token) => span(token, words));
+function spans(tokens: readonly Token[]): Child[] {
+	return tokens.flatMap((token) => span(token));
 }
 
-function span(token: Token, words: readonly string[]): Child[] {
+function span(token: Token): Child[] {
 	switch (token.type) {
 		case "strong":
 		case "em":
 		case "del":
-			return [h(token.type, {}, ...inline(token, words))];
+			return [h(token.type, {}, ...inline(token))];
 		case "marking":
-			return [h("strong", { class: "sj-marking" }, ...inline(token, words))];
+			return [h("strong", { class: "sj-marking" }, ...inline(token))];
 		case "codespan":
-			return [h("code", {}, ...marked(textOf(token), words))];
+			return [h("code", {}, textOf(token))];
 		case "br":
 			return [h("br")];
 		case "link":
-			return [link(token as Tokens.Link, words)];
+			return [link(token as Tokens.Link)];
 		case "wikilink":
-			return [wikilink(token as Wikilink, words)];
+			return [wikilink(token as Wikilink)];
 		case "image":
-			return [h("span", { class: "sj-wikilink" }, ...marked(textOf(token) || (token as Tokens.Image).href, words))];
+			return [h("span", { class: "sj-wikilink" }, textOf(token) || (token as Tokens.Image).href)];
+		case "formula":
+		case "formula-block":
+			return [h("code", { class: `sj-math${token.type === "formula" ? "" : " is-block"}`, text: textOf(token).trim(), attrs: { dir: "ltr" } })];
 		case "html":
+			return /^<br\s*\/?>$/i.test(token.raw) ? [h("br")] : [];
 		case "comment":
 			return [];
 		default:
-			return inline(token, words);
+			return inline(token);
 	}
 }
 
 /** What leads to a note is a button that names it; whoever shows the text follows it. */
-function wikilink({ shown, target, isEmbed }: Wikilink, words: readonly string[]): HTMLElement {
-	const children = marked(shown, words);
-	if (isEmbed || target === "") return h("span", { class: "sj-wikilink" }, ...children);
-	return h("button", { class: "sj-wikilink", attrs: { "data-note": target } }, ...children);
+function wikilink({ shown, target, heading, isEmbed }: Wikilink): HTMLElement {
+	if (target === "") return h("span", { class: "sj-wikilink", text: shown });
+	if (!isEmbed) return h("button", { class: "sj-wikilink", text: shown, attrs: { "data-note": target } });
+	if (!IS_NOTE.test(target)) return h("span", { class: "sj-wikilink", text: shown });
+	return h("span", { class: "sj-embed", attrs: { "data-embed": target, "data-heading": heading || undefined } }, h("span", { class: "sj-wikilink", text: shown }));
 }
 
-function link(token: Tokens.Link, words: readonly string[]): HTMLElement {
-	const children = inline(token, words);
+function link(token: Tokens.Link): HTMLElement {
+	const children = inline(token);
 	if (!/^https?:\/\//i.test(token.href)) return h("span", { class: "sj-wikilink" }, ...children);
 	return h("a", { attrs: { href: token.href, target: "_blank", rel: "noopener noreferrer" }, title: token.href }, ...children);
 }
@@ -168,6 +135,3 @@ function textOf(token: Token): string {
 
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
-function marked(text: string, words: readonly string[]): Child[] {
-	return markWords(text, words).map((part) => (part.hit ? h("mark", { class: "sj-mark", text: part.text }) : part.text));
-}

@@ -1,37 +1,44 @@
 import type { Client } from "../../api/client";
 import type { NoteReply, Passage } from "../../api/wire";
-import type { Place } from "../host";
+import { say } from "../../words/say";
+import type { MarkdownDrawer, Place } from "../host";
 import { fill, h } from "../shared/dom";
-import { ago, count } from "../shared/format";
+import { ago } from "../shared/format";
 import { icon } from "../shared/icons";
+import { drawText, type DrawnText } from "./noteText";
 
 /** While the selection runs down a list, the notes on the way are not fetched. */
 const SETTLE_MS = 120;
 
-type RenderMarkdown = (typeof import("./markdown"))["renderMarkdown"];
-
-export interface ReaderAction {
-	label: string;
-	act: (place: Place) => void;
+export interface ReaderOptions {
+	client: () => Client;
+	/** What the button below the title does. */
+	action: { label: string; act: (place: Place) => void };
+	/** What draws the Markdown of a note. */
+	drawer: (place: Place) => MarkdownDrawer;
 }
 
-/** Shows a note as it is indexed: read-only, credentials taken out, the matching passage in sight. */
+/** Shows a note as it is indexed: read-only, credentials taken out, the sentence that matched in sight. */
 export class Reader {
-	readonly element = h("aside", { class: "sj-reader", attrs: { "aria-label": "Selected note", tabindex: "0" } });
+	readonly element = h("aside", { class: "sj-reader", attrs: { "aria-label": say("reader.label"), tabindex: "0" } });
 	private timer: number | undefined;
 	private wanted: string | null = null;
 	/** The notes whose links were followed to the one that is shown, the first of them first. */
 	private trail: Place[] = [];
 	private current: Place | null = null;
+	private drawer: MarkdownDrawer | null = null;
+	private marks: readonly HTMLElement[] = [];
+	private at = -1;
+	private readonly steps = h("span", { class: "sj-reader-steps" });
+	private readonly position = h("span", { attrs: { role: "status" } });
 
-	constructor(
-		private readonly client: () => Client,
-		private readonly action: ReaderAction,
-	) {
-		this.element.addEventListener("click", ({ target }) => {
-			const name = target instanceof Element ? target.closest<HTMLElement>("[data-note]")?.dataset["note"] : undefined;
-			if (name !== undefined) void this.follow(name);
+	constructor(private readonly options: ReaderOptions) {
+		this.element.addEventListener("click", (event) => this.clicked(event));
+		this.element.addEventListener("keydown", (event) => {
+			if (event.key === "F3" && this.step(event.shiftKey ? -1 : 1)) event.preventDefault();
 		});
+		const button = (name: "up" | "down", label: string, step: 1 | -1): HTMLElement => h("button", { class: "sj-reader-step", title: label, attrs: { "aria-label": label }, on: { click: () => this.step(step) } }, icon(name));
+		this.steps.append(button("up", say("reader.previous"), -1), button("down", say("reader.next"), 1), this.position);
 		this.drawHint();
 	}
 
@@ -44,17 +51,45 @@ export class Reader {
 		this.current = place;
 		window.clearTimeout(this.timer);
 		if (!place?.indexed) return this.drawHint();
-		const { id, profile } = place.indexed;
-		this.timer = window.setTimeout(() => void this.load(place, this.client().note(id, profile, place.path), key), SETTLE_MS);
+		this.timer = window.setTimeout(() => void this.load(place, key), SETTLE_MS);
+	}
+
+	/** Go to another match of the note, past the last to the first. Says whether there is any. */
+	step(by: 1 | -1): boolean {
+		const { length } = this.marks;
+		if (length === 0) return false;
+		this.marks[this.at]?.classList.remove("is-here");
+		this.at = (this.at + by + length) % length;
+		const mark = this.marks[this.at];
+		mark?.classList.add("is-here");
+		if (mark) this.bringIntoView(mark, true);
+		this.position.textContent = say("reader.match", { number: this.at + 1, all: length });
+		return true;
+	}
+
+	/** What was drawn by the host is let go. */
+	dispose(): void {
+		window.clearTimeout(this.timer);
+		this.wanted = null;
+		this.drawer?.release();
+		this.drawer = null;
+	}
+
+	private clicked(event: MouseEvent): void {
+		const link = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-note], a.internal-link") : null;
+		const name = link?.dataset["note"] ?? link?.dataset["href"]?.replace(/[#^|].*$/, "").trim();
+		if (name === undefined || name === "") return;
+		event.preventDefault();
+		void this.follow(name);
 	}
 
 	/** Show the note that a link names, and remember the way back. */
 	private async follow(name: string): Promise<void> {
 		const from = this.current;
 		if (!from?.indexed) return;
-		const found = await this.client().noteCalled(name, from.indexed.profile).catch(() => null);
+		const found = await this.options.client().noteCalled(name, from.indexed.profile).catch(() => null);
 		if (from !== this.current) return;
-		if (!found) return this.say(`No indexed note is called ${name}.`);
+		if (!found) return this.say(say("reader.unknown", { name }));
 		const { id, profile, vault, path, title, modified } = found;
 		this.trail.push(from);
 		this.turnTo({ indexed: { id, profile }, vault, path, title, modified });
@@ -63,17 +98,73 @@ export class Reader {
 	private turnTo(place: Place): void {
 		this.current = place;
 		this.wanted = `${place.path} ${this.trail.length}`;
-		if (!place.indexed) return;
-		const { id, profile } = place.indexed;
 		const focus = (): void => {
 			if (this.current === place) this.element.focus();
 		};
-		void this.load(place, this.client().note(id, profile, place.path), this.wanted).then(focus);
+		void this.load(place, this.wanted).then(focus);
 	}
 
 	private say(words: string): void {
 		this.element.querySelector(".sj-reader-said")?.remove();
 		this.element.prepend(h("p", { class: "sj-reader-said sj-muted", text: words, attrs: { role: "status" } }));
+	}
+
+	private async load(place: Place, key: string | null): Promise<void> {
+		const { client, drawer: drawerOf } = this.options;
+		if (!place.indexed) return;
+		const { id, profile } = place.indexed;
+		const note = await client().note(id, profile, place.path).catch(() => null);
+		if (key !== this.wanted) return;
+		const drawer = drawerOf(place);
+		const text = note && (await drawText(note, place, { drawer, picture: (passage) => this.pictureOf(place, passage) }));
+		if (key !== this.wanted) return drawer.release();
+		this.drawer?.release();
+		this.drawer = drawer;
+		this.draw(place, note, text);
+	}
+
+	/** A button that shows the page as it looks, once it is asked for: drawing it takes a moment. */
+	private pictureOf(place: Place, { id, place: page }: Passage): HTMLElement | false {
+		const { indexed, path } = place;
+		if (!indexed) return false;
+		const shown = h("div", { class: "sj-reader-picture" });
+		const show = async (): Promise<void> => {
+			const found = await this.options.client().page(id, indexed.profile, path, page).catch(() => null);
+			if (this.current !== place) return;
+			fill(shown, found ? h("img", { attrs: { src: `data:image/png;base64,${found.png}`, alt: say("reader.pictureOf", { place: page }) } }) : h("p", { class: "sj-muted", text: say("reader.noPicture"), attrs: { role: "status" } }));
+		};
+		fill(shown, h("button", { class: "sj-button", on: { click: () => void show() } }, icon("picture"), say("reader.picture")));
+		return shown;
+	}
+
+	private drawHint(): void {
+		this.marks = [];
+		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: say("reader.hint") })));
+	}
+
+	private draw(place: Place, note: NoteReply | null, text: DrawnText | null): void {
+		const { sections = [], marks = [], target = null } = text ?? {};
+		this.marks = marks;
+		// The first step leads to the first match of the sentence that is in sight.
+		this.at = Math.max(0, marks.findIndex((mark) => mark.querySelector(".sj-sentence"))) - 1;
+		this.position.textContent = "";
+		const missing = note === null && h("p", { class: "sj-muted", text: say("reader.gone") });
+		fill(this.element, this.head(place, note), missing, ...sections);
+		this.element.scrollTop = 0;
+		if (target) this.bringIntoView(target, false);
+	}
+
+	private head(place: Place, note: NoteReply | null): HTMLElement {
+		const { label, act } = this.options.action;
+		const facts = [`${place.vault} › ${place.path}`, ago(place.modified, new Date()), note && note.redactions > 0 ? say("result.redacted", { count: note.redactions }) : ""];
+		return h(
+			"header",
+			{ class: "sj-reader-head" },
+			this.wayBack(),
+			h("h2", { text: place.title, attrs: { dir: "auto" } }),
+			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
+			h("div", { class: "sj-reader-tools" }, h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label), this.marks.length > 0 && this.steps),
+		);
 	}
 
 	/** The way here, and a button that goes a step back. */
@@ -85,53 +176,14 @@ export class Reader {
 			this.turnTo(before);
 		};
 		const crumbs = this.trail.map(({ title }) => title).join(" › ");
-		return h("nav", { class: "sj-reader-way", attrs: { "aria-label": "Way back" } }, h("button", { class: "sj-reader-back", attrs: { "aria-label": `Back to ${before.title}` }, on: { click: back } }, icon("back")), h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }));
+		return h("nav", { class: "sj-reader-way", attrs: { "aria-label": say("reader.way") } }, h("button", { class: "sj-reader-back", attrs: { "aria-label": say("reader.backTo", { title: before.title }) }, on: { click: back } }, icon("back")), h("span", { class: "sj-muted", text: crumbs, attrs: { dir: "auto" } }));
 	}
 
-	/** What reads Markdown is a third of the panel's code and first needed here: it is not run before. */
-	private async load(place: Place, asked: Promise<NoteReply | null>, key: string | null): Promise<void> {
-		const [note, { renderMarkdown }] = await Promise.all([asked.catch(() => null), import("./markdown")]);
-		if (key !== this.wanted) return;
-		this.draw(place, note, renderMarkdown);
+	/** Scroll so that it stands in the upper third, unless it is in sight already. always: also then. */
+	private bringIntoView(target: HTMLElement, always: boolean): void {
+		const { top: edge, height } = this.element.getBoundingClientRect();
+		const { top } = target.getBoundingClientRect();
+		const below = top - edge;
+		if (always || below > height / 2) this.element.scrollTop += below - height / 3;
 	}
-
-	private drawHint(): void {
-		fill(this.element, h("div", { class: "sj-reader-hint" }, icon("note", "sj-notice-icon"), h("p", { text: "The selected note is shown here." })));
-	}
-
-	private draw(place: Place, note: NoteReply | null, render: RenderMarkdown): void {
-		const passages = note?.passages ?? [];
-		const shown = passages.map((passage, index) => passageSection(passage, passages[index - 1], place, render));
-		const missing = note === null && h("p", { class: "sj-muted", text: "The daemon has no text of this note any more." });
-		fill(this.element, this.head(place, note), missing, ...shown);
-		this.element.scrollTop = 0;
-		const target = shown.find((section) => section.classList.contains("is-match"));
-		if (target) bringIntoView(this.element, target);
-	}
-
-	private head(place: Place, note: NoteReply | null): HTMLElement {
-		const { label, act } = this.action;
-		const facts = [`${place.vault} › ${place.path}`, ago(place.modified, new Date()), note && note.redactions > 0 ? `${count(note.redactions, "credential")} redacted` : ""];
-		return h(
-			"header",
-			{ class: "sj-reader-head" },
-			this.wayBack(),
-			h("h2", { text: place.title, attrs: { dir: "auto" } }),
-			h("p", { class: "sj-muted", text: facts.filter((fact) => fact !== "").join(" · ") }),
-			h("button", { class: "sj-button sj-button-main", on: { click: () => act(place) } }, icon("external"), label),
-		);
-	}
-}
-
-function passageSection(passage: Passage, before: Passage | undefined, place: Place, render: RenderMarkdown): HTMLElement {
-	const isMatch = passage.line === place.line;
-	const heading = passage.headings.at(-1);
-	const isNew = heading !== undefined && heading !== place.title && heading !== before?.headings.at(-1);
-	const text = render(passage.text, isMatch ? (place.matches ?? []) : []);
-	return h("section", { class: isMatch ? "sj-reader-passage is-match" : "sj-reader-passage" }, isNew && h("h3", { text: heading, attrs: { dir: "auto" } }), ...text);
-}
-
-function bringIntoView(scroller: HTMLElement, target: HTMLElement): void {
-	const above = target.offsetTop - scroller.offsetTop;
-	if (above > scroller.clientHeight / 2) scroller.scrollTop = above - scroller.clientHeight / 4;
 }

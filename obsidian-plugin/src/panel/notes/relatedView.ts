@@ -1,13 +1,17 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
-import { LINKED, type OfferedNote } from "../../api/words";
-import type { Host, OpenIn } from "../host";
+import type { OfferedNote } from "../../api/words";
+import { say } from "../../words/say";
+import { placeOfNote, type Host, type Mention, type OpenIn } from "../host";
 import type { CardContext } from "../results/card";
+import type { RelatedActions, RelatedRow } from "../results/relatedCard";
 import { ResultPane } from "../results/resultPane";
-import { placeOfRow, type Row } from "../results/rows";
+import { placeOfRow, resultKey, type Row } from "../results/rows";
 import { actionOf, placeOfClick, type Action } from "../search/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
+import { NoteMarks, type Mark } from "./noteMarks";
+import { isLinked, relatedRows } from "./relatedRows";
 
 export interface ActiveNote {
 	vault: string;
@@ -25,42 +29,41 @@ export interface RelatedViewOptions {
 }
 
 const FOLLOW_KEY = "related-follows-section";
+const SHOWN_NOTES = 10;
+const MOST_NOTES = 100;
 
-/** Related notes in groups: those that a link may be missing to, those with a link, the rest. */
-export function relatedRows(notes: readonly OfferedNote[]): Row[] {
-	const row = (note: OfferedNote): Row => ({ kind: "note", key: `${note.vault}\n${note.path}`, note });
-	const group = (label: string, members: readonly OfferedNote[]): Row[] => (members.length === 0 ? [] : [{ kind: "section", key: label, label }, ...members.map(row)]);
-	const isLinked = (note: OfferedNote): boolean => (note.reasons ?? []).some((reason) => LINKED.includes(reason));
-	return [
-		...group("Could be linked", notes.filter((note) => note.unlinked)),
-		...group("Linked", notes.filter((note) => !note.unlinked && isLinked(note))),
-		...group("Near in subject", notes.filter((note) => !note.unlinked && !isLinked(note))),
-	];
-}
-
-/** Notes related to the active one, by meaning and by links. */
+/** Notes related to the active one, by meaning and by links: to be opened, linked where they are named, pinned and hidden. */
 export class RelatedView {
 	readonly element: HTMLElement;
-	private readonly title = h("h2", { text: "Related notes" });
+	private readonly title = h("h2", { text: say("related.title") });
 	private readonly message = h("div", { class: "sj-message" });
 	private readonly pane: ResultPane;
 	private readonly follow: HTMLButtonElement;
+	private readonly hidden: HTMLButtonElement;
+	private readonly marks: NoteMarks;
 	private asked = 0;
 	private shown: string | null = null;
+	private active: ActiveNote | null = null;
+	private notes: readonly OfferedNote[] = [];
+	private mentions: ReadonlyMap<string, Mention> = new Map();
+	private showsHidden = false;
 
 	constructor(private readonly options: RelatedViewOptions) {
 		const { host, context } = options;
+		this.marks = new NoteMarks(host.storage);
 		this.pane = new ResultPane({
-			label: "Related notes",
+			label: say("related.title"),
 			host,
-			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined } }),
+			context: () => ({ ...context(), actions: { unfold: () => undefined, explain: () => undefined, graph: () => undefined, related: this.actions } }),
 			onOpen: (row, event) => this.open(row, placeOfClick(event, host.isMac)),
 			onSelect: () => undefined,
 			onKey: (event) => this.pressed(event),
 		});
-		this.follow = h("button", { class: "sj-chip", text: "Follow the section", on: { click: () => this.toggleFollow() } });
-		this.element = h("div", { class: "sj-search sj-related" }, h("div", { class: "sj-related-head" }, this.title, this.follow), this.message, this.pane.element);
+		this.follow = h("button", { class: "sj-chip", text: say("related.follow"), on: { click: () => this.toggleFollow() } });
+		this.hidden = h("button", { class: "sj-chip", on: { click: () => this.toggleHidden() } });
+		this.element = h("div", { class: "sj-search sj-related" }, h("div", { class: "sj-related-head" }, this.title, h("div", { class: "sj-chips" }, this.hidden, this.follow)), this.message, this.pane.element);
 		this.markFollow();
+		this.markHidden();
 	}
 
 	/** Does the pane want to know where in the note the cursor is? */
@@ -76,18 +79,25 @@ export class RelatedView {
 		if (key === this.shown && !force) return;
 		this.shown = key;
 		const asked = (this.asked += 1);
-		if (!active) return this.draw("Related notes", [], emptyNotice("note", "No note is open", "Open a note to see what belongs to it."));
+		this.active = active;
+		if (!active) return this.draw([], emptyNotice("note", say("related.noNote"), say("related.noNote.detail")));
 		try {
-			const notes = await this.options.client().related(active.vault, active.path, line);
+			const most = Math.min(MOST_NOTES, SHOWN_NOTES + this.marks.hidden(active).length);
+			const notes = await this.options.client().related(active.vault, active.path, line, most);
+			const mentions = await this.mentionsOf(active, notes ?? []);
 			if (asked !== this.asked) return;
-			const none = notes === null ? notOffered("note", "related notes") : emptyNotice("note", "Nothing related", "No other indexed note comes near this one.");
-			this.draw(active.title, relatedRows(notes ?? []), none);
+			this.mentions = mentions;
+			this.draw(notes ?? [], notes === null ? notOffered("note", "missing.related") : emptyNotice("note", say("related.nothing"), say("related.nothing.detail")));
 		} catch (error) {
 			if (asked !== this.asked) return;
 			const known = asApiError(error);
-			if (known.isNoSuchNote) return this.draw(active.title, [], emptyNotice("note", "This note is not indexed", "It is new, or its folder may not be read: see the profile's folders in the status."));
-			this.draw(active.title, [], errorNotice(known, helpFor(known, this.options.host, () => void this.update(true))));
+			this.draw([], known.isNoSuchNote ? emptyNotice("note", say("related.notIndexed"), say("related.notIndexed.detail")) : errorNotice(known, helpFor(known, this.options.host, () => void this.update(true))));
 		}
+	}
+
+	/** A note of the open vault is at another path now. */
+	moved(vault: string, from: string, to: string): void {
+		this.marks.moved(vault, from, to);
 	}
 
 	dispose(): void {
@@ -95,10 +105,54 @@ export class RelatedView {
 		this.pane.dispose();
 	}
 
-	private draw(title: string, rows: Row[], instead: HTMLElement): void {
-		this.title.textContent = title;
-		fill(this.message, rows.length === 0 && instead);
+	private readonly actions: RelatedActions = {
+		link: (row) => void this.link(row),
+		pin: (row) => this.mark(row, row.mark === "pinned" ? null : "pinned"),
+		hide: (row) => this.mark(row, row.mark === "hidden" || row.mark === "everywhere" ? null : "hidden"),
+		hideEverywhere: (row) => this.mark(row, "everywhere"),
+	};
+
+	/** Where the note names those that it has no link to. A mention that can't be looked for is none. */
+	private async mentionsOf({ path }: ActiveNote, notes: readonly OfferedNote[]): Promise<ReadonlyMap<string, Mention>> {
+		const { host } = this.options;
+		const found = notes.filter((note) => !isLinked(note)).map(async (note): Promise<[string, Mention | null]> => [resultKey(note), (await host.mentionIn?.(path, placeOfNote(note)).catch(() => null)) ?? null]);
+		return new Map((await Promise.all(found)).filter((each): each is [string, Mention] => each[1] !== null));
+	}
+
+	private async link(row: RelatedRow): Promise<void> {
+		const { host } = this.options;
+		if (!this.active || !row.mention) return;
+		const isLinked = await host.linkMention?.(this.active.path, placeOfNote(row.note), row.mention).catch(() => false);
+		if (!isLinked) return this.update(true);
+		this.pane.keepSelection();
+		this.mentions = new Map([...this.mentions].filter(([key]) => key !== row.key));
+		this.notes = this.notes.map((note) => (resultKey(note) === row.key ? { ...note, unlinked: false, reasons: ["linked from here"] } : note));
+		this.drawRows();
+	}
+
+	private mark(row: RelatedRow, mark: Mark | null): void {
+		if (!this.active) return;
+		if (mark === "hidden" || mark === "everywhere") this.pane.move(1);
+		this.pane.keepSelection();
+		this.marks.set(this.active, row.note, mark);
+		this.drawRows();
+	}
+
+	private draw(notes: readonly OfferedNote[], instead: HTMLElement): void {
+		this.notes = notes;
+		this.title.textContent = this.active?.title ?? say("related.title");
+		const rows = this.drawRows();
+		fill(this.message, rows === 0 && instead);
+	}
+
+	/** Says how many rows there are. */
+	private drawRows(): number {
+		const { active, marks } = this;
+		const hidden = active ? marks.hidden(active) : [];
+		const rows = active ? relatedRows(this.notes, { of: (note) => marks.of(active, note), pinned: marks.pinned(active), hidden: this.showsHidden ? hidden : [], mentions: this.mentions }) : [];
 		this.pane.set(rows, true);
+		this.markHidden(hidden.length);
+		return rows.length;
 	}
 
 	private open(row: Row | null, where: OpenIn): void {
@@ -107,8 +161,14 @@ export class RelatedView {
 	}
 
 	private pressed(event: KeyboardEvent): void {
-		const { host } = this.options;
-		const { pane } = this;
+		const step = this.letter(event) ?? this.step(actionOf(event, this.options.host.isMac));
+		if (!step) return;
+		event.preventDefault();
+		step();
+	}
+
+	private step(action: Action | null): (() => void) | undefined {
+		const { pane, options } = this;
 		const place = pane.current && placeOfRow(pane.current);
 		const steps: Partial<Record<Action, () => void>> = {
 			next: () => pane.move(1),
@@ -118,13 +178,29 @@ export class RelatedView {
 			open: () => this.open(pane.current, "here"),
 			"open-tab": () => this.open(pane.current, "tab"),
 			"open-split": () => this.open(pane.current, "split"),
-			"insert-link": () => place && host.insertLink?.(place),
+			"insert-link": () => place && options.host.insertLink?.(place),
 		};
-		const action = actionOf(event, host.isMac);
-		const step = action && steps[action];
-		if (!step) return;
-		event.preventDefault();
-		step();
+		return action === null ? undefined : steps[action];
+	}
+
+	/** What a letter alone does to the selected note. */
+	private letter({ key, ctrlKey, metaKey, altKey, shiftKey, isComposing }: KeyboardEvent): (() => void) | undefined {
+		const row = this.pane.current;
+		if (row?.kind !== "related" || ctrlKey || metaKey || altKey || isComposing) return undefined;
+		const { link, pin, hide, hideEverywhere } = this.actions;
+		const act = { l: link, p: pin, h: shiftKey ? hideEverywhere : hide }[key.toLowerCase()];
+		return act && ((): void => act(row));
+	}
+
+	private toggleHidden(): void {
+		this.showsHidden = !this.showsHidden;
+		this.drawRows();
+	}
+
+	private markHidden(count = 0): void {
+		this.hidden.hidden = count === 0;
+		this.hidden.textContent = say("related.hidden", { count });
+		setAttr(this.hidden, "aria-pressed", String(this.showsHidden));
 	}
 
 	private toggleFollow(): void {

@@ -1,8 +1,8 @@
-import { asApiError } from "../../api/errors";
 import type { FolderReply, FoldersReply } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h, setAttr } from "../shared/dom";
-import { count } from "../shared/format";
 import { inside, isBarredAbove, standingOf, withStanding, type Choice } from "./choice";
+import { trouble } from "../shared/trouble";
 
 export interface FolderTreeOptions {
 	/** What is in a folder of the vault; "." is the vault. */
@@ -41,11 +41,11 @@ export class FolderTree {
 		if (!this.top) return;
 		const focused = this.element.ownerDocument.activeElement?.getAttribute("data-key");
 		const total = this.top.folders.reduce((sum, folder) => sum + folder.notes, this.top.loose_notes);
-		const whole: FolderReply = { name: "The whole vault", notes: total, has_folders: false };
+		const whole: FolderReply = { name: say("tree.whole"), notes: total, has_folders: false };
 		fill(
 			this.element,
-			h("ul", { class: "sj-folders", attrs: { "aria-label": "Folders" } }, this.line(".", whole), ...this.lines(".", this.top)),
-			!this.top.complete && h("p", { class: "sj-muted", text: "So many files that not all were counted." }),
+			h("ul", { class: "sj-folders", attrs: { "aria-label": say("tree.label") } }, this.line(".", whole), ...this.lines(".", this.top)),
+			!this.top.complete && h("p", { class: "sj-muted", text: say("tree.incomplete") }),
 		);
 		if (focused) this.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 	}
@@ -63,8 +63,8 @@ export class FolderTree {
 		tick.checked = standing === "read";
 		const never = h("button", {
 			class: "sj-folder-never",
-			text: "Never",
-			attrs: { "aria-pressed": String(standing === "never"), "aria-label": `Never read ${folder.name}`, disabled: isBarredAbove(this.chosen, path), "data-key": `never ${path}` },
+			text: say("tree.never"),
+			attrs: { "aria-pressed": String(standing === "never"), "aria-label": say("tree.neverRead", { folder: folder.name }), disabled: isBarredAbove(this.chosen, path), "data-key": `never ${path}` },
 			on: { click: () => this.set(withStanding(this.chosen, path, standing === "never" ? "unread" : "never")) },
 		});
 		const shown = this.opened.get(path);
@@ -75,7 +75,7 @@ export class FolderTree {
 				"div",
 				{ class: "sj-folder-line" },
 				this.opener(path, folder),
-				h("label", {}, tick, h("span", { class: "sj-folder-name", text: folder.name, attrs: { dir: "auto" } }), h("span", { class: "sj-muted", text: count(folder.notes, "note") })),
+				h("label", {}, tick, h("span", { class: "sj-folder-name", text: folder.name, attrs: { dir: "auto" } }), h("span", { class: "sj-muted", text: say("count.notes", { count: folder.notes }) })),
 				path !== "." && never,
 			),
 			shown && h("ul", {}, ...this.lines(path, shown)),
@@ -89,7 +89,7 @@ export class FolderTree {
 		return h("button", {
 			class: "sj-folder-open",
 			text: isOpen ? "▾" : "▸",
-			attrs: { "aria-expanded": String(isOpen), "aria-label": `Folders in ${folder.name}`, "data-key": `open ${path}` },
+			attrs: { "aria-expanded": String(isOpen), "aria-label": say("tree.foldersIn", { folder: folder.name }), "data-key": `open ${path}` },
 			on: { click: (event) => void this.toggle(path, event.currentTarget as HTMLElement) },
 		});
 	}
@@ -99,7 +99,7 @@ export class FolderTree {
 			try {
 				this.opened.set(path, await this.options.look(path));
 			} catch (error) {
-				setAttr(opener, "title", asApiError(error).message);
+				setAttr(opener, "title", trouble(error));
 				return;
 			}
 		}

@@ -1,14 +1,18 @@
 import type { Client } from "../../api/client";
 import { asApiError } from "../../api/errors";
 import type { ProfileReply, ProfileStatus, VaultReply } from "../../api/wire";
+import { say } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, setColour } from "../shared/dom";
 import { button, emptyNotice, errorNotice, type NoticeAction } from "../shared/notice";
 import type { Connection } from "../status/connection";
 import { folderWords, profileWords } from "../status/words";
+import { FileChoice } from "./fileChoice";
 import { FolderTree } from "./folderTree";
+import { moreActions } from "./moreForms";
 import { nextStep } from "./nextStep";
 import { VaultWizard } from "./vaultWizard";
+import { trouble } from "../shared/trouble";
 
 export interface ProfilesViewOptions {
 	client: () => Client;
@@ -18,24 +22,39 @@ export interface ProfilesViewOptions {
 	onChange: () => void;
 }
 
+/** What is done at once says under the pointer, and to assistive technology, what it will do. */
+interface ExplainedAction extends NoticeAction {
+	about?: string;
+}
+
+function explained({ about, ...action }: ExplainedAction, className: string): HTMLElement {
+	const element = button(action, className);
+	if (about !== undefined) element.title = about;
+	return element;
+}
+
 /** Profiles: which vaults are searched, what of them may be read, and all that is done to one; each says what it will do. */
 export class ProfilesView {
 	readonly element = h("div", { class: "sj-pane sj-profiles" });
 	private profiles: readonly ProfileReply[] = [];
 	/** What somebody is in the middle of: nothing is drawn anew under their hands. */
 	private busy = false;
+	/** Profiles whose seldom used buttons are shown: they stay so when the cards are drawn anew. */
+	private readonly opened = new Set<string>();
 
 	constructor(private readonly options: ProfilesViewOptions) {
 		options.connection.listen(() => this.draw());
 	}
 
 	/** Ask anew. Never rejects. */
-	async load(): Promise<void> {
+	async load(answered = (): void => undefined): Promise<void> {
 		try {
 			this.profiles = await this.options.client().profiles();
+			answered();
 			this.draw();
 		} catch (error) {
-			if (!this.busy) fill(this.element, errorNotice(asApiError(error), { label: "Try again", act: () => void this.load() }));
+			answered();
+			if (!this.busy) fill(this.element, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
 	}
 
@@ -52,23 +71,23 @@ export class ProfilesView {
 
 	private draw(): void {
 		if (this.busy) return;
-		const add = button({ label: "Add a vault", act: () => this.add() });
-		const none = emptyNotice("layers", "No profile yet", "A profile is a vault, or several, that are searched together.", { label: "Choose a vault", act: () => this.add() });
+		const add = button({ label: say("profiles.add"), act: () => this.add() });
+		const none = emptyNotice("layers", say("profiles.none"), say("profiles.none.detail"), { label: say("profiles.choose"), act: () => this.add() });
 		const cards = this.profiles.map((profile) => this.card(profile));
-		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: "Profiles" }), cards.length > 0 && add), ...(cards.length > 0 ? cards : [none]));
+		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.title") }), cards.length > 0 && add), ...(cards.length > 0 ? cards : [none]));
 	}
 
 	private add(): void {
 		const wizard = new VaultWizard({
 			client: this.options.client,
 			onMade: () => {
-				this.options.host.notify("It is being read; notes can be found as they come in");
+				this.options.host.notify(say("profiles.made"));
 				this.end();
 			},
-			onCancel: () => this.end(),
+			onCancel: () => this.cancel(),
 		});
 		this.busy = true;
-		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: "Add a vault" })), wizard.element);
+		fill(this.element, h("div", { class: "sj-pane-head" }, h("h2", { text: say("profiles.add") })), wizard.element);
 		void wizard.start();
 	}
 
@@ -84,16 +103,27 @@ export class ProfilesView {
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": profile.name, "data-profile": profile.id } },
 			h("div", { class: "sj-card-head" }, dot, h("h3", { text: profile.name })),
-			h("p", { class: "sj-card-state", text: isLocked ? "Locked: it is not searched until you unlock it." : state ? profileWords(state) : "" }),
+			h("p", { class: "sj-card-state", text: isLocked ? say("profiles.locked") : state ? profileWords(state) : "" }),
 			h("p", { class: "sj-muted", text: folderWords(profile) }),
-			h("div", { class: "sj-card-actions" }, ...actions.map((action, index) => button(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"))),
+			h("div", { class: "sj-card-actions" }, ...actions.map((action, index) => explained(action, index === 0 && isNext ? "sj-button sj-button-main" : "sj-button"))),
+			!isLocked && this.more(profile, work),
 			work,
 		);
 	}
 
+	/** What is seldom done stands below a line that opens. */
+	private more(profile: ProfileReply, work: HTMLElement): HTMLElement {
+		const screen = { client: this.options.client, ask: this.ask.bind(this), end: () => this.end(), notify: (message: string) => this.options.host.notify(message) };
+		const actions = moreActions(profile, work, screen).map((action) => button(action));
+		const details = h("details", { class: "sj-profile-more" }, h("summary", { text: say("profiles.more") }), h("div", { class: "sj-card-actions" }, ...actions));
+		details.open = this.opened.has(profile.id);
+		details.addEventListener("toggle", () => (details.open ? this.opened.add(profile.id) : this.opened.delete(profile.id)));
+		return details;
+	}
+
 	private unlocking(profile: ProfileReply, work: HTMLElement): NoticeAction {
 		return {
-			label: "Unlock",
+			label: say("do.unlock"),
 			act: () => {
 				// One whose key is in the keyring needs no passphrase; whether it is tells only the attempt.
 				this.options
@@ -108,7 +138,7 @@ export class ProfilesView {
 	}
 
 	private askPassphrase(profile: ProfileReply, work: HTMLElement): void {
-		const field = h("input", { class: "sj-field", attrs: { type: "password", autocomplete: "off", "aria-label": `Passphrase of ${profile.name}` } });
+		const field = h("input", { class: "sj-field", attrs: { type: "password", autocomplete: "off", "aria-label": say("profiles.passphraseOf", { profile: profile.name }) } });
 		const said = h("p", { class: "sj-wizard-said", attrs: { role: "alert" } });
 		const open = (): void => {
 			const passphrase = field.value;
@@ -119,7 +149,7 @@ export class ProfilesView {
 				.then(
 					() => this.end(),
 					(error: unknown) => {
-						fill(said, asApiError(error).message);
+						fill(said, trouble(error));
 						field.focus();
 					},
 				);
@@ -127,19 +157,20 @@ export class ProfilesView {
 		field.addEventListener("keydown", (event) => {
 			if (event.key === "Enter") open();
 		});
-		this.ask(work, h("label", { class: "sj-wizard-line" }, "Passphrase", field), { label: "Unlock", act: open }, said);
+		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.passphrase"), field), { label: say("do.unlock"), act: open }, said);
 		field.focus();
 	}
 
-	private actions(profile: ProfileReply, state: ProfileStatus | undefined, work: HTMLElement): NoticeAction[] {
+	private actions(profile: ProfileReply, state: ProfileStatus | undefined, work: HTMLElement): ExplainedAction[] {
 		const isPaused = state?.state === "paused";
 		return [
-			...profile.vaults.map((vault) => ({ label: profile.vaults.length > 1 ? `What may be read in ${vault.name}` : "What may be read", act: () => void this.chooseFolders(profile, vault, work) })),
-			{ label: isPaused ? "Go on indexing" : "Pause indexing", act: () => this.run((client) => client.pause(profile.name, !isPaused)) },
-			{ label: "Index again", act: () => this.run((client) => client.index(profile.name)) },
-			{ label: "Rename", act: () => this.rename(profile, work) },
-			{ label: "Lock", act: () => this.run((client) => client.lock(profile.id)) },
-			{ label: "Remove", act: () => this.remove(profile, work) },
+			...profile.vaults.map((vault) => ({ label: profile.vaults.length > 1 ? say("profiles.foldersIn", { vault: vault.name }) : say("profiles.folders"), act: () => void this.chooseFolders(profile, vault, work) })),
+			{ label: say("profiles.files"), act: () => this.chooseFiles(profile, work) },
+			{ label: say(isPaused ? "profiles.resume" : "profiles.pause"), about: say(isPaused ? "profiles.resume.detail" : "profiles.pause.detail"), act: () => this.run((client) => client.pause(profile.name, !isPaused)) },
+			{ label: say("profiles.index"), about: say("profiles.index.detail"), act: () => this.run((client) => client.index(profile.name)) },
+			{ label: say("profiles.rename"), act: () => this.rename(profile, work) },
+			{ label: say("profiles.lock"), about: say("profiles.lock.detail"), act: () => this.run((client) => client.lock(profile.id)) },
+			{ label: say("profiles.remove"), act: () => this.remove(profile, work) },
 		];
 	}
 
@@ -151,46 +182,56 @@ export class ProfilesView {
 			await tree.load();
 		} catch (error) {
 			this.busy = false;
-			return this.options.host.notify(asApiError(error).message);
+			return this.options.host.notify(trouble(error));
 		}
 		const save = (): void => {
 			const vaults = profile.vaults.map((each) => ({ root: each.root ?? "", ...(each.id === vault.id ? { allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] } : { allow: each.allow, exclude: each.exclude }) }));
 			this.run((client) => client.changeProfile(profile.id, { vaults }));
 		};
-		this.ask(work, h("div", {}, h("p", { class: "sj-muted", text: "What is ticked is read and searched; what is not is taken out of the index. The notes stay as they are." }), tree.element), { label: "Save", act: save });
+		this.ask(work, h("div", {}, h("p", { class: "sj-muted", text: say("profiles.folders.detail") }), tree.element), { label: say("do.save"), act: save });
+	}
+
+	private chooseFiles(profile: ProfileReply, work: HTMLElement): void {
+		const choice = new FileChoice(profile.files);
+		this.ask(work, choice.element, { label: say("do.save"), act: () => this.run((client) => client.changeProfile(profile.id, { files: choice.chosen })) });
 	}
 
 	private rename(profile: ProfileReply, work: HTMLElement): void {
-		const field = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": "New name" } });
+		const field = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": say("profiles.newName") } });
 		field.value = profile.name;
-		this.ask(work, h("label", { class: "sj-wizard-line" }, "New name", field), { label: "Rename", act: () => this.run((client) => client.changeProfile(profile.id, { name: field.value.trim() })) });
+		this.ask(work, h("label", { class: "sj-wizard-line" }, say("profiles.newName"), field), { label: say("profiles.rename"), act: () => this.run((client) => client.changeProfile(profile.id, { name: field.value.trim() })) });
 		field.select();
 	}
 
 	private remove(profile: ProfileReply, work: HTMLElement): void {
-		const text = `The index of ${profile.name}, its history and what was decided about its credentials are deleted. The notes stay as they are; to search them again they are read anew.`;
-		this.ask(work, h("p", { text }), { label: `Remove ${profile.name}`, act: () => this.run((client) => client.removeProfile(profile.id)) });
+		const text = say("profiles.remove.detail", { profile: profile.name });
+		this.ask(work, h("p", { text }), { label: say("profiles.removeOne", { profile: profile.name }), act: () => this.run((client) => client.removeProfile(profile.id)) });
 	}
 
 	/** Something to be said or chosen below the buttons of a profile, with the way back. */
 	private ask(work: HTMLElement, content: HTMLElement, go: NoticeAction, said: HTMLElement | null = null): void {
 		this.busy = true;
-		fill(work, content, said, h("div", { class: "sj-card-actions" }, button(go, "sj-button sj-button-main"), button({ label: "Cancel", act: () => this.end() })));
+		fill(work, content, said, h("div", { class: "sj-card-actions" }, button(go, "sj-button sj-button-main"), button({ label: say("do.cancel"), act: () => this.cancel() })));
 		work.querySelector<HTMLElement>("input, button")?.focus();
 	}
 
 	private run(step: (client: Client) => Promise<unknown>): void {
 		step(this.options.client()).then(
 			() => this.end(),
-			(error: unknown) => this.options.host.notify(asApiError(error).message),
+			(error: unknown) => this.options.host.notify(trouble(error)),
 		);
 	}
 
-	private end(): void {
+	private cancel(): void {
 		this.busy = false;
 		this.draw();
+	}
+
+	/** Something was changed. Only the profiles as they are now are drawn: a form over the old ones would show what was before. */
+	private end(): void {
+		this.busy = true;
 		this.options.onChange();
 		this.options.connection.retry();
-		void this.load();
+		void this.load(() => (this.busy = false));
 	}
 }

@@ -1,10 +1,11 @@
 import type { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
 import type { KnownVaultReply } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { button } from "../shared/notice";
 import { isNothing, NOTHING } from "./choice";
 import { FolderTree } from "./folderTree";
+import { trouble } from "../shared/trouble";
 
 export interface VaultWizardOptions {
 	client: () => Client;
@@ -14,7 +15,7 @@ export interface VaultWizardOptions {
 
 /** From a vault to a profile in three questions: which vault, what of it may be read, and a name. */
 export class VaultWizard {
-	readonly element = h("section", { class: "sj-card sj-wizard", attrs: { "aria-label": "New profile" } });
+	readonly element = h("section", { class: "sj-card sj-wizard", attrs: { "aria-label": say("wizard.label") } });
 
 	constructor(private readonly options: VaultWizardOptions) {}
 
@@ -22,7 +23,7 @@ export class VaultWizard {
 	async start(): Promise<void> {
 		const known = (await this.options.client().knownVaults().catch(() => null)) ?? [];
 		const free = known.filter(({ profile }) => profile === "");
-		const path = h("input", { class: "sj-field", attrs: { type: "text", placeholder: "/home/you/Notes", "aria-label": "Folder of the vault", spellcheck: "false" } });
+		const path = h("input", { class: "sj-field", attrs: { type: "text", placeholder: say("wizard.path.example"), "aria-label": say("wizard.path"), spellcheck: "false" } });
 		const said = this.alert();
 		const choose = (): void => void this.look(path.value.trim(), said);
 		path.addEventListener("keydown", (event) => {
@@ -30,13 +31,13 @@ export class VaultWizard {
 		});
 		fill(
 			this.element,
-			h("h3", { text: "Which vault?" }),
-			free.length > 0 && h("p", { class: "sj-muted", text: "These are the vaults that Obsidian knows. Nothing of them is read before you allow it." }),
+			h("h3", { text: say("wizard.which") }),
+			free.length > 0 && h("p", { class: "sj-muted", text: say("wizard.known") }),
 			h("ul", { class: "sj-vaults" }, ...free.map((vault) => this.known(vault, said))),
-			h("p", { class: "sj-muted", text: free.length > 0 ? "Or another folder of notes:" : "The folder that your notes are in:" }),
-			h("div", { class: "sj-wizard-line" }, path, button({ label: "Look into it", act: choose })),
+			h("p", { class: "sj-muted", text: say(free.length > 0 ? "wizard.other" : "wizard.folder") }),
+			h("div", { class: "sj-wizard-line" }, path, button({ label: say("wizard.look"), act: choose })),
 			said,
-			h("div", { class: "sj-card-actions" }, button({ label: "Cancel", act: this.options.onCancel })),
+			h("div", { class: "sj-card-actions" }, button({ label: say("do.cancel"), act: this.options.onCancel })),
 		);
 		(this.element.querySelector<HTMLElement>(".sj-vaults button") ?? path).focus();
 	}
@@ -47,36 +48,36 @@ export class VaultWizard {
 	}
 
 	private async look(root: string, said: HTMLElement): Promise<void> {
-		if (root === "") return fill(said, "Name a folder.");
-		const make = button({ label: "Make it searchable", act: () => void this.make(root, name.value.trim(), tree, failed) }, "sj-button sj-button-main");
+		if (root === "") return fill(said, say("wizard.noFolder"));
+		const make = button({ label: say("wizard.make"), act: () => void this.make(root, name.value.trim(), tree, failed) }, "sj-button sj-button-main");
 		const tree = new FolderTree({ look: (below) => this.options.client().lookInto(root, below), choice: NOTHING, onChange: (choice) => (make.disabled = isNothing(choice)) });
-		const name = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": "Name of the profile" } });
+		const name = h("input", { class: "sj-field", attrs: { type: "text", maxlength: 60, "aria-label": say("wizard.name") } });
 		name.value = root.split(/[\\/]/).filter(Boolean).pop() ?? "notes";
 		const failed = this.alert();
 		make.disabled = true;
 		try {
 			await tree.load();
 		} catch (error) {
-			return fill(said, asApiError(error).message);
+			return fill(said, trouble(error));
 		}
 		fill(
 			this.element,
-			h("h3", { text: "What of it may be read?" }),
-			h("p", { class: "sj-muted", text: "Tick the folders to search. Never keeps a folder out, whatever is ticked above it. Passwords and keys are taken out before anything is stored." }),
+			h("h3", { text: say("wizard.allow") }),
+			h("p", { class: "sj-muted", text: say("wizard.allow.detail") }),
 			tree.element,
-			h("label", { class: "sj-wizard-line" }, "Call it", name),
+			h("label", { class: "sj-wizard-line" }, say("wizard.callIt"), name),
 			failed,
-			h("div", { class: "sj-card-actions" }, make, button({ label: "Back", act: () => void this.start() }), button({ label: "Cancel", act: this.options.onCancel })),
+			h("div", { class: "sj-card-actions" }, make, button({ label: say("do.back"), act: () => void this.start() }), button({ label: say("do.cancel"), act: this.options.onCancel })),
 		);
 		tree.element.querySelector<HTMLElement>("input")?.focus();
 	}
 
 	private async make(root: string, name: string, tree: FolderTree, said: HTMLElement): Promise<void> {
-		if (name === "") return fill(said, "Give it a name.");
+		if (name === "") return fill(said, say("wizard.noName"));
 		try {
 			await this.options.client().createProfile({ name, vaults: [{ root, allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] }] });
 		} catch (error) {
-			return fill(said, asApiError(error).message);
+			return fill(said, trouble(error));
 		}
 		this.options.onMade();
 	}

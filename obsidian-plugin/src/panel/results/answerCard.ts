@@ -1,9 +1,10 @@
-import { asApiError } from "../../api/errors";
 import type { AnswerQuote, AnswerReply } from "../../api/wire";
+import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
 import { isFilter, partsOf } from "../search/queryParts";
 import { fill, h } from "../shared/dom";
 import { icon } from "../shared/icons";
+import { trouble } from "../shared/trouble";
 
 /** Fewer words are a search, unless they ask. */
 const QUESTION_WORDS = 5;
@@ -25,7 +26,7 @@ export function isQuestion(query: string): boolean {
 
 /** The sentences of the best notes that answer a question, word for word, each with its source. Without an answer there is no card. */
 export class AnswerCard {
-	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": "From your notes" } });
+	readonly element = h("section", { class: "sj-answer", attrs: { "aria-label": say("answer.label") } });
 	private asked = 0;
 	private question = "";
 
@@ -49,7 +50,7 @@ export class AnswerCard {
 		const sources = reply?.status === "answered" ? bySource(reply) : [];
 		this.element.hidden = sources.length === 0;
 		const model = h("div", { class: "sj-answer-model", attrs: { "aria-live": "polite" } });
-		const ask = h("button", { class: "sj-answer-source", text: "Ask a language model", on: { click: () => void this.askModel(question, profiles, model) } });
+		const ask = h("button", { class: "sj-answer-source", text: say("answer.askModel"), on: { click: () => void this.askModel(question, profiles, model) } });
 		fill(model, ask);
 		fill(this.element, ...sources.map((source) => this.source(source)), model);
 	}
@@ -57,28 +58,28 @@ export class AnswerCard {
 	/** Nothing is sent before the click, nor after it where no model is named. */
 	private async askModel(question: string, profiles: readonly string[] | undefined, place: HTMLElement): Promise<void> {
 		const asked = this.asked;
-		fill(place, h("p", { class: "sj-muted", text: "Asking…" }));
+		fill(place, h("p", { class: "sj-muted", text: say("answer.asking") }));
 		try {
 			const reply = await this.options.askModel(question, profiles);
 			if (asked === this.asked) fill(place, ...this.said(reply));
 		} catch (error) {
-			if (asked === this.asked) fill(place, h("p", { class: "sj-muted", text: asApiError(error).message }));
+			if (asked === this.asked) fill(place, h("p", { class: "sj-muted", text: trouble(error) }));
 		}
 	}
 
 	private said(reply: AnswerReply): HTMLElement[] {
 		const isUnnamed = reply.sent_to === "" && reply.notice === "" && reply.way === "extract";
-		if (isUnnamed) return [h("p", { class: "sj-muted" }, "No language model is named, and nothing was sent. Name one of your own in a terminal: ", h("code", { text: "scrubjay llm use ADDRESS" }))];
+		if (isUnnamed) return [h("p", { class: "sj-muted" }, ...sayAround("answer.noModel", { command: h("code", { text: "scrubjay llm use ADDRESS" }) }))];
 		const sentences = reply.way === "model" ? reply.sentences.map((sentence) => this.sentence(sentence)) : [];
-		const none = reply.way === "model" && sentences.length === 0 && reply.notice === "" ? "Your notes don't say." : "";
-		const from = reply.sent_to === "" ? "" : `${reply.model || "The question"}${reply.model ? " at" : " was sent to"} ${reply.sent_to}`;
+		const none = reply.way === "model" && sentences.length === 0 && reply.notice === "" ? say("answer.notThere") : "";
+		const from = reply.sent_to === "" ? "" : reply.model === "" ? say("answer.sentTo", { address: reply.sent_to }) : say("answer.from", { model: reply.model, address: reply.sent_to });
 		return [...sentences, ...[none, reply.notice, from].filter(Boolean).map((text) => h("p", { class: "sj-muted", text }))];
 	}
 
 	/** A sentence of the model. What its quotations don't bear out is said to be unverified. */
 	private sentence({ text, verified, quotes }: AnswerReply["sentences"][number]): HTMLElement {
 		const sources = quotes.map((quote) => h("button", { class: "sj-answer-source", title: quote.text, attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(quote), event) } }, icon("note"), quote.title));
-		const mark = verified ? h("span", { class: "sj-verified" }, icon("check"), "verified") : h("span", { class: "sj-muted", text: "not verified" });
+		const mark = verified ? h("span", { class: "sj-verified" }, icon("check"), say("answer.verified")) : h("span", { class: "sj-muted", text: say("answer.unverified") });
 		return h("div", { class: "sj-answer-part" }, h("p", { text, attrs: { dir: "auto" } }), ...sources, mark);
 	}
 
@@ -93,7 +94,7 @@ export class AnswerCard {
 				"figcaption",
 				{},
 				h("button", { class: "sj-answer-source", attrs: { dir: "auto" }, on: { click: (event) => this.options.open(placeOfQuote(place), event) } }, icon("note"), trail),
-				sentences.every(({ verified }) => verified) && h("span", { class: "sj-verified", title: "These words stand in the note, letter for letter" }, icon("check"), "verified"),
+				sentences.every(({ verified }) => verified) && h("span", { class: "sj-verified", title: say("answer.verified.detail") }, icon("check"), say("answer.verified")),
 			),
 		);
 	}

@@ -1,10 +1,14 @@
 import type { SearchResult } from "../../api/wire";
 import type { OfferedNote, Tier } from "../../api/words";
+import { say } from "../../words/say";
 import { h, setColour, type Child } from "../shared/dom";
-import { ago, count, folderOf, listed } from "../shared/format";
+import { ago, folderOf, listed } from "../shared/format";
 import { segments } from "../shared/highlight";
 import { icon, type IconName } from "../shared/icons";
+import { reasonWords } from "../shared/told";
+import { iconOf, isNote, placeWords } from "../shared/kinds";
 import { explanation } from "./explain";
+import { relatedCard, type RelatedActions } from "./relatedCard";
 import type { Row } from "./rows";
 
 /** What a drawn row may do when it is clicked besides being opened. The keyboard has a key for each. */
@@ -12,6 +16,10 @@ export interface CardActions {
 	unfold: (row: Row) => void;
 	explain: (row: Row) => void;
 	graph: (row: Row) => void;
+	/** Show notes that say nearly the same each by itself; without it they are named alone. */
+	apart?: () => void;
+	/** Where related notes are shown. */
+	related?: RelatedActions;
 }
 
 export interface CardContext {
@@ -23,7 +31,6 @@ export interface CardContext {
 	actions: CardActions;
 }
 
-const TIER_WORDS: Record<Tier, string> = { high: "High relevance", medium: "Medium relevance", low: "Low relevance" };
 const MOST_TAGS = 4;
 
 /** Draw one row of the list. Whoever places it sets its role, id and selection. */
@@ -35,6 +42,8 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 			return h("div", { class: "sj-row sj-line" }, icon("clock"), h("span", { class: "sj-line-title", text: row.query, attrs: { dir: "auto" } }));
 		case "note":
 			return noteLine(row.note, context);
+		case "related":
+			return relatedCard(row, context);
 		case "passage":
 			return passageLine(row.result);
 		case "result":
@@ -45,13 +54,14 @@ export function drawRow(row: Row, context: CardContext): HTMLElement {
 /** Equal for rows that are drawn alike, in whatever order and with whatever score they come. */
 export function looksOf(row: Row, { now, colours, showProfile }: CardContext): string {
 	if (row.kind === "section" || row.kind === "query") return JSON.stringify(row);
-	const about = row.kind === "note" ? row.note : row.result;
-	return JSON.stringify([{ ...row, ...(row.kind === "note" ? {} : { result: { ...row.result, score: 0 } }) }, ago(about.modified, now), showProfile && colours.get(about.profile)]);
+	const about = "note" in row ? row.note : row.result;
+	const scoreless = "note" in row ? { note: { ...row.note, score: 0 } } : { result: { ...row.result, score: 0 } };
+	return JSON.stringify([{ ...row, ...scoreless }, ago(about.modified, now), showProfile && colours.get(about.profile)]);
 }
 
 /** A rough height before the row was ever drawn, in pixels. */
 export function estimatedHeight(row: Row): number {
-	const heights: Record<Row["kind"], number> = { section: 34, query: 34, note: 48, passage: 62, result: 104 };
+	const heights: Record<Row["kind"], number> = { section: 34, query: 34, note: 48, related: 84, passage: 62, result: 104 };
 	return heights[row.kind];
 }
 
@@ -67,25 +77,28 @@ export function profileBadge(name: string, colour: string | null | undefined): H
 
 export function tierMark(tier: Tier): HTMLElement {
 	const bars = [1, 2, 3].map(() => h("span"));
-	return h("span", { class: `sj-tier sj-tier-${tier}`, title: TIER_WORDS[tier], attrs: { role: "img", "aria-label": TIER_WORDS[tier] } }, ...bars);
+	const words = say(`result.tier.${tier}`);
+	return h("span", { class: `sj-tier sj-tier-${tier}`, title: words, attrs: { role: "img", "aria-label": words } }, ...bars);
 }
 
 function resultCard(row: Extract<Row, { kind: "result" }>, context: CardContext): HTMLElement {
 	const { result } = row;
+	const spot = placeWords(result.kind, result.place);
 	return h(
 		"div",
 		{ class: `sj-row sj-result${row.unfolded ? " is-unfolded" : ""}` },
 		h(
 			"div",
 			{ class: "sj-head" },
-			h("span", { class: "sj-title", text: result.title, attrs: { dir: "auto" } }),
+			!isNote(result.kind) && icon(iconOf(result.kind), "sj-icon sj-kind"),
+			h("span", { class: "sj-title", attrs: { dir: "auto" } }, result.title, spot !== "" && h("span", { class: "sj-spot", text: ` · ${spot}` })),
 			rowButtons(row, context.actions),
 			tierMark(result.relevance),
 			h("span", { class: "sj-when", text: ago(result.modified, context.now), ...(result.modified ? { title: result.modified } : {}) }),
 		),
 		where(result, context),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
-		badges(result),
+		badges(result, row.isNamed, context.actions.apart),
 		row.explained && explanation(result, row.explained),
 	);
 }
@@ -103,7 +116,7 @@ function rowButtons(row: Row, { unfold, explain, graph }: CardActions): HTMLElem
 				},
 			},
 		}, icon(name));
-	return h("span", { class: "sj-row-buttons" }, button("layers", "Other passages of this note", unfold), button("why", "Why this result", explain), button("graph", "Linked notes", graph));
+	return h("span", { class: "sj-row-buttons" }, button("layers", say("result.passages"), unfold), button("why", say("result.why"), explain), button("graph", say("result.links"), graph));
 }
 
 function where(result: SearchResult, { colours, showProfile }: CardContext): HTMLElement {
@@ -118,39 +131,52 @@ function where(result: SearchResult, { colours, showProfile }: CardContext): HTM
 	);
 }
 
-function badges(result: SearchResult): HTMLElement | null {
+function badges(result: SearchResult, isNamed: boolean, apart?: () => void): HTMLElement | null {
 	const shown = result.tags.slice(0, MOST_TAGS).map((tag) => h("span", { class: "sj-tag", text: `#${tag.replace(/^#/, "")}` }));
 	const hidden = result.tags.length - shown.length;
 	const elsewhere = result.also_in.map((place) => place.profile);
 	const lacking = result.words?.lacks ?? [];
 	const parts: Child[] = [
+		isNamed && h("span", { class: "sj-badge", title: say("result.named.detail") }, icon("pin"), say("result.named")),
 		...shown,
-		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: "This note lacks the word" })),
+		...lacking.map((word) => h("s", { class: "sj-lacking", text: word, title: say("result.lacks") })),
 		hidden > 0 && h("span", { class: "sj-badge", text: `+${hidden}`, title: result.tags.slice(MOST_TAGS).join(", ") }),
-		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), `also in ${listed([...new Set(elsewhere)])}`),
-		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: "Taken out before indexing; your file is unchanged" }, icon("shield"), `${count(result.redactions, "credential")} redacted`),
+		elsewhere.length > 0 && h("span", { class: "sj-badge", title: result.also_in.map(({ profile, path }) => `${profile}: ${path}`).join("\n") }, icon("layers"), say("result.alsoIn", { profiles: listed([...new Set(elsewhere)]) })),
+		result.nearly_same.length > 0 && nearlySame(result, apart),
+		result.redactions > 0 && h("span", { class: "sj-badge sj-redacted", title: say("result.redacted.detail") }, icon("shield"), say("result.redacted", { count: result.redactions })),
 	];
 	return parts.some((part) => part !== false) ? h("div", { class: "sj-badges" }, ...parts) : null;
 }
 
+function nearlySame({ nearly_same: others }: SearchResult, apart?: () => void): HTMLElement {
+	const named = others.map(({ path }) => path).join("\n");
+	const click = (event: Event): void => {
+		event.stopPropagation();
+		apart?.();
+	};
+	const title = apart ? `${named}\n${say("result.nearlySame.detail")}` : named;
+	return h("span", { class: "sj-badge sj-nearly-same", title, ...(apart ? { on: { click } } : {}) }, icon("layers"), say("result.nearlySame", { count: others.length }));
+}
+
 function passageLine(result: SearchResult): HTMLElement {
 	const heading = result.headings.at(-1);
+	const spot = isNote(result.kind) ? say("result.line", { line: String(result.line) }) : placeWords(result.kind, result.place);
 	return h(
 		"div",
 		{ class: "sj-row sj-passage" },
-		h("div", { class: "sj-where" }, h("span", { text: heading ?? "Beginning" }), h("span", { class: "sj-line-number", text: `line ${result.line}` })),
+		h("div", { class: "sj-where" }, h("span", { text: heading ?? say("result.beginning") }), h("span", { class: "sj-line-number", text: spot })),
 		h("div", { class: "sj-snippet", attrs: { dir: "auto" } }, ...highlighted(result.snippet, result.highlights)),
 	);
 }
 
 export function noteLine(note: OfferedNote, { now, colours, showProfile }: CardContext): HTMLElement {
-	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons) : ""].filter((part) => part !== "").join(" · ");
+	const detail = [folderOf(note.path), note.reasons ? listed(note.reasons.map(reasonWords)) : ""].filter((part) => part !== "").join(" · ");
 	return h(
 		"div",
 		{ class: "sj-row sj-line", title: detail },
-		icon("note"),
+		icon(iconOf(note.kind)),
 		h("span", { class: "sj-line-body" }, h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }), h("span", { class: "sj-line-detail", text: detail })),
-		note.unlinked && h("span", { class: "sj-badge", title: "This note has no link to it yet" }, icon("link"), "not linked"),
+		note.unlinked && h("span", { class: "sj-badge", title: say("result.notLinked.detail") }, icon("link"), say("result.notLinked")),
 		showProfile && profileBadge(note.profile, colours.get(note.profile)),
 		h("span", { class: "sj-when", text: ago(note.modified, now) }),
 	);

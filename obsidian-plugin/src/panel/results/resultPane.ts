@@ -14,6 +14,8 @@ export interface ResultPaneOptions {
 	/** `id` is the selected option's, for `aria-activedescendant`. */
 	onSelect: (row: Row | null, id: string | null) => void;
 	onEnd?: () => void;
+	/** The row of a note was clicked. Says whether it is looked at instead of opened. again: it was selected already. */
+	onLook?: (again: boolean) => boolean;
 	/** A key pressed while the list itself has the focus. */
 	onKey: (event: KeyboardEvent) => void;
 }
@@ -77,6 +79,11 @@ export class ResultPane {
 		this.select(selectable[wrapped] ?? 0);
 	}
 
+	/** Something was done with the selected row: it stays selected wherever it goes. */
+	keepSelection(): void {
+		this.isChosen = true;
+	}
+
 	movePage(direction: 1 | -1): void {
 		this.move(direction * Math.max(2, this.list.pageSize()));
 	}
@@ -129,7 +136,7 @@ export class ResultPane {
 
 	/** Rows are kept while what they show stays the same: so the list listens, and asks which row stands there now. */
 	private listen(): void {
-		const { host, onOpen } = this.options;
+		const { host, onOpen, onLook } = this.options;
 		const on = <Name extends keyof HTMLElementEventMap>(name: Name, act: (event: HTMLElementEventMap[Name], row: Row, index: number) => void): void =>
 			this.element.addEventListener(name, (event) => {
 				const index = this.list.indexOf(event.target as Node | null);
@@ -142,8 +149,8 @@ export class ResultPane {
 		on("click", (event, row, index) => {
 			const wasChosen = this.isChosen && this.selected === index;
 			this.select(index);
-			// Where the selected note is shown beside the list, one looks before one opens.
-			if (!host.selected || !placeOfRow(row) || wasChosen || event.ctrlKey || event.metaKey) onOpen(row, event);
+			const isLooked = placeOfRow(row) !== null && !event.ctrlKey && !event.metaKey && onLook?.(wasChosen);
+			if (!isLooked) onOpen(row, event);
 		});
 		on("auxclick", (event, row) => {
 			if (event.button === 1) onOpen(row, event);

@@ -1,7 +1,10 @@
 import type { SearchResult } from "../../api/wire";
 import type { OfferedNote } from "../../api/words";
-import type { Place } from "../host";
+import { say } from "../../words/say";
+import type { Mention, Place } from "../host";
 import { placeOf, placeOfNote } from "../host";
+import type { Mark } from "../notes/noteMarks";
+import { nameOf } from "../shared/format";
 
 /** How much is shown of why a result is there. */
 export type Reasons = "words" | "numbers";
@@ -9,9 +12,10 @@ export type Reasons = "words" | "numbers";
 /** One line of the list below the search box. The list is flat, so that the arrow keys need no tree. */
 export type Row =
 	| { kind: "section"; key: string; label: string }
-	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: Reasons | null }
+	| { kind: "result"; key: string; result: SearchResult; unfolded: boolean; explained: Reasons | null; isNamed: boolean }
 	| { kind: "passage"; key: string; result: SearchResult }
 	| { kind: "note"; key: string; note: OfferedNote }
+	| { kind: "related"; key: string; note: OfferedNote; mark: Mark | null; mention: Mention | null }
 	| { kind: "query"; key: string; query: string };
 
 export function isSelectable(row: Row): boolean {
@@ -25,6 +29,7 @@ export function placeOfRow(row: Row): Place | null {
 		case "passage":
 			return placeOf(row.result);
 		case "note":
+		case "related":
 			return placeOfNote(row.note);
 		default:
 			return null;
@@ -37,17 +42,23 @@ export interface Opened {
 	explained: ReadonlyMap<string, Reasons>;
 }
 
+/** Is the note called what was searched for, by its title or its file's name? */
+export function isNamed({ title, path }: Pick<SearchResult, "title" | "path">, query: string): boolean {
+	const name = query.trim().toLowerCase();
+	return name !== "" && (title.toLowerCase() === name || nameOf(path).toLowerCase() === name);
+}
+
 /** The same for every result of a note, and for the note itself. */
 export function resultKey({ profile, vault, path }: Pick<OfferedNote, "profile" | "vault" | "path">): string {
 	return `${profile}\n${vault}\n${path}`;
 }
 
-/** Results and, below those that are unfolded, their other passages. */
-export function resultRows(results: readonly SearchResult[], { passages, explained }: Opened): Row[] {
+/** Results to a query and, below those that are unfolded, their other passages. */
+export function resultRows(results: readonly SearchResult[], { passages, explained }: Opened, query: string): Row[] {
 	return results.flatMap((result): Row[] => {
 		const key = resultKey(result);
 		const below = passages.get(key);
-		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.get(key) ?? null };
+		const row: Row = { kind: "result", key, result, unfolded: below !== undefined, explained: explained.get(key) ?? null, isNamed: isNamed(result, query) };
 		const rest = (below ?? []).map((passage): Row => ({ kind: "passage", key: `${key}\n${passage.id}:${passage.line}`, result: passage }));
 		return [row, ...rest];
 	});
@@ -59,8 +70,8 @@ export function emptyRows(queries: readonly string[], related: readonly OfferedN
 	const notes = (list: readonly OfferedNote[]): Row[] => list.map((note) => ({ kind: "note", key: resultKey(note), note }));
 	const isRelated = new Set(related.map(resultKey));
 	return [
-		...section("Recent searches", queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),
-		...section("Related to this note", notes(related)),
-		...section("Recently changed", notes(recent.filter((note) => !isRelated.has(resultKey(note))))),
+		...section(say("section.queries"), queries.map((query): Row => ({ kind: "query", key: `query\n${query}`, query }))),
+		...section(say("section.related"), notes(related)),
+		...section(say("section.recent"), notes(recent.filter((note) => !isRelated.has(resultKey(note))))),
 	];
 }

@@ -1,4 +1,5 @@
 import type { ScorePart, SearchResult } from "../../api/wire";
+import { say } from "../../words/say";
 import { listed } from "../shared/format";
 
 /** Places among the notes nearest in meaning that are worth a word. */
@@ -8,18 +9,20 @@ const NEAR = 20;
 export function whyWords({ words, explain, found_by: foundBy }: Pick<SearchResult, "words" | "explain" | "found_by">): string {
 	const near = rankOf(explain, "semantic");
 	const said = [
-		words && words.has.length > 0 ? `has ${listed(words.has)}` : "",
-		words && words.lacks.length > 0 ? `lacks ${listed(words.lacks)}` : "",
-		foundBy === "links" ? "other notes link here with these words" : "",
-		near === 1 ? "nearest in meaning" : foundBy === "meaning" || (near !== null && near <= NEAR) ? "near in meaning" : "",
-		helps(explain, "neighbours") ? "in a passage whose surroundings fit" : "",
-		helps(explain, "links") ? "linked from the best results" : "",
-		helps(explain, "graph") ? "many notes link here" : "",
-		helps(explain, "recency") ? "new" : "",
-		helps(explain, "ladder") ? "the newest of its kind" : "",
-		helps(explain, "importance") ? "marked as important" : "",
+		words && words.has.length > 0 ? say("why.has", { words: listed(words.has) }) : "",
+		words && words.lacks.length > 0 ? say("why.lacks", { words: listed(words.lacks) }) : "",
+		foundBy === "links" ? say("why.calledSo") : "",
+		near === 1 ? say("why.nearest") : foundBy === "meaning" || (near !== null && near <= NEAR) ? say("why.near") : "",
+		helps(explain, "neighbours") ? say("why.around") : "",
+		helps(explain, "links") ? say("why.links") : "",
+		helps(explain, "graph") ? say("why.graph") : "",
+		helps(explain, "recency") ? say("why.recency") : "",
+		helps(explain, "ladder") ? say("why.ladder") : "",
+		helps(explain, "importance") ? say("why.importance") : "",
+		helps(explain, "opened") ? say("why.opened") : "",
 	];
-	return said.filter((part) => part !== "").join("; ");
+	const given = said.filter((part) => part !== "");
+	return given.length === 0 ? "" : given.reduce((first, rest) => say("why.joined", { first, rest }));
 }
 
 function rankOf(parts: readonly ScorePart[] | null, signal: ScorePart["signal"]): number | null {

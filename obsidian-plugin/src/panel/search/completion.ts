@@ -1,4 +1,6 @@
 import type { SuggestKind } from "../../api/client";
+import { say } from "../../words/say";
+import { KINDS, kindWords } from "../shared/kinds";
 
 /** One completion. `about` says what it stands for. */
 export interface Choice {
@@ -7,22 +9,32 @@ export interface Choice {
 }
 
 /** The filters that buttons offer. */
-export const FILTERS: readonly Choice[] = [
-	{ value: "tag:", about: "notes with a tag" },
-	{ value: "path:", about: "notes in a folder" },
-	{ value: "file:", about: "notes by name" },
-	{ value: "modified:", about: "changed since" },
-	{ value: "created:", about: "written since" },
-	{ value: '""', about: "these very words" },
-	{ value: "-", about: "leave out" },
-];
+export function filters(): Choice[] {
+	return [
+		{ value: "tag:", about: say("filter.tag") },
+		{ value: "path:", about: say("filter.path") },
+		{ value: "file:", about: say("filter.file") },
+		{ value: "modified:", about: say("filter.modified") },
+		{ value: "created:", about: say("filter.created") },
+		{ value: '""', about: say("filter.quotes") },
+		{ value: "-", about: say("filter.minus") },
+	];
+}
 
 /** Those whose names complete while they are typed. */
-const NAMES: readonly Choice[] = [...FILTERS, { value: "profile:", about: "one profile" }, { value: "lang:", about: "notes in a language" }];
+function names(): Choice[] {
+	return [...filters(), { value: "profile:", about: say("filter.profile") }, { value: "lang:", about: say("filter.lang") }, { value: "kind:", about: say("filter.kind") }];
+}
+
+function kinds(): Choice[] {
+	return KINDS.map((value) => ({ value, about: kindWords(value) }));
+}
+
 const KIND_OF: Record<string, SuggestKind> = { tag: "tag", path: "folder", file: "title" };
-const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"];
+/** Times as the query language writes them, in whatever language the panel speaks. */
+const TIMES = ["today", "yesterday", "this week", "last week", "this month", "7d", "30d", "1y"] as const;
 /** Up to the caret: a filter and its value, a property, or two letters and more. */
-const AT_CARET = /(?:^|\s)-?(?:(tag|path|file|modified|created|profile):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
+const AT_CARET = /(?:^|\s)-?(?:(tag|path|file|modified|created|profile|kind):("[^"]*|[^\s"]*)|\[([^[\]:"]*)|([a-z]{2,}))$/i;
 
 /** What can be completed at the caret. `start` and `end` delimit it in the query, quotes included. */
 export interface Token {
@@ -47,9 +59,14 @@ export function tokenAt(query: string, caret: number, profiles: readonly string[
 	const filter = name.toLowerCase();
 	const kind = property === undefined ? (KIND_OF[filter] ?? null) : "property";
 	const prefix = typed.replace(/^"/, "");
-	const all = isWord ? NAMES : kind ? [] : (filter === "profile" ? profiles : TIMES).map((each) => ({ value: each }));
+	const all = isWord ? names() : kind ? [] : filter === "profile" ? profiles.map((value) => ({ value })) : filter === "kind" ? kinds() : times();
 	const fixed = all.filter((choice) => choice.value.toLowerCase().startsWith(prefix.toLowerCase()));
 	return { kind, fixed, start: caret - typed.length, end: caret + rest.length, prefix, isWord };
+}
+
+/** A time that is written as it is said needs no explanation. */
+function times(): Choice[] {
+	return TIMES.map((value) => ({ value, about: say(`time.${value}`) })).map(({ value, about }) => (about === value ? { value } : { value, about }));
 }
 
 /** Those of the choices for one text that fit a newer one as well: of the same kind, and the value or a word in it begins with what is typed now. */

@@ -1,11 +1,12 @@
 import type { Client } from "../../api/client";
 import { asApiError, type ApiError } from "../../api/errors";
 import type { OfferedNote } from "../../api/words";
+import { say } from "../../words/say";
 import type { Host } from "../host";
 import { emptyRows, type Row } from "../results/rows";
 import { h } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor } from "../shared/notice";
-import { FILTERS } from "./completion";
+import { filters } from "./completion";
 import type { QueryHistory } from "./history";
 
 const SHOWN_QUERIES = 5;
@@ -29,10 +30,10 @@ export class EmptyState {
 	private loaded = false;
 
 	constructor(private readonly options: EmptyStateOptions) {
-		const buttons = FILTERS.map(({ value, about = "" }) =>
+		const buttons = filters().map(({ value, about = "" }) =>
 			h("button", { class: "sj-filter", attrs: { "aria-label": `${value} ${about}` }, on: { click: () => options.onFilter(value) } }, h("code", { text: value }), about),
 		);
-		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": "Filters" } }, ...buttons);
+		this.filters = h("div", { class: "sj-filters", attrs: { role: "group", "aria-label": say("empty.filters") } }, ...buttons);
 	}
 
 	/** Ask the daemon anew. Never rejects: what fails is shown by `notice`. */
@@ -59,6 +60,6 @@ export class EmptyState {
 	notice(): HTMLElement | null {
 		if (this.error) return errorNotice(this.error, helpFor(this.error, this.options.host, () => void this.load()));
 		if (!this.loaded || this.rows().length > 0) return null;
-		return emptyNotice("sparkle", "Ask in your own words", "Search finds notes by what they say and by what they mean.");
+		return emptyNotice("sparkle", say("empty.title"), say("empty.detail"));
 	}
 }

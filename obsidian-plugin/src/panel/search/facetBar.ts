@@ -1,14 +1,14 @@
 import type { Facet, SearchResponse } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
-import { count, grouped } from "../shared/format";
+import { grouped } from "../shared/format";
 import { icon } from "../shared/icons";
+import { kindWords } from "../shared/kinds";
 import { filterOf, hasPart, isFilter, partsOf, withoutPart, withPart } from "./queryParts";
 
 interface Kind {
 	/** As the API calls the facet. */
-	facet: string;
-	/** What such a value is, to be said before it. */
-	about: string;
+	facet: "folder" | "tag" | "kind" | "month";
 	/** The filter that keeps exactly the notes that are counted. */
 	filter: (value: string) => string;
 	shown: (value: string) => string;
@@ -16,16 +16,17 @@ interface Kind {
 }
 
 const KINDS: readonly Kind[] = [
-	{ facet: "folder", about: "folder", filter: (value) => filterOf("path", `${value}/*`), shown: (value) => value, most: 4 },
-	{ facet: "tag", about: "tag", filter: (value) => filterOf("tag", value), shown: (value) => `#${value}`, most: 5 },
-	{ facet: "month", about: "changed in", filter: (value) => filterOf("modified", value), shown: (value) => value, most: 4 },
+	{ facet: "folder", filter: (value) => filterOf("path", `${value}/*`), shown: (value) => value, most: 4 },
+	{ facet: "tag", filter: (value) => filterOf("tag", value), shown: (value) => `#${value}`, most: 5 },
+	{ facet: "kind", filter: (value) => filterOf("kind", value), shown: kindWords, most: 4 },
+	{ facet: "month", filter: (value) => filterOf("modified", value), shown: (value) => value, most: 4 },
 ];
 /** What a search has the daemon count. */
 export const FACETS: readonly string[] = ["profile", ...KINDS.map(({ facet }) => facet)];
 
 /** The filters of the query, to be taken out, and what would narrow it down further, with how many notes that leaves. */
 export class FacetBar {
-	readonly element = h("div", { class: "sj-chips sj-facets", attrs: { role: "group", "aria-label": "Narrow down" } });
+	readonly element = h("div", { class: "sj-chips sj-facets", attrs: { role: "group", "aria-label": say("facet.label") } });
 	private query = "";
 	private counted: { facets: readonly Facet[]; total: number; query: string } = { facets: [], total: 0, query: "" };
 
@@ -51,11 +52,11 @@ export class FacetBar {
 
 	private filterChip(part: string): HTMLElement {
 		const remove = (): void => this.onQuery(withoutPart(this.query, part));
-		return h("button", { class: "sj-chip sj-facet", title: part, attrs: { "aria-label": `Remove the filter ${part}` }, on: { click: remove } }, h("span", { class: "sj-facet-name", text: part }), icon("close"));
+		return h("button", { class: "sj-chip sj-facet", title: part, attrs: { "aria-label": say("facet.remove", { filter: part }) }, on: { click: remove } }, h("span", { class: "sj-facet-name", text: part }), icon("close"));
 	}
 
 	/** A value that all notes have narrows nothing down. */
-	private offers({ facet, about, filter, shown, most }: Kind): HTMLElement[] {
+	private offers({ facet, filter, shown, most }: Kind): HTMLElement[] {
 		const { facets, total } = this.counted;
 		const values = facets.find(({ name }) => name === facet)?.values ?? [];
 		return values
@@ -64,7 +65,7 @@ export class FacetBar {
 			.map(({ value, count: notes }) =>
 				h(
 					"button",
-					{ class: "sj-chip sj-facet", title: `Only ${about} ${value}`, attrs: { "aria-label": `${shown(value)} ${count(notes, "note")}` }, on: { click: () => this.onQuery(withPart(this.query, filter(value))) } },
+					{ class: "sj-chip sj-facet", title: say(`facet.${facet}`, { value }), attrs: { "aria-label": say("facet.counted", { value: shown(value), notes: say("count.notes", { count: notes }) }) }, on: { click: () => this.onQuery(withPart(this.query, filter(value))) } },
 					h("span", { class: "sj-facet-name", text: shown(value) }),
 					h("span", { class: "sj-count", text: ` ${grouped(notes)}` }),
 				),

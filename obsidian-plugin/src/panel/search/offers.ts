@@ -1,10 +1,11 @@
 import type { SearchAsk, SearchResponse } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h } from "../shared/dom";
 import { offersFor, type Offer, type Weak } from "./remedies";
 
 /** Searches that find what a weak one did not, as chips; Alt and a digit takes one. */
 export class Offers {
-	readonly element = h("div", { class: "sj-chips sj-offers", attrs: { role: "group", "aria-label": "You may be looking for" } });
+	readonly element = h("div", { class: "sj-chips sj-offers", attrs: { role: "group", "aria-label": say("offer.label") } });
 	private asked = 0;
 	private offers: readonly Offer[] = [];
 
@@ -39,7 +40,7 @@ export class Offers {
 	}
 
 	private chip({ label, notes }: Offer, number: number): HTMLElement {
-		const keys = this.isMac ? `⌥${number}` : `Alt ${number}`;
+		const keys = this.isMac ? `⌥${number}` : `${say("key.Alt")} ${number}`;
 		return h(
 			"button",
 			{ class: "sj-chip sj-offer", on: { click: () => this.take(number) } },

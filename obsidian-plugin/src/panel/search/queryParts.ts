@@ -2,7 +2,7 @@
 
 /** Quotation marks, brackets and parentheses keep what is in them together; one that is never closed goes on to the end. */
 const PART = /(?:"[^"]*"?|\[[^\]]*\]?|\([^()]*\)?|[^\s"[(])+/g;
-const FILTER = /^-?(?:(?:tag|path|file|ext|modified|created|vault|profile|lang|sort):|#\S|\[)/i;
+const FILTER = /^-?(?:(?:tag|path|file|ext|kind|modified|created|vault|profile|lang|sort):|#\S|\[)/i;
 
 /** The parts in their order, as written. */
 export function partsOf(query: string): string[] {

@@ -1,5 +1,5 @@
 import type { SearchAsk, SearchResponse } from "../../api/wire";
-import { count } from "../shared/format";
+import { say } from "../../words/say";
 import { isFilter, partsOf, withoutPart } from "./queryParts";
 import type { Scope } from "./scopeBar";
 
@@ -33,16 +33,16 @@ export function remediesFor({ query, scope, response, profiles }: Weak): Remedy[
 	const absent = response.notices.flatMap(({ code, words }) => (code === "absent-words" ? words : []));
 	const parts = partsOf(query);
 	const words = parts.filter((part) => !isFilter(part) && !/^[-"(]/.test(part) && !absent.includes(part));
-	const without = (left: readonly string[]): Remedy => ({ label: `without ${left.join(", ")}`, query: left.reduce(withoutPart, query), scope });
+	const without = (left: readonly string[]): Remedy => ({ label: say("offer.without", { words: left.join(", ") }), query: left.reduce(withoutPart, query), scope });
 	const changed = (label: string, change: Partial<Scope>): Remedy => ({ label, query, scope: { ...scope, ...change } });
 	const phrases = parts.filter((part) => /^".+"$/.test(part));
 	const chosen = scope.profiles;
 	const all: Remedy[] = [
 		...(absent.length > 0 ? [without(absent)] : []),
-		...(phrases.length > 0 ? [{ label: "without quotation marks", query: query.replaceAll('"', ""), scope }] : []),
+		...(phrases.length > 0 ? [{ label: say("offer.noQuotes"), query: query.replaceAll('"', ""), scope }] : []),
 		...parts.filter(isFilter).map((part) => without([part])),
-		...(chosen ? profiles.filter((name) => !chosen.includes(name)).map((name) => changed(`in ${name}`, { profiles: [name] })) : []),
-		...(scope.mode === "hybrid" ? [] : [changed("by words and meaning", { mode: "hybrid" })]),
+		...(chosen ? profiles.filter((name) => !chosen.includes(name)).map((name) => changed(say("offer.in", { profile: name }), { profiles: [name] })) : []),
+		...(scope.mode === "hybrid" ? [] : [changed(say("offer.hybrid"), { mode: "hybrid" })]),
 		...(words.length > 1 || absent.length > 0 ? words.map((word) => without([word])) : []),
 	];
 	const isNew = ({ query: other, scope: there }: Remedy, at: number): boolean => all.findIndex((before) => before.query === other && before.scope === there) === at || there !== scope;
@@ -64,5 +64,5 @@ export async function offersFor(weak: Weak, search: (request: SearchAsk) => Prom
 		.filter(({ reply }) => isBetter(reply))
 		.sort((a, b) => TIERS[b.reply.relevance] - TIERS[a.reply.relevance])
 		.slice(0, MOST_OFFERED)
-		.map(({ remedy, reply }) => ({ ...remedy, notes: reply.total_notes ? count(reply.total_notes, "note") : "by meaning" }));
+		.map(({ remedy, reply }) => ({ ...remedy, notes: reply.total_notes ? say("count.notes", { count: reply.total_notes }) : say("offer.byMeaning") }));
 }

@@ -1,23 +1,11 @@
 import type { Facet, ProfileReply } from "../../api/wire";
 import type { Mode, Sort } from "../../api/words";
+import { say } from "../../words/say";
 import { fill, h, setAttr, setColour } from "../shared/dom";
-import { count, grouped } from "../shared/format";
+import { grouped } from "../shared/format";
 
-const MODES: readonly { mode: Mode; label: string; about: string }[] = [
-	{ mode: "hybrid", label: "Both", about: "By words and by meaning" },
-	{ mode: "lexical", label: "Words", about: "By words only" },
-	{ mode: "semantic", label: "Meaning", about: "By meaning only" },
-];
-
-const SORTS: readonly { sort: Sort; label: string }[] = [
-	{ sort: "relevance", label: "Best first" },
-	{ sort: "-modified", label: "Changed last" },
-	{ sort: "modified", label: "Changed first" },
-	{ sort: "-created", label: "Newest" },
-	{ sort: "created", label: "Oldest" },
-	{ sort: "title", label: "Title" },
-	{ sort: "path", label: "Folder" },
-];
+const MODES = ["hybrid", "lexical", "semantic"] as const satisfies readonly Mode[];
+const SORTS = ["relevance", "-modified", "modified", "-created", "created", "title", "path"] as const satisfies readonly Sort[];
 
 /** What a search is narrowed to, and how it is ordered, besides its query. */
 export interface Scope {
@@ -33,11 +21,11 @@ export interface SearchAddress extends Scope {
 }
 
 export function isMode(value: string): value is Mode {
-	return MODES.some(({ mode }) => mode === value);
+	return MODES.some((mode) => mode === value);
 }
 
 export function isSort(value: string): value is Sort {
-	return SORTS.some(({ sort }) => sort === value);
+	return SORTS.some((sort) => sort === value);
 }
 
 /** A state as it was saved, whatever an older version left there; what it lacks is as in `otherwise`. */
@@ -55,8 +43,8 @@ export function readSearchAddress(saved: unknown, otherwise: SearchAddress): Sea
 /** Which profiles are searched, in which mode, and in which order results come. */
 export class ScopeBar {
 	readonly element = h("div", { class: "sj-scope" });
-	private readonly chips = h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": "Profiles" } });
-	private readonly modes = h("div", { class: "sj-modes", attrs: { role: "group", "aria-label": "Search mode" } });
+	private readonly chips = h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": say("scope.profiles") } });
+	private readonly modes = h("div", { class: "sj-modes", attrs: { role: "group", "aria-label": say("scope.modes") } });
 	private readonly sorts: HTMLSelectElement;
 	private profiles: readonly ProfileReply[] = [];
 	private chosen = new Set<string>();
@@ -66,10 +54,10 @@ export class ScopeBar {
 		private scope: Scope,
 		private readonly onChange: (scope: Scope) => void,
 	) {
-		const modes = MODES.map(({ mode, label, about }) => h("button", { class: "sj-mode", text: label, title: about, on: { click: () => this.choose({ mode }) } }));
+		const modes = MODES.map((mode) => h("button", { class: "sj-mode", text: say(`mode.${mode}`), title: say(`mode.${mode}.about`), on: { click: () => this.choose({ mode }) } }));
 		fill(this.modes, ...modes);
-		const sorts = SORTS.map(({ sort, label }) => h("option", { text: label, attrs: { value: sort } }));
-		this.sorts = h("select", { class: "sj-sort", attrs: { "aria-label": "Order of the results" } }, ...sorts);
+		const sorts = SORTS.map((sort) => h("option", { text: say(`sort.${sort}`), attrs: { value: sort } }));
+		this.sorts = h("select", { class: "sj-sort", attrs: { "aria-label": say("scope.order") } }, ...sorts);
 		this.sorts.addEventListener("change", () => isSort(this.sorts.value) && this.choose({ sort: this.sorts.value }));
 		this.element.append(this.chips, this.sorts, this.modes);
 		this.show(scope);
@@ -94,7 +82,7 @@ export class ScopeBar {
 		this.scope = scope;
 		this.chosen = new Set(scope.profiles);
 		this.sorts.value = scope.sort;
-		[...this.modes.children].forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index]?.mode === scope.mode)));
+		[...this.modes.children].forEach((button, index) => setAttr(button, "aria-pressed", String(MODES[index] === scope.mode)));
 		this.drawChips();
 	}
 
@@ -117,13 +105,13 @@ export class ScopeBar {
 	private drawChips(): void {
 		this.chips.hidden = this.profiles.length < 2;
 		if (this.chips.childElementCount !== this.profiles.length + 1) {
-			fill(this.chips, this.chip(null, "All", null), ...this.profiles.map(({ name, colour }) => this.chip(name, name, colour)));
+			fill(this.chips, this.chip(null, say("scope.all"), null), ...this.profiles.map(({ name, colour }) => this.chip(name, name, colour)));
 		}
 		[...this.chips.children].forEach((chip, index) => {
 			const name = this.profiles[index - 1]?.name;
 			setAttr(chip, "aria-pressed", String(name === undefined ? this.chosen.size === 0 : this.chosen.has(name)));
 			const notes = name === undefined ? undefined : this.counts.get(name);
-			setAttr(chip, "aria-label", notes === undefined ? undefined : `${name} ${count(notes, "note")}`);
+			setAttr(chip, "aria-label", notes === undefined ? undefined : say("facet.counted", { value: name ?? "", notes: say("count.notes", { count: notes }) }));
 			const number = chip.querySelector(".sj-count");
 			if (number) number.textContent = notes === undefined ? "" : ` ${grouped(notes)}`;
 		});

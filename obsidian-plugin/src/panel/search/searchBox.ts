@@ -1,7 +1,7 @@
 import type { SuggestKind } from "../../api/client";
 import type { Suggestion } from "../../api/wire";
+import { say } from "../../words/say";
 import { fill, h, setAttr, uniqueId } from "../shared/dom";
-import { count } from "../shared/format";
 import { icon } from "../shared/icons";
 import { addFilter, complete, stillFitting, tokenAt, type Choice, type Token } from "./completion";
 
@@ -43,7 +43,7 @@ export class SearchBox {
 				type: "search",
 				dir: "auto",
 				placeholder: options.placeholder,
-				"aria-label": "Search notes",
+				"aria-label": say("box.label"),
 				role: "combobox",
 				"aria-autocomplete": "list",
 				autocomplete: "off",
@@ -59,9 +59,9 @@ export class SearchBox {
 				click: () => void this.offer(),
 			},
 		});
-		this.menu = h("div", { class: "sj-suggest", attrs: { role: "listbox", id: this.menuId, "aria-label": "Completions" } });
+		this.menu = h("div", { class: "sj-suggest", attrs: { role: "listbox", id: this.menuId, "aria-label": say("box.completions") } });
 		this.menu.hidden = true;
-		const clear = h("button", { class: "sj-clear", attrs: { "aria-label": "Clear the search", tabindex: "-1" }, on: { click: () => this.setQuery("") } }, icon("close"));
+		const clear = h("button", { class: "sj-clear", attrs: { "aria-label": say("box.clear"), tabindex: "-1" }, on: { click: () => this.setQuery("") } }, icon("close"));
 		this.element = h("div", { class: "sj-box" }, icon("search"), this.input, clear, this.menu);
 		this.showActive(null);
 	}
@@ -73,6 +73,11 @@ export class SearchBox {
 	/** Is some of the text selected? */
 	get hasSelection(): boolean {
 		return this.input.selectionStart !== this.input.selectionEnd;
+	}
+
+	/** Does the caret stand behind the last letter? */
+	get isAtEnd(): boolean {
+		return this.input.selectionStart === this.query.length && !this.hasSelection;
 	}
 
 	/** Put a query in as if it were typed, and the caret at its end. */
@@ -226,5 +231,5 @@ export class SearchBox {
 }
 
 function choiceOf({ value, notes }: Suggestion): Choice {
-	return notes === undefined ? { value } : { value, about: count(notes, "note") };
+	return notes === undefined ? { value } : { value, about: say("count.notes", { count: notes }) };
 }

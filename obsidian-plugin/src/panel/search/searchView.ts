@@ -1,9 +1,11 @@
 import type { Client } from "../../api/client";
 import type { ProfileReply, SearchResponse } from "../../api/wire";
+import { say } from "../../words/say";
 import { copyText, wholeNote, type Host, type OpenIn, type Place } from "../host";
 import type { CardContext } from "../results/card";
 import { GraphOverlay } from "../graph/graphOverlay";
 import { ResultPane } from "../results/resultPane";
+import type { Reading } from "../notes/readingColumns";
 import { placeOfRow, type Row } from "../results/rows";
 import type { PanelSettings } from "../settings";
 import { h } from "../shared/dom";
@@ -11,9 +13,10 @@ import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
 import { hintBar } from "./hintBar";
 import { QueryHistory, tellOpened } from "./history";
-import { actionOf, offerOf, placeOfClick, type Action } from "./keys";
+import { placeOfClick, type Action } from "./keys";
 import { ScopeBar, type Scope, type SearchAddress } from "./scopeBar";
 import { SearchBox } from "./searchBox";
+import { SearchKeys } from "./searchKeys";
 import { SearchSession, type SessionState } from "./session";
 import { Unfolding } from "./unfolding";
 
@@ -23,6 +26,10 @@ export interface SearchViewOptions {
 	settings: () => PanelSettings;
 	/** The note in the editor, for the related notes of an empty box. */
 	activeNote?: () => { vault: string; path: string } | null;
+	/** Shows the selected note. */
+	reading?: () => Reading;
+	/** Does the view stand in a pane of Obsidian's, whose own keys go first? */
+	inPane?: boolean;
 	/** The user searches for something else, or elsewhere. */
 	onAddress?: (address: SearchAddress) => void;
 	/** Escape in an empty box. */
@@ -43,6 +50,7 @@ export class SearchView {
 	private readonly empty: EmptyState;
 	private readonly history: QueryHistory;
 	private readonly graph: GraphOverlay;
+	readonly keys: SearchKeys;
 	private profiles: readonly ProfileReply[] = [];
 	private scope: Scope;
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
@@ -52,13 +60,14 @@ export class SearchView {
 		const { client, host, settings } = options;
 		this.history = new QueryHistory(host.storage, () => settings().keepHistory);
 		this.pane = new ResultPane({
-			label: "Results",
+			label: say("results.label"),
 			host,
 			context: () => this.context(),
 			onOpen: (row, event) => this.openRow(row, placeOfClick(event, host.isMac)),
-			onSelect: (row, id) => this.selected(row, id),
+			onSelect: (row, id) => this.select(row, id),
 			onEnd: () => this.session.more(),
-			onKey: (event) => this.pressed(event),
+			onLook: (again) => options.reading?.().look(again) ?? false,
+			onKey: (event) => this.keys.pressed(event),
 		});
 		this.scope = { profiles: undefined, mode: settings().mode, sort: "relevance" };
 		this.session = new SearchSession((request) => client.search(request), settings, this.scope, (state) => this.update(state));
@@ -78,17 +87,19 @@ export class SearchView {
 		});
 		this.unfolding = new Unfolding({ client, host, speaker: this.above.speaker, request: () => ({ ...this.session.request(), limit: this.state.response?.results.length ?? 1 }), onChange: () => this.drawResults(true) });
 		this.box = new SearchBox({
-			placeholder: "Search your notes…",
+			placeholder: say("box.placeholder"),
 			controls: this.pane.id,
 			suggest: (kind, prefix) => client.suggest(kind, prefix).catch(() => null),
 			profiles: () => this.profiles.map(({ name }) => name),
 			onInput: (query) => this.typed(query),
-			onKey: (event) => this.pressed(event),
+			onKey: (event) => this.keys.pressed(event),
 		});
+		const { inPane = false } = options;
+		this.keys = new SearchKeys({ isMac: host.isMac, inPane, box: this.box, takeOffer: (number) => this.above.offers.take(number), can: (action) => this.can(action), act: (action) => this.act(action) });
 		this.empty = new EmptyState({ client, host, history: this.history, ...(options.activeNote ? { activeNote: options.activeNote } : {}), onFilter: (filter) => this.box.addFilter(filter), onChange: () => this.drawEmpty() });
 		const colourOf = (name: string): string | undefined => this.profiles.find((profile) => profile.name === name)?.colour;
 		this.graph = new GraphOverlay(this.element, { client: () => client, host, colourOf, open: (place, where) => this.open(place, where) }, () => this.box.input.focus());
-		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.above.element, this.pane.element, hintBar(host.isMac, (action) => this.can(action)), this.graph.element);
+		this.element.append(this.box.element, this.scopeBar.element, this.empty.filters, this.above.element, this.pane.element, hintBar(host.isMac, (action) => this.can(action), inPane), this.graph.element);
 		this.scopeBar.element.append(this.above.summary);
 		void this.empty.load();
 	}
@@ -101,6 +112,13 @@ export class SearchView {
 	setQuery(query: string): void {
 		this.box.setQuery(query);
 		this.session.settle();
+	}
+
+	/** Show a query from before, to be changed or typed over. */
+	restore(query: string): void {
+		this.box.replace(query);
+		this.session.restore(query);
+		this.focus();
 	}
 
 	get address(): SearchAddress {
@@ -131,7 +149,7 @@ export class SearchView {
 
 	/** Close what is open on top of the results: completions, or the picture of links. Says whether anything was. */
 	stepBack(): boolean {
-		return this.box.dismiss() || this.graph.leave();
+		return this.box.dismiss() || this.graph.leave() || (this.options.reading?.().leave() ?? false);
 	}
 
 	/** The connection came back or the index changed: bring what is shown up to date. */
@@ -207,40 +225,24 @@ export class SearchView {
 			now: new Date(),
 			colours: new Map(this.profiles.map(({ name, colour }) => [name, colour])),
 			showProfile: this.profiles.length > 1,
-			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.unfolding.toggleReasons(row), graph: (row) => this.showGraph(row) },
+			actions: { unfold: (row) => this.unfolding.togglePassages(row), explain: (row) => this.unfolding.toggleReasons(row), graph: (row) => this.graph.show(placeOfRow(row)), apart: () => this.session.unfold() },
 		};
 	}
 
-	private selected(row: Row | null, id: string | null): void {
+	private select(row: Row | null, id: string | null): void {
 		this.box.showActive(id);
-		this.options.host.selected?.(row && placeOfRow(row));
-	}
-
-	/** Do what the key says, if it is one of the panel's own shortcuts: those with a modifier. Says whether it was. */
-	shortcut(event: KeyboardEvent): boolean {
-		return (event.ctrlKey || event.metaKey || event.altKey) && !event.defaultPrevented && this.pressed(event);
-	}
-
-	private pressed(event: KeyboardEvent): boolean {
-		const offer = offerOf(event);
-		const action = actionOf(event, this.options.host.isMac);
-		const isOurs = action !== null && this.can(action) && (action !== "copy-link" || !this.box.hasSelection);
-		if (offer !== null ? !this.above.offers.take(offer) : !isOurs) return false;
-		event.preventDefault();
-		event.stopPropagation();
-		if (offer === null && action !== null) this.act(action);
-		return true;
+		this.options.reading?.().show(row && placeOfRow(row));
 	}
 
 	private can(action: Action): boolean {
 		const { host } = this.options;
 		if (action === "insert-link") return host.insertLink !== undefined;
 		if (action === "create") return host.createNote !== undefined;
-		return true;
+		return this.options.reading !== undefined || !(action === "read" || action.endsWith("-match"));
 	}
 
 	private act(action: Action): void {
-		const { host } = this.options;
+		const { host, reading } = this.options;
 		const row = this.pane.current;
 		const place = row && placeOfRow(row);
 		const steps: Record<Action, () => void> = {
@@ -253,13 +255,16 @@ export class SearchView {
 			"open-split": () => row && this.openRow(row, "split"),
 			"insert-link": () => place && this.finish(() => host.insertLink?.(place)),
 			create: () => this.finish(() => host.createNote?.(this.state.query.trim())),
-			"copy-link": () => place && copyText(host, "link", host.linkTo(place)),
+			"copy-link": () => place && copyText(host, "copied.link", host.linkTo(place)),
 			unfold: () => row && this.unfolding.togglePassages(row),
 			why: () => row && this.unfolding.toggleReasons(row),
-			graph: () => row && this.showGraph(row),
+			graph: () => this.graph.show(place),
+			read: () => reading?.().toggle(),
+			"next-match": () => reading?.().step(1),
+			"previous-match": () => reading?.().step(-1),
 			"older-query": () => this.walkHistory(1),
 			"newer-query": () => this.walkHistory(-1),
-			leave: () => (this.box.query === "" ? this.options.onLeave() : this.leave()),
+			leave: () => this.stepBack() || this.leave(),
 		};
 		steps[action]();
 	}
@@ -270,25 +275,20 @@ export class SearchView {
 	}
 
 	private leave(): void {
-		if (this.options.onDone) this.options.onLeave();
+		if (this.box.query === "" || this.options.onDone) this.options.onLeave();
 		else this.box.setQuery("");
 	}
 
 	private openRow(row: Row, where: OpenIn): void {
 		if (row.kind === "query") return this.box.setQuery(row.query);
 		const place = placeOfRow(row);
-		if (place) this.open(place, where);
+		if (place) this.open(row.kind === "result" && row.isNamed ? wholeNote(place) : place, where);
 	}
 
 	private finish(step: () => void): void {
 		this.history.add(this.state.query);
 		step();
 		this.options.onDone?.();
-	}
-
-	private showGraph(row: Row): void {
-		const place = placeOfRow(row);
-		if (place) this.graph.show(place);
 	}
 
 	private walkHistory(step: 1 | -1): void {

@@ -37,6 +37,7 @@ export class SearchSession {
 	private state: SessionState = { query: "", response: null, answered: "", error: null, busy: false };
 	/** Are words that no note has to be searched as they were typed? */
 	private asTyped = false;
+	private isUnfolded = false;
 	private generation = 0;
 	/** The generation whose full answer is shown; a late quick one must not replace it. */
 	private settled = -1;
@@ -97,6 +98,13 @@ export class SearchSession {
 		this.settle();
 	}
 
+	/** Show notes that say nearly the same each by itself. */
+	unfold(): void {
+		this.begin(this.state.query);
+		this.isUnfolded = true;
+		this.settle();
+	}
+
 	/** Ask the same again. */
 	again(): void {
 		this.begin(this.state.query);
@@ -111,13 +119,20 @@ export class SearchSession {
 		if (this.state.query.trim() !== "") this.send(this.full, this.scope.mode, false, { remember: false });
 	}
 
+	/** A query that was asked before is shown again. No history holds it. */
+	restore(query: string): void {
+		this.begin(query);
+		this.refresh();
+	}
+
 	/** What would be asked now. */
 	request(mode: Mode = this.scope.mode, typing = false): SearchAsk & { limit: number } {
 		const { query } = this.state;
 		const { profiles, sort } = this.scope;
 		const scope = profiles ? { profiles: [...profiles] } : {};
 		const mend = this.asTyped ? { mend: false } : {};
-		return { query, ...scope, limit: this.settings().limit, mode, sort, group: "note", explain: false, typing, ...mend };
+		const fold = this.isUnfolded ? { fold: false } : {};
+		return { query, ...scope, limit: this.settings().limit, mode, sort, group: "note", explain: false, typing, ...mend, ...fold };
 	}
 
 	dispose(): void {
@@ -129,6 +144,7 @@ export class SearchSession {
 		window.clearTimeout(this.timer);
 		this.generation += 1;
 		this.asTyped = false;
+		this.isUnfolded = false;
 		const empty = query.trim() === "";
 		if (empty) this.oldest = this.generation;
 		this.update({

@@ -1,10 +1,10 @@
 import type { Client } from "../../api/client";
 import type { SearchAsk, SearchResult } from "../../api/wire";
+import { say } from "../../words/say";
 import type { Host } from "../host";
 import { resultOf } from "../results/resultPane";
 import { resultKey, resultRows, type Reasons, type Row } from "../results/rows";
 import { whyWords } from "../results/whyWords";
-import { count } from "../shared/format";
 import type { Speaker } from "../shared/speaker";
 
 const MOST_PASSAGES = 20;
@@ -35,15 +35,15 @@ export class Unfolding {
 
 	rows(results: readonly SearchResult[]): Row[] {
 		const explained = results.map((result) => ({ ...result, ...this.reasons.get(resultKey(result)) }));
-		return resultRows(explained, { passages: this.passages, explained: this.explained });
+		return resultRows(explained, { passages: this.passages, explained: this.explained }, this.options.request().query);
 	}
 
 	/** Show or hide the other passages of the row's note that match. */
 	togglePassages(row: Row): void {
 		this.try(row, async (result) => {
 			const others = await this.passagesOf(result);
-			if (others === 0) this.options.host.notify("No other passage of this note matches");
-			else this.options.speaker.now(others === null ? "Passages hidden" : count(others, "more passage"));
+			if (others === 0) this.options.host.notify(say("passages.none"));
+			else this.options.speaker.now(others === null ? say("passages.hidden") : say("passages.more", { count: others }));
 		});
 	}
 
@@ -52,13 +52,13 @@ export class Unfolding {
 		this.try(row, async (result) => {
 			const reasons = await this.reasonsFor(result);
 			const known = { ...result, ...this.reasons.get(resultKey(result)) };
-			this.options.speaker.now(reasons === null ? "Reasons hidden" : `Why: ${whyWords(known)}`);
+			this.options.speaker.now(reasons === null ? say("why.hidden") : say("why.spoken", { reasons: whyWords(known) }));
 		});
 	}
 
 	private try(row: Row, step: (result: SearchResult) => Promise<void>): void {
 		const result = resultOf(row);
-		if (result) step(result).catch(() => this.options.host.notify("The daemon did not answer"));
+		if (result) step(result).catch(() => this.options.host.notify(say("failed.noAnswer")));
 	}
 
 	/** How many there are; null when they were hidden. */

@@ -1,7 +1,9 @@
 import type { ApiError } from "../../api/errors";
+import { say, sayAround, type WordKey } from "../../words/say";
 import type { Host } from "../host";
 import { h, type Child } from "./dom";
 import { icon, type IconName } from "./icons";
+import { trouble } from "./trouble";
 
 export interface NoticeAction {
 	label: string;
@@ -24,14 +26,14 @@ export function emptyNotice(name: IconName, title: string, detail: Child, ...act
 }
 
 /** Said where the daemon lacks an endpoint, or does not let this client use it. */
-export function notOffered(name: IconName, what: string): HTMLElement {
-	return emptyNotice(name, "Not available", `This daemon does not offer ${what}.`);
+export function notOffered(name: IconName, what: Extract<WordKey, `missing.${string}`>): HTMLElement {
+	return emptyNotice(name, say("missing.title"), say(what));
 }
 
 /** What helps after an error: to be let in where that is what is missing, else to try once more. */
 export function helpFor(error: ApiError, host: Host, retry: () => void): NoticeAction {
-	if (error.isUnauthorized && host.connect) return { label: "Pair", act: () => host.connect?.() };
-	return { label: "Try again", act: retry };
+	if (error.isUnauthorized && host.connect) return { label: say("do.pair"), act: () => host.connect?.() };
+	return { label: say("do.retry"), act: retry };
 }
 
 /** What went wrong and what to do, in the place where the answer would have been. */
@@ -45,14 +47,14 @@ export function errorNotice(error: ApiError, ...actions: NoticeAction[]): HTMLEl
 function wordsFor(error: ApiError): { title: string; detail: Child; name: IconName } {
 	if (error.isUnreachable) {
 		return {
-			title: "The daemon is not running",
-			detail: h("span", {}, "Start it with ", h("code", { text: START_COMMAND }), " in a terminal, or by opening Scrubjay. This panel reconnects by itself."),
+			title: say("offline.title"),
+			detail: h("span", {}, ...sayAround("offline.detail", { command: h("code", { text: START_COMMAND }) })),
 			name: "plug",
 		};
 	}
-	if (error.code === "no-profiles") return { title: "Nothing to search yet", detail: "No vault was chosen that may be searched here.", name: "layers" };
-	if (error.isUnauthorized) return { title: "Not paired", detail: "Scrubjay runs, but it does not know this vault yet.", name: "key" };
-	return { title: "That did not work", detail: error.message, name: "warning" };
+	if (error.code === "no-profiles") return { title: say("noProfiles.title"), detail: say("noProfiles.detail"), name: "layers" };
+	if (error.isUnauthorized) return { title: say("unpaired.title"), detail: say("unpaired.detail"), name: "key" };
+	return { title: say("failed.title"), detail: trouble(error), name: "warning" };
 }
 
 export function button({ label, act }: NoticeAction, className = "sj-button"): HTMLButtonElement {

@@ -1,12 +1,16 @@
 import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
 import type { Failure, ProfileReply, ProfileStatus } from "../../api/wire";
+import { language, say, sayAround } from "../../words/say";
 import { copyText, type Host } from "../host";
 import { fill, h, refill, setColour } from "../shared/dom";
-import { count, grouped } from "../shared/format";
+import { grouped, listed } from "../shared/format";
+import { kindWords } from "../shared/kinds";
 import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
-import { folderWords, percent, profileWords, shortWords, sizeWords } from "./words";
+import { folderWords, percentWords, profileWords, shortWords, sizeWords, versionWords } from "./words";
+import { failureWords } from "../shared/told";
+import { trouble } from "../shared/trouble";
 
 const SHOWN_FAILURES = 100;
 
@@ -40,18 +44,20 @@ export class StatusView {
 		if (key === this.drawn) return;
 		this.drawn = key;
 		if (state.phase !== "online" || !state.status) return this.drawAway(state);
+		const { host } = this.options;
 		const { light, text } = shortWords(state);
 		const head = h(
 			"div",
 			{ class: "sj-pane-head" },
 			h("span", { class: `sj-light sj-light-${light}` }),
 			h("h2", { text }),
-			h("span", { class: "sj-muted", text: `Scrubjay ${state.status.version}` }),
+			h("span", { class: "sj-muted", text: say("status.version", { version: state.status.version }) }),
 		);
 		if (state.status.profiles.some(({ name }) => !this.infoOf(name))) void this.loadProfiles();
 		const cards = state.status.profiles.map((profile) => this.card(profile));
-		const none = emptyNotice("layers", "No profile yet", h("span", {}, "Make one with ", h("code", { text: "scrubjay profile create" }), "."));
-		refill(this.element, head, ...(cards.length > 0 ? cards : [none]));
+		const none = emptyNotice("layers", say("profiles.none"), h("span", {}, ...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) })));
+		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
+		refill(this.element, head, versions !== "" && h("p", { class: "sj-card-state", attrs: { role: "status" }, text: versions }), ...(cards.length > 0 ? cards : [none]));
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {
@@ -67,17 +73,17 @@ export class StatusView {
 
 	private drawAway({ phase }: ConnectionState): void {
 		const { connection, host, onConnect } = this.options;
-		if (phase === "connecting") return fill(this.element, emptyNotice("plug", "Connecting", "Looking for the daemon on this machine."));
-		if (phase === "offline") return fill(this.element, errorNotice(ApiError.unreachable(), { label: "Copy the command", act: () => copyText(host, "command", START_COMMAND) }, { label: "Try now", act: () => connection.retry() }));
-		const error = new ApiError("unauthorized", 401, "The daemon runs, but this vault is not paired with it yet.");
-		fill(this.element, errorNotice(error, ...(onConnect ? [{ label: "Pair", act: onConnect }] : [])));
+		if (phase === "connecting") return fill(this.element, emptyNotice("plug", say("status.connecting"), say("status.connecting.detail")));
+		if (phase === "offline") return fill(this.element, errorNotice(ApiError.unreachable(), { label: say("do.copyCommand"), act: () => copyText(host, "copied.command", START_COMMAND) }, { label: say("do.tryNow"), act: () => connection.retry() }));
+		const error = new ApiError("unauthorized", 401, "");
+		fill(this.element, errorNotice(error, ...(onConnect ? [{ label: say("do.pair"), act: onConnect }] : [])));
 	}
 
 	private card(profile: ProfileStatus): HTMLElement {
 		const dot = h("span", { class: "sj-dot" });
 		setColour(dot, profile.colour);
-		const again = button({ label: "Index again", act: () => this.index(profile.name) });
-		again.setAttribute("aria-label", `Index again: ${profile.name}`);
+		const again = button({ label: say("profiles.index"), act: () => this.index(profile.name) });
+		again.setAttribute("aria-label", say("status.indexAgain", { profile: profile.name }));
 		return h(
 			"section",
 			{ class: "sj-card", attrs: { "aria-label": profile.name } },
@@ -86,6 +92,7 @@ export class StatusView {
 			progress(profile),
 			h("dl", { class: "sj-figures" }, ...figures(profile, this.infoOf(profile.name))),
 			missing(profile),
+			suggestion(profile),
 			profile.failures.length > 0 && this.failures(profile),
 		);
 	}
@@ -93,7 +100,7 @@ export class StatusView {
 	private failures(profile: ProfileStatus): HTMLElement {
 		const { failures, name } = profile;
 		const lines = failures.slice(0, SHOWN_FAILURES).map((failure) => failureLine(failure));
-		const details = h("details", { class: "sj-failures" }, h("summary", { text: `${count(failures.length, "file")} left out` }), h("ul", {}, ...lines));
+		const details = h("details", { class: "sj-failures" }, h("summary", { text: say("status.leftOut", { count: failures.length }) }), h("ul", {}, ...lines));
 		details.open = this.open.has(name);
 		details.addEventListener("toggle", () => (details.open ? this.open.add(name) : this.open.delete(name)));
 		return details;
@@ -105,26 +112,27 @@ export class StatusView {
 			.index(profile)
 			.then(
 				() => connection.retry(),
-				(error: unknown) => host.notify(error instanceof Error ? error.message : "The daemon did not answer"),
+				(error: unknown) => host.notify(trouble(error)),
 			);
 	}
 }
 
 function progress(profile: ProfileStatus): HTMLElement | null {
 	if (profile.total <= profile.done) return null;
-	const bar = h("progress", { class: "sj-progress", attrs: { max: profile.total, "aria-label": `Progress of ${profile.name}` } });
+	const bar = h("progress", { class: "sj-progress", attrs: { max: profile.total, "aria-label": say("status.progress", { profile: profile.name }) } });
 	bar.value = profile.done;
-	return h("div", { class: "sj-progress-line" }, bar, h("span", { text: `${percent(profile.done, profile.total)}%` }));
+	return h("div", { class: "sj-progress-line" }, bar, h("span", { text: percentWords(profile.done, profile.total) }));
 }
 
 function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLElement[] {
 	const all: [string, string][] = [
-		["Notes", grouped(profile.notes)],
-		["Passages", grouped(profile.chunks)],
-		["Credentials taken out", grouped(profile.redactions) + (profile.redactions_done > 0 ? `, ${grouped(profile.redactions_done)} of them done` : "")],
-		...(profile.payloads ? [["Notes without their drawing's or picture's data", grouped(profile.payloads)] as [string, string]] : []),
-		["On disk", sizeWords(profile.bytes_on_disk)],
-		["Folders", info ? folderWords(info) : profile.vaults.join(", ")],
+		[say("status.notes"), grouped(profile.notes)],
+		[say("status.passages"), grouped(profile.chunks)],
+		[say("status.redactions"), profile.redactions_done > 0 ? say("status.redactionsDone", { redactions: profile.redactions, done: profile.redactions_done }) : grouped(profile.redactions)],
+		...(profile.payloads ? [[say("status.payloads"), grouped(profile.payloads)] as [string, string]] : []),
+		...(profile.kinds ?? []).map(({ kind, files, bytes }): [string, string] => [kindWords(kind), `${say("count.files", { count: files })} · ${sizeWords(bytes)}`]),
+		[say("status.onDisk"), sizeWords(profile.bytes_on_disk)],
+		[say("status.folders"), info ? folderWords(info) : profile.vaults.join(", ")],
 	];
 	return all.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value })));
 }
@@ -132,10 +140,21 @@ function figures(profile: ProfileStatus, info: ProfileReply | undefined): HTMLEl
 function missing({ on_disk }: ProfileStatus): HTMLElement | null {
 	if (!on_disk?.missing) return null;
 	const more = on_disk.missing - on_disk.missing_paths.length;
-	const paths = on_disk.missing_paths.join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
-	return h("p", { class: "sj-card-state", text: `${count(on_disk.missing, "note")} on disk not in the index: ${paths}` });
+	const some = on_disk.missing_paths.join(", ");
+	const paths = more > 0 ? say("status.missingMore", { paths: some, count: more }) : some;
+	return h("p", { class: "sj-card-state", text: say("status.missing", { count: on_disk.missing, paths }) });
 }
 
-function failureLine({ path, reason }: Failure): HTMLElement {
-	return h("li", {}, h("span", { class: "sj-path", text: path }), h("span", { class: "sj-muted", text: reason }));
+/** Another model, where this one reads much of the profile badly. */
+function suggestion({ suggestion: found }: ProfileStatus): HTMLElement | null {
+	if (!found) return null;
+	const names = new Intl.DisplayNames([language()], { type: "language" });
+	const languages = listed(found.languages.map((code) => names.of(code) ?? code));
+	const { model, megabytes, licence } = found;
+	const said = { percent: percentWords(found.share, 1), languages, model, megabytes, licence, command: h("code", { text: found.command }) };
+	return h("p", { class: "sj-card-state" }, ...sayAround("status.suggestion", said));
+}
+
+function failureLine(failure: Failure): HTMLElement {
+	return h("li", {}, h("span", { class: "sj-path", text: failure.path }), h("span", { class: "sj-muted", text: failureWords(failure) }));
 }

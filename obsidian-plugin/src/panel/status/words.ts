@@ -1,24 +1,37 @@
 import type { ProfileReply, ProfileStatus, Status } from "../../api/wire";
-import { count, grouped, listed } from "../shared/format";
+import { say, writtenNumber } from "../../words/say";
+import { listed } from "../shared/format";
 import { isWorking, type ConnectionState } from "./connection";
 
 export type Light = "good" | "busy" | "off" | "waiting";
 
 /** The state of everything in a few words, for the status bar. */
 export function shortWords({ phase, status }: ConnectionState): { light: Light; text: string } {
-	if (phase === "connecting") return { light: "waiting", text: "Connecting" };
-	if (phase === "offline") return { light: "off", text: "Daemon not running" };
-	if (phase === "unauthorized") return { light: "off", text: "Not paired" };
+	if (phase === "connecting") return { light: "waiting", text: say("status.connecting") };
+	if (phase === "offline") return { light: "off", text: say("status.offline") };
+	if (phase === "unauthorized") return { light: "off", text: say("status.unpaired") };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
-	return { light: "good", text: count(totalNotes(status), "note") };
+	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
+}
+
+/** What to do where plugin and daemon are not of the same version; "" where they are. */
+export function versionWords(plugin: string, daemon: string): string {
+	if (plugin === daemon) return "";
+	return isBefore(plugin, daemon) ? say("status.pluginOlder", { plugin, daemon, command: "scrubjay plugin install" }) : say("status.daemonOlder", { plugin, daemon, command: "scrubjay update" });
+}
+
+function isBefore(one: string, other: string): boolean {
+	const [left, right] = [one, other].map((version) => version.split(".").map(Number)) as [number[], number[]];
+	const at = left.findIndex((part, place) => part !== right[place]);
+	return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 }
 
 function workingWords(status: Status): string {
 	const working = status.profiles.filter(({ total, done }) => total > done);
 	const total = working.reduce((sum, profile) => sum + profile.total, 0);
 	const done = working.reduce((sum, profile) => sum + profile.done, 0);
-	if (total > 0) return `Indexing ${percent(done, total)}%`;
-	return `${count(status.pending_embeddings, "passage")} left`;
+	if (total > 0) return say("status.indexing", { percent: percentWords(done, total) });
+	return say("status.passagesLeft", { count: status.pending_embeddings });
 }
 
 export function totalNotes(status: Status | null): number {
@@ -31,37 +44,42 @@ export function percent(done: number, total: number): number {
 	return Math.min(done >= total ? 100 : 99, Math.floor((100 * done) / total));
 }
 
+export function percentWords(done: number, total: number): string {
+	return say("number.percent", { number: percent(done, total) });
+}
+
 /** What a profile is doing, in a sentence. */
 export function profileWords(profile: ProfileStatus): string {
-	if (profile.reason !== "") return `${capital(profile.state)}: ${profile.reason}`;
-	if (profile.total > profile.done) return `${capital(profile.state)}: ${grouped(profile.done)} of ${grouped(profile.total)}${timeLeft(profile.eta_seconds)}`;
-	if (profile.pending_embeddings > 0) return `${count(profile.pending_embeddings, "passage")} left to embed; words are searchable already`;
-	return profile.state === "idle" ? "Up to date" : capital(profile.state);
+	const state = say(`state.${profile.state}`);
+	const { reason, done, total } = profile;
+	if (reason !== "") return say("status.because", { state, reason });
+	if (total > done) {
+		const time = timeLeft(profile.eta_seconds);
+		return time === "" ? say("status.doneOf", { state, done, total }) : say("status.doneOfLeft", { state, done, total, time });
+	}
+	return profile.pending_embeddings > 0 ? say("status.toEmbed", { count: profile.pending_embeddings }) : state;
 }
 
 function timeLeft(seconds: number | null): string {
 	if (seconds === null || seconds < 5) return "";
-	return seconds < 90 ? `, about ${Math.round(seconds)} s left` : `, about ${Math.round(seconds / 60)} min left`;
-}
-
-function capital(word: string): string {
-	return word.charAt(0).toUpperCase() + word.slice(1);
+	return seconds < 90 ? say("status.secondsLeft", { count: Math.round(seconds) }) : say("status.minutesLeft", { count: Math.round(seconds / 60) });
 }
 
 /** Which folders a profile reads, for somebody who wonders why a note is not found. */
 export function folderWords({ vaults, encrypted }: Pick<ProfileReply, "vaults" | "encrypted">): string {
 	const parts = vaults.map(({ name, allow, exclude }) => {
-		const allowed = allow.includes(".") ? "the whole vault" : listed(allow) || "nothing";
-		return `${name}: ${allowed}${exclude.length > 0 ? `, without ${listed(exclude)}` : ""}`;
+		const read = { vault: name, folders: allow.includes(".") ? say("folders.whole") : listed(allow) || say("folders.nothing") };
+		return exclude.length > 0 ? say("folders.without", { ...read, excluded: listed(exclude) }) : say("folders.vault", read);
 	});
-	const folders = parts.length > 0 ? `${parts.join("; ")}.` : "No vault.";
-	return `${folders}${encrypted ? " Encrypted." : ""}`;
+	const folders = parts.length > 0 ? say("folders.sentence", { vaults: parts.reduce((first, rest) => say("folders.joined", { first, rest })) }) : say("folders.noVault");
+	return encrypted ? say("folders.encrypted", { folders }) : folders;
 }
 
 /** "3.4 MB". */
 export function sizeWords(bytes: number): string {
-	const units = ["B", "kB", "MB", "GB"];
+	const units = ["B", "kB", "MB", "GB"] as const;
 	const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
 	const value = bytes / 1000 ** step;
-	return `${value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+	const size = writtenNumber(value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1));
+	return say(`size.${units[step] ?? "GB"}`, { size });
 }

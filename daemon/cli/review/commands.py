@@ -1,0 +1,205 @@
+"""The commands."""
+
+import sys
+
+import click
+import msgspec
+
+from scrubjay.daemon.api.endpoints.review import ReviewAsk
+from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.connect import reach
+from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
+from scrubjay.daemon.cli.review import asking, words
+from scrubjay.daemon.cli.review.walk import walk
+from scrubjay.daemon.cli.review.writing import ApplyReport, apply_all, undo_last, whole_patch
+from scrubjay.daemon.review.proposal import Answer, Proposal
+
+_KINDS = tuple(words.HEADINGS)
+_as_json = click.option("--json", "as_json", is_flag=True, help="For scripts.")
+_profile = click.option("--profile", shell_complete=profile_names, help="Of this profile only.")
+_keys = click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+_stdin = click.option("--passphrase-stdin", is_flag=True, help="Read the passphrase of a profile from standard input.")
+
+
+@click.group(invoke_without_command=True)
+@_profile
+@click.option("--kind", type=click.Choice(_KINDS), help="Of this kind only.")
+@click.option("--folder", help="About notes in this folder only.")
+@click.option(
+    "--answer",
+    type=click.Choice(("open", "yes", "no", "later", "done")),
+    default="open",
+    show_default=True,
+    help="Those that wait, or those that were answered so.",
+)
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
+@click.option("--list", "lists", is_flag=True, help="List them, also on a terminal.")
+@_as_json
+@click.pass_context
+def review(ctx: click.Context, limit: int, lists: bool, as_json: bool, **filters: str | None) -> None:
+    """Go through small decisions that would tidy your notes: yes, no, or later.
+
+    On a terminal they are asked one by one; otherwise they are listed. No note is changed before `review apply`, and
+    `review undo` takes that back.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    ask = msgspec.convert({**filters, "limit": limit}, ReviewAsk)
+    is_open = ask.answer == "open"
+    with reach() as client:
+        if is_open and not (lists or as_json) and on_terminal():
+            walk(client, ask)
+            return
+        reply = asking.first_page(client, ask)
+    for each in reply.unanswered:
+        warn_unanswered(each.profile, each.reason)
+    if as_json:
+        print_json(reply)
+        return
+    rows = [
+        (each.key[: words.KEY_LENGTH], each.kind, words.place(each), words.summary(each)) for each in reply.proposals
+    ]
+    if rows:
+        print_table(("key", "kind", "note", ""), rows)
+    if reply.total > len(rows):
+        counts = ", ".join(f"{each.kind} {each.count:,}" for each in reply.counts)
+        warn(f"{len(rows)} of {reply.total:,} ({counts}).")
+    elif not rows and not reply.waiting:
+        warn("Nothing waits to be decided." if is_open else "Nothing was answered so.")
+    if reply.waiting:
+        warn(f"{plural(reply.waiting, 'note')} not looked at yet; more may come.")
+
+
+def on_terminal() -> bool:
+    """Whether a person can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@review.command()
+@_keys
+@_profile
+@click.option("--only", multiple=True, type=click.IntRange(1), metavar="NUMBER", help="This option alone. Repeatable.")
+def yes(keys: tuple[str, ...], profile: str | None, only: tuple[int, ...]) -> None:
+    """Accept proposals. `scrubjay review apply` writes them."""
+    with reach() as client:
+        found = asking.by_key(client, keys, profile)
+        if only and (len(found) != 1 or max(only) > len(found[0].options)):
+            raise click.UsageError("--only is for one proposal, and names its options by number: see `review show`.")
+        chosen = tuple(found[0].options[number - 1].id for number in only) if only else None
+        for each in found:
+            asking.answer(client, each, "yes", chosen)
+    say(f"{plural(len(found), 'proposal')} accepted. `scrubjay review apply` writes them into your notes.")
+
+
+def _answering(name: str, said: Answer, about: str) -> None:
+    @review.command(name, help=about)
+    @_keys
+    @_profile
+    def command(keys: tuple[str, ...], profile: str | None) -> None:
+        with reach() as client:
+            found = asking.by_key(client, keys, profile)
+            for each in found:
+                asking.answer(client, each, said)
+        say(f"{plural(len(found), 'proposal')}: {said}.")
+
+    del command
+
+
+_answering("no", "no", "Refuse proposals. They are not made again for the same text.")
+_answering("later", "later", "Put proposals off.")
+_answering("reopen", "open", "Take an answer back.")
+
+
+@review.command()
+@click.argument("key")
+@_profile
+@_as_json
+def show(key: str, profile: str | None, as_json: bool) -> None:
+    """Show one proposal, and what yes would change, as a diff. Exit status 1 where it can't be applied."""
+    with reach() as client:
+        (found,) = asking.by_key(client, (key,), profile)
+        reply = asking.preview(client, found)
+    if as_json:
+        print_json({"proposal": found, "preview": reply})
+    else:
+        for line in (*words.lines(found), *asking.print_preview(reply)):
+            echo(line)
+    if reply.refused:
+        raise click.exceptions.Exit(1)
+
+
+@review.command()
+@_profile
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@_stdin
+@_as_json
+def apply(profile: str | None, dry_run: bool, passphrase_stdin: bool, as_json: bool) -> None:
+    """Write what you said yes to into your notes. Exit status 1 where something could not be written.
+
+    Each change is made as a whole or not at all, and only where the note still is what was proposed from. `scrubjay
+    review undo` takes back all that one call wrote.
+    """
+    with reach() as client:
+        accepted = asking.all_of(client, ReviewAsk(profile=profile, answer="yes"))
+        if dry_run:
+            _show_all([(each, asking.preview(client, each)) for each in accepted], as_json=as_json)
+            return
+        report = apply_all(client, accepted, from_stdin=passphrase_stdin)
+    _tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
+
+
+@review.command()
+@_profile
+@_stdin
+@_as_json
+def undo(profile: str | None, passphrase_stdin: bool, as_json: bool) -> None:
+    """Take back what the last `review apply` wrote. Exit status 1 where a note has changed since, or nothing is left.
+
+    Called again, it takes back the one before, up to 30 days.
+    """
+    with reach() as client:
+        report = undo_last(client, profile, from_stdin=passphrase_stdin)
+    if report is None:
+        warn("Nothing was applied that could be undone.")
+        raise click.exceptions.Exit(1)
+    _tell(report, "taken back", "", as_json=as_json)
+
+
+@review.command()
+@_profile
+@click.option("--vault", help="Of this vault, where the changes are in several.")
+def patch(profile: str | None, vault: str | None) -> None:
+    """Print what you said yes to as a patch, for `git apply` in the vault's folder. Nothing is written or marked."""
+    with reach() as client:
+        made = whole_patch(client, asking.all_of(client, ReviewAsk(profile=profile, answer="yes")), vault)
+    click.echo(made.text.encode(), nl=False)
+    for reason in made.refused:
+        warn(reason, style="yellow")
+    if made.refused:
+        raise click.exceptions.Exit(1)
+
+
+def _show_all(shown: list[tuple[Proposal, asking.PreviewReply]], *, as_json: bool) -> None:
+    if as_json:
+        print_json([{"proposal": proposal, "preview": reply} for proposal, reply in shown])
+        return
+    for proposal, reply in shown:
+        echo(f"{proposal.key[: words.KEY_LENGTH]} {words.HEADINGS[proposal.kind]}: {words.place(proposal)}")
+        for line in asking.print_preview(reply):
+            echo(line)
+    if not shown:
+        warn("Nothing was accepted yet: `scrubjay review` asks.")
+
+
+def _tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(report)
+    else:
+        for path in report.notes:
+            echo(path)
+        for each in report.refused:
+            warn(f"{each.path}: {each.reason}", style="yellow")
+        what = f"{plural(len(report.keys), 'proposal')} {done}, {plural(len(report.notes), 'note')} changed."
+        warn(f"{what} {then}".rstrip() if report.notes else what)
+    if report.refused:
+        raise click.exceptions.Exit(1)

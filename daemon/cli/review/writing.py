@@ -1,0 +1,237 @@
+"""Writing what was accepted into the notes, by this process of the user's, and taking it back."""
+
+import time
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import msgspec
+
+from scrubjay.credential_filter import redact_text
+from scrubjay.daemon.api.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
+from scrubjay.daemon.cli.output import warn
+from scrubjay.daemon.cli.profile.common import Passphrases, custody, opened, registry
+from scrubjay.daemon.cli.review import asking
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.indexing.plan import bytes_digest
+from scrubjay.daemon.review.applying.diff import patch
+from scrubjay.daemon.review.applying.disk_notes import DiskNotes
+from scrubjay.daemon.review.applying.plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
+from scrubjay.daemon.review.applying.refusal import Refused
+from scrubjay.daemon.review.applying.undo_records import UndoRecords, new_run
+from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.review.proposal import Answer, Proposal
+from scrubjay.daemon.standing_values import installation_key
+from scrubjay.profiles.private_files import locked
+from scrubjay.profiles.registry.registry import Profile
+
+
+class NotWritten(msgspec.Struct, frozen=True):
+    """What could not be written, or taken back, and why."""
+
+    path: str
+    keys: tuple[str, ...]
+    reason: str
+
+
+class ApplyReport(msgspec.Struct):
+    """What was written, or taken back."""
+
+    keys: list[str] = []  # of the proposals
+    notes: list[str] = []  # paths of the notes that changed
+    refused: list[NotWritten] = []
+
+
+@dataclass(slots=True)
+class Patch:
+    """The changes as a patch, and why some are not in it."""
+
+    text: str = ""
+    refused: list[str] = field(default_factory=list[str])
+
+
+def apply_all(client: ScrubjayClient, accepted: list[Proposal], *, from_stdin: bool) -> ApplyReport:
+    """Write these proposals, each as it was accepted, and mark those that were written as done.
+
+    from_stdin: whether passphrases come from standard input. Raises ApiError, ProfileError.
+    """
+    report = ApplyReport()
+    passphrases = Passphrases(from_stdin=from_stdin)
+    run = new_run(time.time_ns())
+    for name in dict.fromkeys(each.profile for each in accepted):
+        profile = registry().get(name)
+        of_profile = [each for each in accepted if each.profile == name]
+        with _writing(profile, passphrases) as (writer, records):
+            _apply(client, profile, of_profile, _Run(writer, records, run, report))
+            records.prune(time.time_ns())
+    return report
+
+
+def undo_last(client: ScrubjayClient, name: str | None, *, from_stdin: bool) -> ApplyReport | None:
+    """Take back what the last run wrote, in one profile or in all; None where there is none.
+
+    Notes that have changed since stay as they are, with all that was written together with them.
+    """
+    profiles = [registry().get(name)] if name else list(registry().list())
+    runs = {profile.name: _records(profile, None).newest_run() for profile in profiles}
+    last = max(runs.values(), default="")
+    if not last:
+        return None
+    report = ApplyReport()
+    passphrases = Passphrases(from_stdin=from_stdin)
+    for profile in profiles:
+        if runs[profile.name] != last:
+            continue
+        with _writing(profile, passphrases) as (writer, records):
+            for record in records.of_run(last):
+                paths = [file.path for file in record.files]
+                try:
+                    writer.undo(record)
+                except Refused as refusal:
+                    report.refused.append(NotWritten(", ".join(paths), record.keys, str(refusal)))
+                    continue
+                report.keys += record.keys
+                report.notes += paths
+                _mark(client, profile.name, record.keys, "open")
+    return report
+
+
+def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | None) -> Patch:
+    """What apply would write, as a patch of one vault; what holds a credential is left out."""
+    made = Patch()
+    files: list[FilePlan] = []
+    for name in dict.fromkeys(each.profile for each in accepted):
+        profile = registry().get(name)
+        wanted, _, refused = _wanted(client, [each for each in accepted if each.profile == name])
+        groups, more = plan_together((each for each in wanted if not moves(each)), DiskNotes(profile))
+        made.refused += [each.reason for each in refused] + [str(error) for error in more.values()]
+        files += [file for group in groups for file in group.files]
+        for each in filter(moves, wanted):
+            made.refused.append(f"{each.changes[0].path} moves, which `scrubjay review apply` does.")
+    vaults = {file.vault for file in files if vault in (None, file.vault)}
+    if len(vaults) > 1:
+        raise Refused("invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault).")
+    for file in (file for file in files if file.vault in vaults):
+        text = patch([file])
+        if redact_text(text) != text:
+            made.refused.append(f"{file.path}: a credential stands near; a patch would hold it. Use review apply.")
+        else:
+            made.text += text
+    return made
+
+
+@dataclass(slots=True)
+class _Run:
+    """One call of `review apply` in one profile."""
+
+    writer: NoteWriter
+    records: UndoRecords
+    id: str
+    report: ApplyReport
+    written: list[str] = field(default_factory=list[str])  # keys
+    left: dict[Place, bytes] = field(default_factory=dict[Place, bytes])  # what it wrote
+
+    def write(self, group: Group) -> None:
+        """Write a group; the report says so, or why not."""
+        try:
+            self.writer.apply(group, self.id)
+        except Refused as refusal:
+            paths = ", ".join(file.path for file in group.files)
+            self.report.refused.append(NotWritten(paths, group.keys, str(refusal)))
+            return
+        self.written += group.keys
+        self.report.keys += group.keys
+        self.report.notes += [file.to for file in group.files]
+        self.left |= {(file.vault, file.to): file.after for file in group.files}
+
+
+def _apply(client: ScrubjayClient, profile: Profile, accepted: list[Proposal], run: _Run) -> None:
+    wanted, shown, refused = _wanted(client, accepted)
+    written = {key for record in run.records.all() for key in record.keys}
+    told = [each for each in refused if not written.issuperset(each.keys)]
+    # Written before, by a process that was ended before it could say so.
+    _mark(client, profile.name, (key for each in refused if each not in told for key in each.keys), "done")
+    run.report.refused += told
+    paths = {each.key: each.path for each in accepted}
+    _mark(client, profile.name, tuple(each.key for each in wanted if not each.changes), "done")  # hints: seen to
+    wanted = [each for each in wanted if each.changes]
+    notes = _AsShown(profile, shown, run.left)
+    groups, not_planned = plan_together((each for each in wanted if not moves(each)), notes)
+    for group in groups:
+        run.write(group)
+    for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
+        try:
+            group = Group((each.key,), plan(each.changes, _AsShown(profile, shown, run.left)))
+        except Refused as refusal:
+            not_planned[each.key] = refusal
+            continue
+        run.write(group)
+    _mark(client, profile.name, run.written, "done")
+    run.report.refused += [NotWritten(paths[key], (key,), str(error)) for key, error in not_planned.items()]
+
+
+class _AsShown(DiskNotes):
+    """The notes on disk, as long as they are what the preview was made from, or what was written since in this run."""
+
+    def __init__(self, profile: Profile, shown: Mapping[Place, str], left: Mapping[Place, bytes]) -> None:
+        super().__init__(profile)
+        self._shown = shown
+        self._left = left
+        self._key = installation_key(Home.find())
+
+    def read(self, place: Place) -> bytes:
+        data = super().read(place)
+        known = self._shown.get(place)
+        if known not in (None, bytes_digest(data, self._key).hex()) and self._left.get(place) != data:
+            raise Refused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
+        return data
+
+
+def _wanted(
+    client: ScrubjayClient, accepted: list[Proposal]
+) -> tuple[list[Wanted], dict[Place, str], list[NotWritten]]:
+    """What was accepted as changes, the digests of the notes that these are about, and what is refused at once."""
+    wanted: list[Wanted] = []
+    shown: dict[Place, str] = {}
+    refused: list[NotWritten] = []
+    for each in accepted:
+        try:
+            reply = asking.preview(client, each)
+        except ApiError as error:
+            refused.append(NotWritten(each.path, (each.key,), str(error)))
+            continue
+        if reply.refused:
+            refused.append(NotWritten(each.path, (each.key,), reply.refused))
+            continue
+        wanted.append(Wanted(each.key, reply.changes))
+        shown |= {(file.vault, file.path): file.digest for file in reply.files}
+    return wanted, shown, refused
+
+
+@contextmanager
+def _writing(profile: Profile, passphrases: Passphrases) -> Generator[tuple[NoteWriter, UndoRecords]]:
+    """The writer of a profile, alone, after whatever a killed process left has been put back."""
+    keys = custody(registry())
+    key = keys.key(opened(keys, profile, passphrases)) if profile.encrypted else None
+    records = _records(profile, key)
+    digest_key = installation_key(Home.find())
+    with locked(records.folder / "lock"):
+        writer = NoteWriter(profile, records, lambda data: bytes_digest(data, digest_key), time.time_ns)
+        for path in writer.recover():
+            warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
+        yield writer, records
+
+
+def _records(profile: Profile, key: bytes | None) -> UndoRecords:
+    return UndoRecords(registry().folder_of(profile), key)
+
+
+def _mark(client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer) -> None:
+    """Tell the queue. The notes are written whatever it says: a text that changed may have other proposals by now."""
+    for key in keys:
+        try:
+            client.ask(REVIEW_DECIDE, ReviewDecideAsk(profile=profile, key=key, answer=said))
+        except ApiError as error:
+            if error.status != 404:
+                raise

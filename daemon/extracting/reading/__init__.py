@@ -1,0 +1,1 @@
+"""What the parsers share: bytes as text, archives and XML that can't harm, HTML as blocks."""

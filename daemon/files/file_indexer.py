@@ -1,0 +1,257 @@
+"""Bringing one profile's store in step with the files beside notes that its vaults have."""
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scrubjay.daemon.files.file_plan import look, moved_files, plan_files
+from scrubjay.daemon.files.file_reading import FileContext, FileReading, Unchanged
+from scrubjay.daemon.files.layout import lay_out
+from scrubjay.daemon.files.prepare_files import Flaw, RawFile, find_credentials
+from scrubjay.daemon.indexing.note_filter import Found
+from scrubjay.daemon.indexing.prepare import PROCESS_ENDED, TOO_SLOW, FlawedBundle, Skipped
+from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.file_kinds import wanted_files
+from scrubjay.daemon.vault.read import Below, FileStamp
+from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.names import file_key
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.store import Store
+
+# What may be over soon says nothing against what was indexed before.
+_PASSING = frozenset({"no-permission", "read-error", "not-downloaded"})
+
+_AT_ONCE = 64  # files in one transaction
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What reading and preparing some files came to."""
+
+    bundles: list[NoteBundle] = field(default_factory=list[NoteBundle])
+    failures: list[FailureRow] = field(default_factory=list[FailureRow])
+    unchanged: list[Unchanged] = field(default_factory=list[Unchanged])
+    forget: list[int] = field(default_factory=list[int])
+    files: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How far a batch has come."""
+
+    files: int  # of those given, the first so many
+    passages: int  # that were stored of them
+
+
+class FileIndexer:
+    """Finds out which files changed, reads, prepares and stores them. Embedding comes later, as for notes.
+
+    Not thread-safe: to be called from one thread at a time.
+    """
+
+    def __init__(self, vaults: Sequence[VaultFolder], store: Store, how: FileContext) -> None:
+        self.vaults = {vault.id: vault for vault in vaults}
+        self.store = store
+        self._how = how
+        self._reading = FileReading(how)
+        self._anew: set[tuple[str, str]] = set()  # files that are to be read though their bytes are as before
+
+    def look(
+        self, vault_id: str, paths: Collection[str] | None = None, *, full: bool = False, retry: bool = False
+    ) -> tuple[FileStamp, ...]:
+        """Compare a vault, or what is at or below some paths of it, with the store; what is to be read, newest first.
+
+        What vanished is forgotten, and what moved is moved at once. `full` and `retry`: see `plan_files`.
+        Raises StoreError.
+        """
+        vault = self.vaults[vault_id]
+        wants = wanted_files(Path(vault.root), self._how.settings)
+        decisions = decisions_of(self.store, vault_id)
+        known = self.store.known_files(vault_id, paths)
+        rows = [row for row in self.store.failures() if row.vault == vault_id and row.kind]
+        if paths is not None:
+            named = Below({file_key(path) for path in paths})
+            known = {path: note for path, note in known.items() if file_key(path) in named}
+            rows = [row for row in rows if file_key(row.path) in named]
+        found = look(vault, self.store, wants, None if paths is None else {*paths, *known})
+        prepared = {path for path, note in known.items() if self._reading.is_prepared(note, decisions)}
+        allows = Allowance.of_vault(vault, wants).allows
+        work = plan_files(found, known, rows, allows, prepared, full=full, retry=retry)
+        moves = moved_files(work, known, lambda stamp: self._reading.digest_on_disk(vault, stamp))
+        moved, stays = {move.path for move in moves}, {move.note_id for move in moves}
+        forget = [note.id for note in work.forget if note.id not in stays]
+        if moves or forget or work.problems or work.cleared:
+            with self.store.writing() as writer:
+                writer.move_notes(moves)
+                writer.forget_notes(forget)
+                for row in work.cleared:
+                    writer.clear_failure(row.vault, row.path)
+                for row in work.problems:
+                    writer.put_failure(row)
+                writer.refresh_anchors()
+        to_read = tuple(stamp for stamp in work.read if stamp.path not in moved)
+        if full or retry:
+            self._anew.update((vault_id, stamp.path) for stamp in to_read)
+        return to_read
+
+    def reconcile(
+        self,
+        stop: threading.Event,
+        told: Callable[[int, int], None] = lambda _read, _of: None,
+        *,
+        full: bool = False,
+        retry: bool = False,
+    ) -> None:
+        """Look at all vaults, and read what is to be read until `stop` is set.
+
+        told: called with how many files were read, and of how many. Raises as `look` and `read`.
+        """
+        waiting = [(vault, self.look(vault, full=full, retry=retry)) for vault in self.vaults]
+        total, read = sum(len(stamps) for _, stamps in waiting), 0
+        for vault_id, stamps in waiting:
+            while stamps and not stop.is_set():
+                done = self.read(vault_id, stamps[:_AT_ONCE], lambda: not stop.is_set())
+                stamps = stamps[done.files :]  # noqa: PLW2901
+                read += done.files
+                told(read, total)
+        told(read, total)
+        self.finish()
+
+    def put(self, raw: RawFile) -> int:
+        """Prepare and store one file that was read elsewhere; how many passages it came to. Raises as `read`."""
+        outcome = _Outcome()
+        self._prepare_all([raw], {}, outcome)
+        self._put(outcome)
+        return sum(len(bundle.chunks) for bundle in outcome.bundles)
+
+    def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
+        """What the filter finds in a file as it is on disk; nothing where there is no such file that may be read.
+
+        Raises StoreError, and what the box raises.
+        """
+        vault = self.vaults.get(vault_id)
+        if vault is None:
+            return ()
+        wants = wanted_files(Path(vault.root), self._how.settings)
+        decisions = decisions_of(self.store, vault_id)
+        for stamp in look(vault, self.store, wants, {path}).files:
+            if stamp.path == path:
+                raw = self._reading.read(vault, stamp, decisions, None)
+                return find_credentials(raw, self._how.context) if isinstance(raw, RawFile) else ()
+        return ()
+
+    def refresh(self, vault_id: str, path: str) -> None:
+        """Read one file again if it, or what was decided about it, has changed. Raises as `look` and `read`."""
+        stamps = self.look(vault_id, {path}) if vault_id in self.vaults else ()
+        if stamps:
+            self.read(vault_id, stamps, lambda: True)
+
+    def finish(self) -> None:
+        """To be called when no file is left to read: gives files the words by which links call them."""
+        with self.store.writing() as writer:
+            writer.refresh_anchors()
+
+    def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> Done:
+        """Read and store some files that `look` has named: the first, and those after it while `goes_on`.
+
+        Raises StoreError, BoxClosed, PreparingEnded, and OSError where a process can't be started.
+        """
+        vault = self.vaults[vault_id]
+        known = self.store.known_files(vault_id, [stamp.path for stamp in stamps])
+        decisions = decisions_of(self.store, vault_id)
+        outcome = _Outcome()
+        raws: list[RawFile] = []
+        for number, stamp in enumerate(stamps):
+            if number and not goes_on():
+                break
+            raws += self._read(vault, stamp, decisions, known.get(stamp.path), outcome)
+        self._prepare_all(raws, known, outcome)
+        self._put(outcome)
+        return Done(outcome.files, sum(len(bundle.chunks) for bundle in outcome.bundles))
+
+    def _read(
+        self,
+        vault: VaultFolder,
+        stamp: FileStamp,
+        decisions: VaultDecisions,
+        before: KnownNote | None,
+        outcome: _Outcome,
+    ) -> list[RawFile]:
+        """A file that is to be prepared; none where `outcome` has all that became of it."""
+        is_anew = (vault.id, stamp.path) in self._anew
+        found = self._reading.read(vault, stamp, decisions, None if is_anew else before)
+        self._anew.discard((vault.id, stamp.path))
+        outcome.files += 1
+        if isinstance(found, RawFile):
+            return [found]
+        if isinstance(found, Unchanged):
+            outcome.unchanged.append(found)
+        elif found is not None:
+            outcome.failures.append(found)
+            outcome.forget.extend([before.id] if before and found.code not in _PASSING else [])
+        return []
+
+    def _prepare_all(self, raws: Sequence[RawFile], known: Mapping[str, KnownNote], outcome: _Outcome) -> None:
+        for raw, prepared in self._prepared(raws):
+            if isinstance(prepared, Skipped):
+                stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
+                row = FailureRow(raw.vault, prepared.path, prepared.code, prepared.reason, *stamps, kind=raw.kind)
+                outcome.failures.append(row)
+                outcome.forget.extend([known[raw.path].id] if raw.path in known else [])
+            else:
+                outcome.bundles.append(prepared)
+
+    def _prepared(self, raws: Sequence[RawFile]) -> Iterator[tuple[RawFile, NoteBundle | Skipped]]:
+        """Each file as it is to be stored; one that can't be taken apart in time is kept by its name."""
+        if not raws:
+            return
+        for raw, prepared in zip(raws, self._how.prepare(raws, self._how.context), strict=True):
+            if isinstance(prepared, Skipped) and prepared.code in (TOO_SLOW, PROCESS_ENDED):
+                reason = "Taking its text apart took too long, or too much memory."
+                bare = replace(raw, layout=lay_out(raw.kind, ()), links=(), flaw=Flaw(prepared.code, reason))
+                yield raw, self._how.prepare([bare], self._how.context)[0]
+            else:
+                yield raw, prepared
+
+    def _put(self, outcome: _Outcome) -> None:
+        try:
+            self._put_at_once(outcome)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001  (one of the files is at fault; which, is found out now)
+            _log.warning("some files can't be stored at once", extra={"error": type(error).__name__})
+            bundles, outcome.bundles = outcome.bundles, []
+            for bundle in bundles:
+                try:
+                    self._put_at_once(_Outcome([bundle]))
+                except StoreError:
+                    raise
+                except Exception as found:  # noqa: BLE001  (as above)
+                    outcome.failures.append(_unexpected(bundle, found))
+            self._put_at_once(outcome)
+
+    def _put_at_once(self, outcome: _Outcome) -> None:
+        with self.store.writing() as writer:
+            for bundle in outcome.bundles:
+                writer.put_note(bundle)
+                if isinstance(bundle, FlawedBundle):
+                    writer.put_failure(bundle.flaw)
+            for row in outcome.failures:
+                writer.put_failure(row)
+            for each in outcome.unchanged:
+                writer.touch_note(each.note_id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
+            writer.forget_notes(outcome.forget)
+
+
+def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:
+    kind, note = type(error).__name__, bundle.note
+    _log.error("a file can't be indexed", extra={"error": kind})
+    reason = f"Scrubjay could not index this file ({kind}) and tries again now and then; please report this."
+    stamps = (note.mtime_ns, note.size, note.changed_ns)
+    return FailureRow(note.vault, note.path, "unexpected", reason, *stamps, kind=note.kind)

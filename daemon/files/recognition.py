@@ -1,0 +1,173 @@
+"""Recognising the text of pictures and scanned pages of one profile: a page at a time, to stop after any."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part, Reason
+from scrubjay.daemon.extracting.kinds import byte_limit, extension_of, kind_of
+from scrubjay.daemon.files.file_plan import look
+from scrubjay.daemon.files.file_reading import FileContext, FileReading
+from scrubjay.daemon.files.layout import lay_out
+from scrubjay.daemon.files.prepare_files import RawFile
+from scrubjay.daemon.indexing.note_filter import NoteFilter
+from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
+from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
+from scrubjay.profiles.database.rows import NO_DECISIONS
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.decisions import decisions_of
+from scrubjay.profiles.store.recognised import forget_unneeded, keep_recognised, recognised
+from scrubjay.profiles.store.store import Store
+
+_READER = "1"
+"""Raise it when the same picture would yield another text."""
+_MAY_PASS = frozenset({Reason.PROCESS_ENDED, Reason.NO_OCR})  # reasons that say nothing about the page
+
+
+Step: TypeAlias = Literal["page", "file", "nothing"]
+
+
+class Recognises(Protocol):
+    """What reads pictures, as far as it is needed here."""
+
+    def recognise(self, extension: str, data: FileIO, size: int, page: int) -> Extracted:
+        """See `Recogniser.recognise`."""
+        ...
+
+
+@dataclass(slots=True)
+class _File:
+    """A file whose pages are being recognised."""
+
+    vault: VaultFolder
+    stamp: FileStamp
+    digest: bytes
+    found: Extracted  # what is known of it besides
+    pages: deque[int]  # that are left
+    parts: list[Part]
+
+
+class Recognition:
+    """Goes through the files with unread pictures, the newest first. To be used from one thread at a time.
+
+    What was recognised is kept by the file's digest and page, so that a break, a move or another name costs nothing.
+    """
+
+    def __init__(
+        self,
+        vaults: Sequence[VaultFolder],
+        store: Store,
+        how: FileContext,
+        recogniser: Recognises,
+        put: Callable[[RawFile], int],
+    ) -> None:
+        """put: prepares and stores a file that is complete; how many passages it came to."""
+        self._vaults = vaults
+        self._store = store
+        self._how = how
+        self._reading = FileReading(how)
+        self._recogniser = recogniser
+        self._put = put
+        self._current: _File | None = None
+        self._given_up: set[tuple[str, str, int]] = set()  # vault, path and time of what could not be read just now
+
+    def step(self) -> Step:
+        """Recognise one page, or store a file that is complete, or find that nothing is left to do.
+
+        Raises StoreError, BoxClosed, PreparingEnded, and OSError where a process can't be started.
+        """
+        if self._current is None:
+            self._current = self._next()
+        file = self._current
+        if file is None:
+            forget_unneeded(self._store)
+            return "nothing"
+        if file.pages:
+            if not self._recognise(file, file.pages.popleft()):
+                self._give_up(file.vault, file.stamp)
+            return "page"
+        self._put(self._complete(file))
+        self._current = None
+        return "file"
+
+    def _next(self) -> _File | None:
+        for vault in self._vaults:
+            waiting = self._store.scanned_files(vault.id)
+            for note in sorted(waiting.values(), key=lambda note: (-note.mtime_ns, note.path)):
+                if (vault.id, note.path, note.mtime_ns) in self._given_up:
+                    continue
+                wants = wanted_files(Path(vault.root), self._how.settings)
+                stamps = look(vault, self._store, wants, {note.path}).files
+                stamp = next((stamp for stamp in stamps if stamp.path == note.path), None)
+                begun = None if stamp is None or stamp.mtime_ns != note.mtime_ns else self._begin(vault, stamp)
+                if begun is not None:
+                    return begun
+                self._given_up.add((vault.id, note.path, note.mtime_ns))  # it is read anew, or gone
+        return None
+
+    def _begin(self, vault: VaultFolder, stamp: FileStamp) -> _File | None:
+        kind = kind_of(stamp.path)
+        if kind is None:
+            return None
+        try:
+            with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, now):
+                digest = self._reading.digest(file)
+                file.seek(0)
+                if kind is Kind.IMAGE:
+                    return _File(vault, now, digest, Extracted(kind), deque([1]), [])
+                found = self._how.box.extract(extension_of(stamp.path), file, now.size)
+        except Unreadable:
+            return None
+        return _File(vault, now, digest, found, deque(found.textless), list(found.parts))
+
+    def _recognise(self, file: _File, page: int) -> bool:
+        """Take in the text of a page; False where the file can't be read any more, or nothing can recognise."""
+        reader = f"{_READER}:{page}"
+        text = recognised(self._store, file.digest, reader)
+        if text is None:
+            kind = kind_of(file.stamp.path)
+            try:
+                with opened(Path(file.vault.root), file.stamp, byte_limit(kind) if kind else 0) as (data, now):
+                    if (now.mtime_ns, now.size) != (file.stamp.mtime_ns, file.stamp.size):
+                        return False
+                    found = self._recogniser.recognise(extension_of(file.stamp.path), data, now.size, page)
+            except Unreadable:
+                return False
+            if found.unreadable is not None and found.unreadable.reason in _MAY_PASS:
+                return False
+            text = self._redacted(file, Part(str(page), "", "\n".join(part.text for part in found.parts)))
+            keep_recognised(self._store, file.digest, reader, text)
+        if text:
+            file.parts.append(Part(str(page), "", text))
+        return True
+
+    def _redacted(self, file: _File, new: Part) -> str:
+        """The text of a page without credentials, announced on the pages before it or on itself."""
+        if not new.text.strip():
+            return ""
+        before = [part for part in file.parts if part.place.isdecimal() and int(part.place) < int(new.place)]
+        layout = lay_out(file_kind(file.stamp.path) or "", [*sorted(before, key=_page), new])
+        context = self._how.context
+        credentials = NoteFilter(context.rules, context.key, frozenset(), NO_DECISIONS)
+        lines = credentials.whole(layout.text).split("\n")
+        return "\n".join(lines[at - 1] for at in layout.stretches[-1].lines)
+
+    def _complete(self, file: _File) -> RawFile:
+        decisions = decisions_of(self._store, file.vault.id)
+        parts = tuple(sorted(file.parts, key=_page))
+        found = Extracted(
+            file.found.kind, file.found.title, parts, file.found.links, None, file.found.left_out, textless=()
+        )
+        return self._reading.recognised(file.vault.id, file.stamp, file.digest, found, decisions)
+
+    def _give_up(self, vault: VaultFolder, stamp: FileStamp) -> None:
+        self._given_up.add((vault.id, stamp.path, stamp.mtime_ns))
+        self._current = None
+
+
+def _page(part: Part) -> tuple[int, int]:
+    """Pages in their order, what stands on none before them."""
+    return (1, int(part.place)) if part.place.isdecimal() else (0, 0)

@@ -1,0 +1,41 @@
+"""What finds proposals, and what it gives: a proposal before it has a profile, a key and an answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.review.proposal import Kind, Option, Other, Score
+from scrubjay.profiles.store.note_texts import StoredNote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a finder found. The fields are those of `Proposal`; `note` and `rests_on` are notes of the view."""
+
+    kind: Kind
+    note: StoredNote  # that it is about
+    subject: str = ""  # tells it from others of its kind about this note: the tag, the target, the other note's path
+    rests_on: tuple[StoredNote, ...] | None = None  # whose text an answer holds for; None: `note` alone; (): no text's
+    line: int = 0
+    quote: str = ""
+    detail: str = ""
+    others: tuple[Other, ...] = ()
+    scores: tuple[Score, ...] = ()
+    options: tuple[Option, ...] = ()
+    strength: float = 0.0
+
+
+class Finder(Protocol):
+    """Finds proposals of some kinds in one store.
+
+    There is one object for each open store, so it may remember from one call to the next what notes did not change
+    (compare `StoredNote.digest` with `fingerprint`). Called in a background thread, by one at a time, when somebody
+    looks at the review and the store has changed since. It may take seconds for 10,000 notes the first time.
+    """
+
+    kinds: tuple[Kind, ...]
+
+    def find(self, notes: ReviewNotes) -> Iterable[Found]:
+        """All that there is now, in any order. Raises ProfileError where the store is closed meanwhile."""
+        ...

@@ -1,0 +1,293 @@
+"""Links that lead nowhere, and the note that was probably meant.
+
+One proposal for each target that no note has, with a change for every link to it. What a link may have meant is told by
+names: a note's file name, its aliases, its title and its first heading, which often keeps the name that the note had
+before; and by the folder that the link names. A link that only an alias answers leads nowhere in Obsidian, too.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from scrubjay.credential_filter import MARK_START
+from scrubjay.daemon.graph.resolve import NoteName, Resolver
+from scrubjay.daemon.markdown.links import ADDRESS
+from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.links.link_style import ADDRESS_SAFE, is_in_table
+from scrubjay.daemon.review.links.link_view import FollowedLink, LinkView
+from scrubjay.daemon.review.links.mentions import file_name
+from scrubjay.daemon.review.links.name_likeness import NameIndex
+from scrubjay.daemon.review.links.note_body import NoteBody, body_of
+from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.review.proposal import Change, Kind, Option
+from scrubjay.profiles.database.rows import LinkRow
+from scrubjay.profiles.names import fold, link_key
+from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.text.analysis import UNSPACED
+
+PROPOSED_FROM = 0.78
+"""Likeness of names. Of 200 notes renamed in a real vault, see docs/decisions/0029-review-finders.md."""
+
+HINT_FROM = 5
+"""Notes that link to a name that is like none: then it is worth a note of its own."""
+
+_NEAREST = 12  # names looked at for each target
+_CANDIDATES = 3  # offered
+_SAME_FOLDER, _UNLINKED = 0.02, 0.03
+_WEIGHTS = {"name": 1.0, "alias": 1.0, "title": 0.97, "heading": 0.95}
+_MOST_LINKS = 500  # of one target that are changed by one proposal
+_TEMPLATE = re.compile(r"<%|\{\{|[*?<>\"]|^\W*$|^\(?\w+://")
+_ATTACHMENT = re.compile(r"\.(?!md$|markdown$)[A-Za-z][A-Za-z0-9]{1,9}$")
+_HEADING = re.compile(r"^# ([^\n]+)", re.MULTILINE)
+_LINK = re.compile(
+    r"\[\[(?P<wiki>[^\[\]\n]+)\]\]"
+    rf"|\[[^\[\]\n]*(?:\[[^\[\]\n]*\][^\[\]\n]*)*\]\([ \t]*(?:<(?P<angle>[^<>\n]*)>|(?P<address>{ADDRESS}))[^()\n]*\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A note that may have been meant."""
+
+    note: StoredNote
+    likeness: float  # 0 to 1
+
+
+class BrokenLinks:
+    """Finds links that lead nowhere."""
+
+    kinds: tuple[Kind, ...] = ("broken-link",)
+
+    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+        """One proposal a target: with notes to link to instead, or a hint where many notes want it."""
+        view = LinkView(notes)
+        strict = Resolver(NoteName(name.id, name.vault, name.path) for name in notes.graph.names)
+        for vault in sorted({note.vault for note in notes.notes}):
+            broken: defaultdict[str, list[FollowedLink]] = defaultdict(list)
+            aliased: defaultdict[tuple[str, int], list[FollowedLink]] = defaultdict(list)
+            for each in view.links:
+                source = view.names[each.note_id]
+                if source.vault != vault or not _may_be_a_note(each.link):
+                    continue
+                if each.target_id is None:
+                    broken[link_key(each.link.target)].append(each)
+                elif each.target_id in notes.by_id and strict.resolve(each.link.target, source) is None:
+                    aliased[link_key(each.link.target), each.target_id].append(each)
+            if broken or aliased:
+                yield from _of_vault(notes, view, vault, broken, aliased)
+
+
+def _of_vault(
+    notes: ReviewNotes,
+    view: LinkView,
+    vault: str,
+    broken: Mapping[str, Sequence[FollowedLink]],
+    aliased: Mapping[tuple[str, int], Sequence[FollowedLink]],
+) -> Iterator[Found]:
+    members = [note for note in notes.notes if note.vault == vault]
+    known = _Known(members, _first_headings(notes, members), {each.target_id for each in view.links})
+    sources = {each.note_id for links in (*broken.values(), *aliased.values()) for each in links}
+    bodies = {
+        note_id: body_of(passages, notes.by_id[note_id].title) for note_id, passages in notes.passages(sorted(sources))
+    }
+    fixer = _Fixer(notes, view, bodies)
+    for (_, target_id), links in sorted(aliased.items()):
+        candidate = Candidate(notes.by_id[target_id], 1.0)
+        if found := fixer.proposal(links, [candidate]):
+            yield found
+    for target, links in sorted(broken.items()):
+        candidates = known.candidates(links[0].link.target, {each.note_id for each in links})
+        if candidates and candidates[0].likeness >= PROPOSED_FROM:
+            if found := fixer.proposal(links, candidates):
+                yield found
+        elif len({each.note_id for each in links}) >= HINT_FROM:
+            yield fixer.hint(target, links)
+
+
+class _Known:
+    """The names of a vault's notes, to find the nearest to a target."""
+
+    def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: set[int | None]) -> None:
+        self._linked = linked
+        named: list[tuple[str, float, StoredNote]] = []
+        for note in members:
+            named.append((file_name(note.path), _WEIGHTS["name"], note))
+            named += [(alias, _WEIGHTS["alias"], note) for alias in note.aliases]
+            named += [(note.title, _WEIGHTS["title"], note)] if note.title != file_name(note.path) else []
+            named += [(headings[note.note_id], _WEIGHTS["heading"], note)] if note.note_id in headings else []
+        self._named = named
+        self._index = NameIndex([name for name, _, _ in named])
+
+    def candidates(self, target: str, sources: set[int]) -> list[Candidate]:
+        """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
+        path = link_key(target.strip("/"))
+        folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
+        best: dict[int, Candidate] = {}
+        for number, likeness in self._index.nearest(file_name(target), _NEAREST):
+            _, weight, note = self._named[number]
+            if sources == {note.note_id}:
+                continue
+            own = link_key(note.path).rpartition("/")[0]
+            bonus = _SAME_FOLDER if folder and own.endswith(folder) else 0.0
+            bonus += _UNLINKED if note.note_id not in self._linked else 0.0
+            score = likeness * weight + bonus
+            if note.note_id not in best or score > best[note.note_id].likeness:
+                best[note.note_id] = Candidate(note, score)
+        return sorted(best.values(), key=lambda each: (-each.likeness, each.note.path))[:_CANDIDATES]
+
+
+class _Fixer:
+    """Makes proposals of links and the notes that they should lead to."""
+
+    def __init__(self, notes: ReviewNotes, view: LinkView, bodies: Mapping[int, NoteBody]) -> None:
+        self._notes = notes
+        self._view = view
+        self._bodies = bodies
+
+    def proposal(self, links: Sequence[FollowedLink], candidates: Sequence[Candidate]) -> Found | None:
+        """A proposal with an option for each candidate; None where no link can be changed."""
+        options: list[Option] = []
+        others: list[Candidate] = []
+        for candidate in candidates:
+            changes = [self._change(each, candidate.note) for each in links[:_MOST_LINKS]]
+            kept = tuple(dict.fromkeys(change for change in changes if change is not None))
+            if kept:
+                score = round(min(candidate.likeness, 1.0), 3)
+                label = candidate.note.path.removesuffix(".md")
+                options.append(
+                    Option(id=candidate.note.path, label=label, changes=kept, chosen=not options, score=score)
+                )
+                others.append(candidate)
+        if not options:
+            return None
+        first = links[0]
+        return Found(
+            kind="broken-link",
+            note=self._notes.by_id[first.note_id],
+            subject=link_key(first.link.target),
+            rests_on=(),
+            line=first.link.line,
+            quote=self._quote(first),
+            detail=first.link.target,
+            others=tuple(self._notes.other(each.note, score=round(min(each.likeness, 1.0), 3)) for each in others),
+            options=tuple(options),
+            strength=options[0].score,
+        )
+
+    def hint(self, target: str, links: Sequence[FollowedLink]) -> Found:
+        """That many notes link to a name which no note is like."""
+        first = links[0]
+        sources = dict.fromkeys(each.note_id for each in links)
+        return Found(
+            kind="broken-link",
+            note=self._notes.by_id[first.note_id],
+            subject=target,
+            rests_on=(),
+            line=first.link.line,
+            quote=self._quote(first),
+            detail=first.link.target,
+            others=tuple(self._notes.other(self._notes.by_id[note_id]) for note_id in list(sources)[:20]),
+            strength=0.0,
+        )
+
+    def _quote(self, each: FollowedLink) -> str:
+        body = self._bodies.get(each.note_id)
+        return body.line(each.link.line).strip() if body else ""
+
+    def _change(self, each: FollowedLink, target: StoredNote) -> Change | None:
+        note = self._notes.by_id[each.note_id]
+        body = self._bodies.get(each.note_id, NoteBody((), frozenset()))
+        line = body.line(each.link.line)
+        if MARK_START in line:  # it would be refused, and all other notes' changes with it
+            return None
+        found = _as_written(line, each.link) if line else _unseen(each.link)
+        if found is None:
+            return None
+        before, old, is_markdown = found
+        absolute = "/" in each.link.target
+        path = self._view.writer.path(each.note_id, target.note_id, markdown=is_markdown, absolute=absolute)
+        if path is None:
+            return None
+        after = _replaced(before, old, path, each.link, in_table=is_in_table(body, each.link.line))
+        column = body.place(each.link.line, line.index(before) + 1, before) if line else 0
+        if column is None or after == before:
+            return None
+        return Change(
+            action="replace",
+            vault=self._notes.vault_name(note),
+            path=note.path,
+            line=each.link.line,
+            column=column,
+            before=before,
+            after=after,
+        )
+
+
+def _may_be_a_note(link: LinkRow) -> bool:
+    """Whether a link's target may be a note's: no attachment, no part of a template, no secret."""
+    target = link.target
+    return not (not target or _ATTACHMENT.search(target) or _TEMPLATE.search(target) or MARK_START in target)
+
+
+def _as_written(line: str, link: LinkRow) -> tuple[str, str, bool] | None:
+    """The first such link in its line: as written, what of it is the target, and whether it is a Markdown link."""
+    for match in _LINK.finditer(line):
+        if match["wiki"] is not None:
+            old = re.split(r"[#|]", match["wiki"].replace("\\|", "|"), maxsplit=1)[0]
+            if old.strip() == link.target:
+                return match[0], old, False
+            continue
+        address = match["angle"] if match["angle"] is not None else match["address"]
+        old = address.partition("#")[0]
+        if unquote(old).strip() == link.target:
+            return match[0], old, True
+    return None
+
+
+def _unseen(link: LinkRow) -> tuple[str, str, bool] | None:
+    """The same for a line that is not in the index: only what is certain to stand there."""
+    if link.kind == "embed":
+        return None
+    if link.kind == "markdown":
+        old = quote(link.target, safe=ADDRESS_SAFE) if " " in link.target else link.target
+        return f"]({old}", old, True
+    if not link.text and not link.heading and not link.block:
+        return f"[[{link.target}]]", link.target, False
+    return f"[[{link.target}", link.target, False
+
+
+def _replaced(before: str, old: str, path: str, link: LinkRow, *, in_table: bool) -> str:
+    """The link with another target. A bare link goes on to show what it showed, unless the name was but misspelt."""
+    if before.startswith("["):
+        if before.endswith(f"[[{old}]]") and _is_another_name(file_name(link.target), file_name(path)):
+            bar = "\\|" if in_table else "|"
+            return f"[[{path}{bar}{old.strip()}]]"
+        if before.startswith("[["):
+            return before.replace(f"[[{old}", f"[[{path}", 1)
+    at = before.rindex(f"({old}") if f"({old}" in before else before.rindex(f"<{old}")
+    written = path if before[at] == "<" else quote(path, safe=ADDRESS_SAFE)
+    return before[: at + 1] + written + before[at + 1 + len(old) :]
+
+
+def _is_another_name(old: str, new: str) -> bool:
+    """Whether two names have no word in common, so that a text with one of them would read oddly with the other."""
+    return not _words(old) & _words(new)
+
+
+def _words(name: str) -> set[str]:
+    """Words, and the letters of scripts without spaces."""
+    found = re.findall(r"[^\W_]+", fold(name))
+    return {part for word in found for part in (word if UNSPACED.search(word) else (word,))}
+
+
+def _first_headings(notes: ReviewNotes, members: Sequence[StoredNote]) -> dict[int, str]:
+    """Of each note its first outermost heading that is not its title."""
+    found: dict[int, str] = {}
+    for note_id, passages in notes.passages([note.note_id for note in members]):
+        outermost = next((passage.headings[0] for passage in passages if passage.headings), "")
+        written = _HEADING.search(passages[0].text)
+        if heading := outermost or (written[1].strip() if written else ""):
+            found[note_id] = heading
+    return found

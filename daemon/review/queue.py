@@ -1,0 +1,193 @@
+"""The proposals of one profile as they are listed: what was found and what programs put forward, with what was said."""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import get_args
+
+import msgspec
+
+from scrubjay.daemon.errors import NotFound, UsageError
+from scrubjay.daemon.review.answering import Asked, answered, subject_digest
+from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
+from scrubjay.profiles.database.rows import NoteView
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.store import review
+from scrubjay.profiles.store.near_copies import sketch_of
+from scrubjay.profiles.store.review import AnswerRow, SuggestionRow
+from scrubjay.profiles.store.store import Store
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+ALL_CHANGES = "all"
+"""The id of the one option of what a program put forward."""
+
+_ORDER: Mapping[Kind, int] = {kind: place for place, kind in enumerate(KINDS)}
+
+
+class ProposalNotFound(NotFound):
+    """No proposal of this profile has this key now, and none had that was answered."""
+
+    code = "proposal-not-found"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which proposals to list; None: any."""
+
+    vault: str | None = None  # name
+    kind: Kind | None = None
+    folder: str | None = None  # with those below it
+    path: str | None = None
+    answer: Answer = "open"
+
+    def has(self, proposal: Proposal) -> bool:
+        """Whether a proposal is among them."""
+        return (
+            self.answer == proposal.answer
+            and self.kind in (None, proposal.kind)
+            and self.vault in (None, proposal.vault)
+            and self.path in (None, proposal.path)
+            and (self.folder is None or fold(proposal.path).startswith(f"{fold(self.folder).strip('/')}/"))
+        )
+
+
+class Queue:
+    """The proposals of one profile at one moment. vaults: the names of its vaults, by id."""
+
+    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str], found: Iterable[Found]) -> None:
+        self._store = store
+        self._profile = profile
+        self._vaults = vaults
+        rows = review.answers(store)
+        self._answers = {row.key: row for row in rows}
+        asked = answered(found, rows, partial(sketch_of, store), self._is_there, time.time_ns())
+        self._asked = {each.key: each for each in asked}
+        self._suggested = {row.key: row for row in review.suggestions(store)}
+
+    def _is_there(self, vault: str, path: str) -> bool:
+        return self._store.note_by_path(vault, path) is not None
+
+    def proposals(self) -> list[Proposal]:
+        """All of them, in the order of kinds, the surest first within each."""
+        listed = [self._shown(each) for each in self._asked.values()]
+        notes = self._store.notes([row.note_id for row in self._suggested.values()])
+        rows = self._suggested.values()
+        listed += [self._shown_suggestion(row, note) for row in rows if (note := notes.get(row.note_id))]
+        return in_order(listed)
+
+    def get(self, key: str) -> Proposal:
+        """The proposal with this key, whatever was said of it. Raises ProposalNotFound."""
+        if asked := self._asked.get(key):
+            return self._shown(asked)
+        if (row := self._suggested.get(key)) and (note := self._store.notes([row.note_id]).get(row.note_id)):
+            return self._shown_suggestion(row, note)
+        raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
+
+    def decide(self, key: str, answer: Answer, chosen: Sequence[str] | None) -> None:
+        """Keep what the user says of a proposal. chosen: ids of options; None: those that are proposed, or as before.
+
+        What was answered before can be answered again though its note has changed since. Raises ProposalNotFound, or
+        UsageError for an option that the proposal does not have.
+        """
+        if key not in self._asked and key not in self._suggested:
+            if not review.change_answer(self._store, key, None if answer == "open" else answer, chosen):
+                raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
+            return
+        proposal = self.get(key)
+        options = {option.id: option.chosen for option in proposal.options}
+        if unknown := set(chosen or ()) - options.keys():
+            raise UsageError(f"The proposal has no such option: {len(unknown)} of those chosen are unknown.")
+        if answer == "open":
+            self._take_back(key)
+            return
+        before = self._answers.get(key)
+        kept = (
+            chosen if chosen is not None else before.chosen if before else [o for o, is_on in options.items() if is_on]
+        )
+        review.put_answer(self._store, self._row(key, proposal, answer, tuple(kept)))
+
+    def _take_back(self, key: str) -> None:
+        """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
+        review.change_answer(self._store, key, None)
+        if asked := self._asked.get(key):
+            subject, note = subject_digest(asked.found), asked.found.note
+            for row in self._answers.values():
+                if (row.kind, row.subject) == (asked.found.kind, subject) and (
+                    (row.vault, row.path) == (note.vault, note.path)
+                    or (row.digest == note.digest and not self._is_there(row.vault, row.path))
+                ):
+                    review.change_answer(self._store, row.key, None)
+
+    def _row(self, key: str, proposal: Proposal, answer: review.Said, chosen: tuple[str, ...]) -> AnswerRow:
+        now = time.time_ns()
+        asked = self._asked.get(key)
+        if asked is None:
+            vault = next((id_ for id_, name in self._vaults.items() if name == proposal.vault), proposal.vault)
+            return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", answer, chosen, now)
+        note = asked.found.note
+        sketch = sketch_of(self._store, note.note_id).astype("<u4").tobytes()
+        subject = subject_digest(asked.found)
+        return AnswerRow(key, proposal.kind, note.vault, note.path, subject, note.digest, sketch, answer, chosen, now)
+
+    def _shown(self, asked: Asked) -> Proposal:
+        found = asked.found
+        return Proposal(
+            key=asked.key,
+            kind=found.kind,
+            profile=self._profile,
+            vault=self._vaults.get(found.note.vault, found.note.vault),
+            path=found.note.path,
+            title=found.note.title,
+            line=found.line,
+            quote=found.quote,
+            detail=found.detail,
+            others=found.others,
+            scores=found.scores,
+            options=found.options,
+            strength=found.strength,
+            answer=asked.answer,
+            chosen=asked.chosen,
+        )
+
+    def _shown_suggestion(self, row: SuggestionRow, note: NoteView) -> Proposal:
+        changes = msgspec.json.decode(row.changes, type=tuple[Change, ...])
+        said = self._answers.get(row.key)
+        return Proposal(
+            key=row.key,
+            kind="suggested",
+            profile=self._profile,
+            vault=self._vaults.get(note.vault, note.vault),
+            path=note.path,
+            title=note.title,
+            detail=f"{row.name}: {row.why}",
+            options=(Option(id=ALL_CHANGES, label=row.why, changes=changes),),
+            answer=said.answer if said else "open",
+            chosen=said.chosen if said else (),
+        )
+
+
+def in_order(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """In the order of kinds, the surest first within each."""
+    return sorted(proposals, key=lambda each: (_ORDER[each.kind], -each.strength, each.profile, each.vault, each.path))
+
+
+def counts(proposals: Iterable[Proposal], answer: Answer) -> dict[Kind, int]:
+    """How many have an answer, of each kind that has any, in the order of kinds."""
+    counted = Counter(each.kind for each in proposals if each.answer == answer)
+    return {kind: counted[kind] for kind in KINDS if counted[kind]}
+
+
+def chosen_changes(proposal: Proposal, chosen: Sequence[str] | None) -> tuple[Change, ...]:
+    """What a yes changes. chosen: ids of options; None: those that were chosen, or that are proposed.
+
+    Raises UsageError for an option that the proposal does not have.
+    """
+    if chosen is None:
+        chosen = proposal.chosen or [option.id for option in proposal.options if option.chosen]
+    options = {option.id: option.changes for option in proposal.options}
+    if unknown := set(chosen) - options.keys():
+        raise UsageError(f"The proposal has no such option: {len(unknown)} of those chosen are unknown.")
+    return tuple(change for option in proposal.options if option.id in chosen for change in options[option.id])

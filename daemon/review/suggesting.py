@@ -1,0 +1,85 @@
+"""What a program puts before the user: checked, its credentials taken out, and kept until it is answered."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+
+from scrubjay.credential_filter import Rules, redact_many
+from scrubjay.daemon.errors import ScrubjayError, UsageError
+from scrubjay.daemon.printable import is_printable
+from scrubjay.daemon.review.proposal import Change
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.registry.registry import relative_path
+from scrubjay.profiles.store.review import SuggestionRow, put_suggestion
+from scrubjay.profiles.store.store import Store
+
+MOST_WAITING = 200
+"""Of one client in one profile."""
+
+
+class TooManyWaiting(ScrubjayError):
+    """The client has put forward all that may wait for the user at a time."""
+
+    code = "too-many-waiting"
+    status = 409
+
+
+@dataclass(frozen=True, slots=True)
+class Suggester:
+    """The client that puts something forward."""
+
+    id: str
+    name: str
+
+
+def suggest(
+    store: Store,
+    rules: Rules,
+    suggester: Suggester,
+    note_id: int,
+    why: str,
+    changes: Sequence[Change],
+    clock: Callable[[], int] = time.time_ns,
+) -> str:
+    """Keep a change of a note for the user to decide about; its key. The same again is kept once.
+
+    Nothing of a credential is kept. Raises TooManyWaiting, or UsageError where a change can't be what it says.
+    """
+    _check(why, changes)
+    # Together: a password that one text names may stand in another, where nothing else tells what it is.
+    texts = [why, suggester.name, *(text for change in changes for text in _texts(change))]
+    hidden = iter(redact_many(texts, rules))
+    why, name = next(hidden), next(hidden)
+    kept = [_with_texts(change, [next(hidden) for _ in _texts(change)]) for change in changes]
+    encoded = msgspec.json.encode(kept)
+    key = blake2b(b"\0".join((b"suggested", suggester.id.encode(), why.encode(), encoded)), digest_size=16).hexdigest()
+    row = SuggestionRow(key, note_id, suggester.id, name, clock(), why, encoded)
+    if not put_suggestion(store, row, most=MOST_WAITING):
+        waiting = f"{MOST_WAITING} proposals of this program wait for the user already."
+        raise TooManyWaiting(f"{waiting} They are decided in Obsidian or with `scrubjay review`.")
+    return key
+
+
+def _check(why: str, changes: Sequence[Change]) -> None:
+    """Raises UsageError for what a diff would not show as it is, and for places that no note can have."""
+    for text in (why, *(text for change in changes for text in _texts(change))):
+        if not is_printable(text):
+            raise UsageError("A text holds control characters, or marks that turn the direction of writing.")
+    for change in changes:
+        if change.action == "move":
+            try:
+                relative_path(change.to)
+            except InvalidProfile:
+                raise UsageError("`to` must be a path inside the vault, such as Projects/Ferry.md.") from None
+
+
+def _texts(change: Change) -> tuple[str, ...]:
+    return (change.before, change.after, change.to, *change.tags)
+
+
+def _with_texts(change: Change, texts: Sequence[str]) -> Change:
+    before, after, to, *tags = texts
+    return msgspec.structs.replace(change, before=before, after=after, to=to, tags=tuple(tags))

@@ -1,0 +1,1 @@
+"""Which of its own tags fit a vault's notes, learned from those that have some."""

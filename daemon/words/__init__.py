@@ -1,0 +1,1 @@
+"""The tray and `scrubjay setup` in the languages of their users."""

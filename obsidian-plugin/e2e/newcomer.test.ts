@@ -1,0 +1,4 @@
+import { describePaths } from "./support/languagePaths";
+
+/** The other languages are in `e2e/languages/`. */
+describePaths(["en"]);

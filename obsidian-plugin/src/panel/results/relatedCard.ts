@@ -1,0 +1,58 @@
+import { say } from "../../words/say";
+import { h } from "../shared/dom";
+import { ago, folderOf, listed } from "../shared/format";
+import { icon, type IconName } from "../shared/icons";
+import { reasonWords } from "../shared/told";
+import { profileBadge, type CardContext } from "./card";
+import type { Row } from "./rows";
+
+export type RelatedRow = Extract<Row, { kind: "related" }>;
+
+/** What a related note's buttons do; the keyboard has a key for each. */
+export interface RelatedActions {
+	link: (row: RelatedRow) => void;
+	pin: (row: RelatedRow) => void;
+	hide: (row: RelatedRow) => void;
+	hideEverywhere: (row: RelatedRow) => void;
+}
+
+/** A related note: its name, how its nearest passage begins, why it is here. */
+export function relatedCard(row: RelatedRow, { now, colours, showProfile, actions: { related } }: CardContext): HTMLElement {
+	const { note, mark, mention } = row;
+	const reasons = mark === "everywhere" ? say("related.everywhere") : listed((note.reasons ?? []).map(reasonWords));
+	const facts = [folderOf(note.path), reasons].filter((part) => part !== "").join(" · ");
+	const isHidden = mark === "hidden" || mark === "everywhere";
+	return h(
+		"div",
+		{ class: `sj-row sj-related-note${isHidden ? " is-hidden-note" : ""}` },
+		h(
+			"div",
+			{ class: "sj-head" },
+			mark === "pinned" && icon("pin"),
+			h("span", { class: "sj-line-title", text: note.title, attrs: { dir: "auto" } }),
+			h(
+				"span",
+				{ class: "sj-row-buttons" },
+				!isHidden && rowButton("pin", say(mark === "pinned" ? "related.unpin" : "related.pin"), () => related?.pin(row)),
+				rowButton(isHidden ? "back" : "hide", say(isHidden ? "related.show" : "related.hide"), () => related?.hide(row)),
+				mark === "hidden" && rowButton("close", say("related.hideEverywhere"), () => related?.hideEverywhere(row)),
+			),
+			showProfile && profileBadge(note.profile, colours.get(note.profile)),
+			h("span", { class: "sj-when", text: ago(note.modified, now) }),
+		),
+		facts !== "" && h("div", { class: "sj-line-detail", text: facts }),
+		!isHidden && note.excerpt !== undefined && note.excerpt !== "" && h("div", { class: "sj-snippet", text: note.excerpt, attrs: { dir: "auto" } }),
+		mention && h("span", { class: "sj-mention", title: say("related.link.detail", { written: mention.written }), on: { click: stopped(() => related?.link(row)) } }, icon("link"), say("related.link", { line: mention.line })),
+	);
+}
+
+function rowButton(name: IconName, title: string, act: () => void): HTMLElement {
+	return h("span", { class: "sj-row-button", title, attrs: { "aria-hidden": "true" }, on: { click: stopped(act) } }, icon(name));
+}
+
+function stopped(act: () => void): (event: MouseEvent) => void {
+	return (event) => {
+		event.stopPropagation();
+		act();
+	};
+}

@@ -1,0 +1,37 @@
+import type { Proposal, ReviewReply } from "../../api/wire";
+
+export type Kind = Proposal["kind"];
+export type Answer = Proposal["answer"];
+
+/** Which proposals are shown: of one kind, and about notes in one folder. */
+export interface Chosen {
+	kind: Kind | null;
+	folder: string | null;
+}
+
+/** What is known of the queue. */
+export interface Queue extends Pick<ReviewReply, "proposals" | "total" | "counts" | "waiting" | "unanswered"> {
+	mayDecide: boolean;
+	/** Proposals that were said yes to, and are not written yet. */
+	accepted: number;
+}
+
+/** How many wait, whatever is shown of them. */
+export function waitingOf({ counts }: Pick<Queue, "counts">): number {
+	return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The outermost folders that proposals are about, by name. */
+export function foldersOf(proposals: readonly Proposal[]): string[] {
+	const names = proposals.map(({ path }) => (path.includes("/") ? (path.split("/")[0] ?? "") : ""));
+	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
+}
+
+/** The options that a yes includes before anything was ticked. */
+export function proposedOptions({ options }: Proposal): ReadonlySet<string> {
+	return new Set(options.filter(({ chosen }) => chosen).map(({ id }) => id));
+}
+
+export function isSame(a: Proposal, b: Proposal): boolean {
+	return a.profile === b.profile && a.key === b.key;
+}

@@ -1,0 +1,113 @@
+import type { Proposal } from "../../api/wire";
+import { say, sayAround } from "../../words/say";
+import { copyText, type Host } from "../host";
+import { h, setAttr } from "../shared/dom";
+import { folderOf, nameOf } from "../shared/format";
+import { icon } from "../shared/icons";
+import { button, emptyNotice } from "../shared/notice";
+import { unansweredWords } from "../shared/told";
+import { foldersOf, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
+
+const APPLY = "scrubjay review apply";
+
+/** What can be done with one proposal. */
+export interface RowActs {
+	go: () => void;
+	mark: () => void;
+	answer: ((said: Answer) => void) | null;
+	open: (path: string, line: number) => void;
+	isTicked: (id: string) => boolean;
+	tick: (id: string) => void;
+}
+
+/** What is to be said before the list, or in its place where nothing waits. */
+export function stateNotice(queue: Queue, chosen: Chosen): HTMLElement[] {
+	const closed = queue.unanswered.map((each) => h("p", { class: "sj-card-state", text: say("credentials.unanswered", { profile: each.profile, reason: unansweredWords(each) }) }));
+	const more = queue.waiting > 0 && h("p", { class: "sj-muted", text: say("review.waiting", { count: queue.waiting }) });
+	if (queue.proposals.length > 0) return more ? [...closed, more] : closed;
+	const isNarrowed = chosen.kind !== null || chosen.folder !== null;
+	const notice =
+		queue.waiting > 0
+			? emptyNotice("sparkle", say("review.looking"), say("review.waiting", { count: queue.waiting }))
+			: isNarrowed && waitingOf(queue) > 0
+				? emptyNotice("check", say("review.noneSuch"), "")
+				: emptyNotice("check", say("review.none"), say("review.none.detail"));
+	setAttr(notice, "tabindex", -1);
+	return [...closed, notice];
+}
+
+/** How many wait, what was accepted, and what can be done. */
+export function reviewHead(queue: Queue, host: Host): HTMLElement {
+	const { mayDecide, accepted } = queue;
+	const offer = !mayDecide && host.manage !== undefined && h("p", { class: "sj-muted" }, button({ label: say("credentials.decideHere"), act: () => host.manage?.() }), " ", say("credentials.decideHere.detail"));
+	const written = accepted > 0 && h("p", { class: "sj-review-accepted" }, ...sayAround("review.accepted", { count: accepted, command: h("code", { text: APPLY }) }), " ", button({ label: say("do.copyCommand"), act: () => copyText(host, "copied.command", APPLY) }));
+	const how = !mayDecide ? say("review.asking") : host.applyChanges ? say("review.writes") : say("review.collects");
+	return h(
+		"div",
+		{},
+		h("div", { class: "sj-pane-head" }, icon("check"), h("h2", { text: say("review.count", { count: waitingOf(queue) }) })),
+		written,
+		queue.proposals.length > 0 && h("p", { class: "sj-muted" }, how, mayDecide && ` ${say("review.keys")}`),
+		offer,
+	);
+}
+
+/** Chips that show one kind, or what is in one folder, where there are several. */
+export function filterChips({ counts, proposals }: Queue, chosen: Chosen, choose: (next: Chosen) => void): HTMLElement[] {
+	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-chip": id }, on: { click: () => choose(next) } });
+	const kinds = counts.map(({ kind, count }) => chip(`kind ${kind}`, say("review.kindCount", { kind: say(`review.kind.${kind}`), count }), chosen.kind === kind, { ...chosen, kind: chosen.kind === kind ? null : kind }));
+	const names = chosen.folder === null ? foldersOf(proposals) : [chosen.folder];
+	const folders = names.map((folder) => chip(`folder ${folder}`, folder, chosen.folder === folder, { ...chosen, folder: chosen.folder === folder ? null : folder }));
+	const group = (label: string, chips: HTMLElement[], atLeast: number): HTMLElement[] => (chips.length > atLeast ? [h("div", { class: "sj-chips", attrs: { role: "group", "aria-label": label } }, ...chips)] : []);
+	return [...group(say("credentials.kinds"), kinds, 1), ...group(say("credentials.folders"), folders, chosen.folder === null ? 1 : 0)];
+}
+
+/** One proposal; the one that keys are about has all there is to say of it. */
+export function proposalRow(proposal: Proposal, isCurrent: boolean, acts: RowActs): HTMLElement {
+	const { kind, path, line, title } = proposal;
+	const where = [folderOf(path), line > 0 ? say("credentials.line", { line }) : ""].filter((part) => part !== "").join(" · ");
+	const head = h(
+		"button",
+		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1 }, on: { click: acts.go, focus: acts.mark } },
+		h("span", { class: "sj-review-kind", text: say(`review.kind.${kind}`) }),
+		h("span", { text: title || nameOf(path), attrs: { dir: "auto" } }),
+		h("span", { class: "sj-muted", text: where }),
+	);
+	return h("li", { class: "sj-card sj-review-row" }, head, isCurrent && about(proposal, acts));
+}
+
+function about(proposal: Proposal, acts: RowActs): HTMLElement {
+	const { quote, detail, others, scores, options, kind } = proposal;
+	const text = (words: string, name: string): HTMLElement | null => (words === "" ? null : h("p", { class: name, text: words, attrs: { dir: "auto" } }));
+	return h(
+		"div",
+		{ class: "sj-review-about" },
+		text(detail, "sj-review-detail"),
+		quote !== "" && h("blockquote", { text: quote, attrs: { dir: "auto" } }),
+		others.length > 0 && h("ul", { class: "sj-findings" }, ...others.map(({ title, path, line }) => h("li", {}, h("button", { class: "sj-finding", on: { click: () => acts.open(path, line) } }, h("span", { text: title || nameOf(path) }), h("span", { class: "sj-muted", text: folderOf(path) }))))),
+		scores.length > 0 && h("ul", { class: "sj-review-scores" }, ...scores.map(({ ground, value, why }) => h("li", { text: say("review.score", { ground: say(`ground.${ground}`), percent: say("number.percent", { number: Math.round(value * 100) }), why }) }))),
+		options.length > 0 &&
+			h(
+				"div",
+				{ class: "sj-review-options", attrs: { role: "group", "aria-label": say("review.options") } },
+				...options.map(({ id, label }) => h("label", {}, h("input", { attrs: { type: "checkbox", checked: acts.isTicked(id), disabled: acts.answer === null }, on: { change: () => acts.tick(id) } }), " ", label)),
+			),
+		h("div", { class: "sj-review-diff" }),
+		acts.answer !== null &&
+			h(
+				"div",
+				{ class: "sj-card-actions" },
+				answering("yes", "sj-button sj-button-main", proposal, acts.answer),
+				answering("no", "sj-button", proposal, acts.answer),
+				answering("later", "sj-button", proposal, acts.answer),
+			),
+		kind === "suggested" && h("p", { class: "sj-muted", text: say("review.suggested") }),
+	);
+}
+
+function answering(said: "yes" | "no" | "later", name: string, { kind, path }: Proposal, answer: (said: Answer) => void): HTMLElement {
+	const label = say(`review.${said}`);
+	const element = button({ label, act: () => answer(said) }, name);
+	setAttr(element, "aria-label", say("review.decision", { decision: label, kind: say(`review.kind.${kind}`), note: nameOf(path) }));
+	return element;
+}

@@ -1,0 +1,280 @@
+import type { Client } from "../../api/client";
+import { asApiError } from "../../api/errors";
+import type { PreviewReply, Proposal } from "../../api/wire";
+import { say } from "../../words/say";
+import type { Applied, Host } from "../host";
+import { fill, h, setAttr } from "../shared/dom";
+import { nameOf } from "../shared/format";
+import { errorNotice, notOffered } from "../shared/notice";
+import { Speaker } from "../shared/speaker";
+import { trouble } from "../shared/trouble";
+import { diffLines } from "./diffLines";
+import { isSame, proposedOptions, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
+import { filterChips, proposalRow, reviewHead, stateNotice } from "./reviewParts";
+
+export interface ReviewViewOptions {
+	client: () => Client;
+	host: Host;
+	/** The vault whose notes it is about; left out: all that the token sees. */
+	vault?: () => string;
+	/** What leads to the map; left out where there is none. */
+	mapButton?: HTMLElement;
+}
+
+const KEYS: Record<string, Answer> = { y: "yes", n: "no", l: "later" };
+const NO_FILTER: Chosen = { kind: null, folder: null };
+/** While the choice runs down the list, what the changes on the way would be is not asked. */
+const SETTLE_MS = 150;
+/** As long as notes are still being looked at. */
+const LOOK_AGAIN_MS = 2_000;
+
+interface Answered {
+	proposal: Proposal;
+	applied: Applied | null;
+}
+
+/** Small decisions that tidy a vault, to be answered one by one down to none. */
+export class ReviewView {
+	readonly element = h("div", { class: "sj-pane sj-review", on: { keydown: (event) => this.pressed(event) } });
+	private readonly body = h("div");
+	private readonly speaker = new Speaker();
+	private queue: Queue | null = null;
+	private chosen: Chosen = NO_FILTER;
+	private current: Proposal | null = null;
+	private ticked: ReadonlySet<string> = new Set();
+	/** What yes would change of the current proposal with what is ticked; null until it is there. */
+	private preview: PreviewReply | null = null;
+	private asked = 0;
+	private timer: number | undefined;
+	private again: number | undefined;
+	private isBusy = false;
+	private readonly answered: Answered[] = [];
+
+	constructor(private readonly options: ReviewViewOptions) {
+		this.element.append(this.body, this.speaker.element);
+	}
+
+	/** Ask for the queue anew. Never rejects. */
+	async load(): Promise<void> {
+		const asked = (this.asked += 1);
+		const client = this.options.client();
+		const vault = this.options.vault?.();
+		try {
+			const reply = await client.review({ ...this.chosen, vault: vault ?? null });
+			if (asked !== this.asked) return;
+			if (reply === null) return fill(this.body, notOffered("check", "missing.review"));
+			const accepted = this.options.host.applyChanges ? 0 : ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
+			if (asked !== this.asked) return;
+			const { may_decide: mayDecide, ...rest } = reply;
+			this.queue = { ...rest, mayDecide, accepted };
+			const { proposals } = reply;
+			const next = proposals.find((each) => this.current !== null && isSame(each, this.current)) ?? proposals[0] ?? null;
+			this.stand(next);
+			this.draw();
+			this.lookAgain();
+		} catch (error) {
+			if (asked === this.asked) fill(this.body, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+		}
+	}
+
+	/** More comes in while notes are still being looked at; nothing is asked where nobody sees it. */
+	private lookAgain(): void {
+		window.clearTimeout(this.again);
+		if (!this.queue?.waiting) return;
+		this.again = window.setTimeout(() => {
+			if (this.element.isConnected && this.element.closest("[hidden]") === null && !this.isBusy) void this.load();
+			else this.lookAgain();
+		}, LOOK_AGAIN_MS);
+	}
+
+	private draw(): void {
+		const { queue, chosen } = this;
+		if (queue === null) return;
+		const { activeElement } = this.element.ownerDocument;
+		const focused = this.body.contains(activeElement) ? activeElement?.getAttribute("data-chip") : null;
+		const isOnRow = this.body.contains(activeElement) && activeElement?.closest(".sj-review-row") != null;
+		const choose = (next: Chosen): void => {
+			this.chosen = next;
+			void this.load();
+		};
+		const rows = queue.proposals.map((each) => this.row(each));
+		const list = rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
+		fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list);
+		if (focused) this.body.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus();
+		else if (isOnRow) this.focus();
+		this.showPreview();
+	}
+
+	private row(proposal: Proposal): HTMLElement {
+		const isCurrent = this.isCurrent(proposal);
+		return proposalRow(proposal, isCurrent, {
+			go: () => (isCurrent ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal)),
+			mark: () => this.mark(proposal),
+			answer: this.queue?.mayDecide ? (said) => void this.answer(said) : null,
+			open: (path, line) => this.open(path, line, proposal),
+			isTicked: (id) => this.ticked.has(id),
+			tick: (id) => this.tick(id),
+		});
+	}
+
+	/** Say this of the current proposal. Where Obsidian writes, yes writes what was shown, and is told when that is done. */
+	private async answer(said: Answer): Promise<void> {
+		const proposal = this.current;
+		if (this.isBusy || proposal === null || !this.queue?.mayDecide) return;
+		this.isBusy = true;
+		try {
+			const applied = said === "yes" ? await this.write(proposal) : null;
+			if (applied === undefined) return;
+			await this.tell(proposal, said, applied);
+		} finally {
+			this.isBusy = false;
+		}
+	}
+
+	/** Write what was shown into the notes. null: there is nothing to write here; undefined: it could not be, or was not shown yet. */
+	private async write(proposal: Proposal): Promise<Applied | null | undefined> {
+		const { host } = this.options;
+		if (!host.applyChanges || proposal.options.length === 0) return null;
+		if (this.preview === null) {
+			await this.loadPreview(proposal);
+			this.speaker.now(say("review.lookFirst"));
+			return undefined;
+		}
+		const { changes, refused } = this.preview;
+		if (refused !== "") {
+			host.notify(say("review.refused", { reason: refused }));
+			return undefined;
+		}
+		if (changes.length === 0) return null;
+		const applied = await host.applyChanges(changes).catch(() => null);
+		if (applied !== null) return applied;
+		host.notify(say("review.notWritten"));
+		return undefined;
+	}
+
+	private async tell(proposal: Proposal, said: Answer, applied: Applied | null): Promise<void> {
+		const { host } = this.options;
+		const proposals = this.queue?.proposals ?? [];
+		const at = proposals.findIndex((each) => isSame(each, proposal));
+		const next = said === "open" ? proposal : (proposals[at + 1] ?? proposals[at - 1] ?? null);
+		const chosen = said === "yes" && proposal.options.length > 0 ? [...this.ticked] : null;
+		try {
+			await this.options.client().answerReview({ profile: proposal.profile, key: proposal.key, answer: applied ? "done" : said, chosen });
+			if (said !== "open") this.answered.push({ proposal, applied });
+			this.stand(next);
+		} catch (error) {
+			host.notify(trouble(error));
+		}
+		await this.load();
+		this.focus();
+		this.speaker.now(say(applied ? "review.said.written" : `review.said.${said === "done" ? "yes" : said}`, { left: say("review.count", { count: this.queue ? waitingOf(this.queue) : 0 }) }));
+	}
+
+	private async undo(): Promise<void> {
+		const last = this.answered.at(-1);
+		if (this.isBusy || last === undefined) return;
+		this.isBusy = true;
+		try {
+			if (last.applied && !(await last.applied.undo())) return this.options.host.notify(say("review.notUndone"));
+			this.answered.pop();
+			await this.tell(last.proposal, "open", null);
+		} finally {
+			this.isBusy = false;
+		}
+	}
+
+	private tick(id: string): void {
+		const ticked = new Set(this.ticked);
+		if (!ticked.delete(id)) ticked.add(id);
+		this.ticked = ticked;
+		this.preview = null;
+		const at = this.current?.options.findIndex((option) => option.id === id) ?? -1;
+		const box = this.body.querySelectorAll<HTMLInputElement>(".sj-review-options input")[at];
+		if (box) box.checked = ticked.has(id);
+		this.showPreview();
+	}
+
+	private open(path: string, line: number, { profile, vault }: Proposal): void {
+		this.options.host.open({ profile, vault, path, title: nameOf(path), ...(line > 0 ? { line } : {}) }, "here");
+	}
+
+	private pressed(event: KeyboardEvent): void {
+		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.queue === null) return;
+		if (!this.used(event.key)) return;
+		event.preventDefault();
+	}
+
+	private used(key: string): boolean {
+		const said = KEYS[key.toLowerCase()];
+		const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
+		const mayDecide = this.queue?.mayDecide === true;
+		if (said !== undefined) void this.answer(said);
+		else if (key.toLowerCase() === "u") void (mayDecide && this.undo());
+		else if (option !== undefined && mayDecide) this.tick(option.id);
+		else if (step !== undefined) this.step(step);
+		else return false;
+		return true;
+	}
+
+	private step(by: number): void {
+		const proposals = this.queue?.proposals ?? [];
+		const next = proposals[proposals.findIndex((each) => this.isCurrent(each)) + by];
+		if (next !== undefined) this.mark(next);
+		this.focus();
+	}
+
+	private isCurrent(each: Proposal): boolean {
+		return this.current !== null && isSame(each, this.current);
+	}
+
+	/** Make a proposal the one that keys are about. */
+	private mark(each: Proposal): void {
+		if (this.isCurrent(each)) return;
+		const before = this.current;
+		this.stand(each);
+		const proposals = this.queue?.proposals ?? [];
+		const rows = [...this.body.querySelectorAll<HTMLElement>(".sj-review-row")];
+		const isFocused = this.body.contains(this.element.ownerDocument.activeElement);
+		proposals.forEach((proposal, index) => {
+			if (isSame(proposal, each) || (before !== null && isSame(proposal, before))) rows[index]?.replaceWith(this.row(proposal));
+		});
+		if (isFocused) this.focus();
+		this.showPreview();
+	}
+
+	private stand(proposal: Proposal | null): void {
+		const isOther = proposal === null || !this.isCurrent(proposal);
+		this.current = proposal;
+		if (isOther) this.ticked = proposal ? proposedOptions(proposal) : new Set();
+		if (isOther) this.preview = null;
+	}
+
+	/** Show what yes would change, soon. */
+	private showPreview(): void {
+		const { current, preview } = this;
+		window.clearTimeout(this.timer);
+		const place = this.body.querySelector(".sj-review-diff");
+		if (!place || !current || current.options.length === 0) return;
+		if (preview) return fill(place, diffLines(preview));
+		this.timer = window.setTimeout(() => void this.loadPreview(current), SETTLE_MS);
+	}
+
+	private async loadPreview(proposal: Proposal): Promise<void> {
+		const { ticked } = this;
+		const preview = await this.options.client().previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] }).catch((error: unknown) => {
+			return { changes: [], files: [], refused: trouble(error) };
+		});
+		if (!this.isCurrent(proposal) || ticked !== this.ticked) return;
+		this.preview = preview;
+		const place = this.body.querySelector(".sj-review-diff");
+		if (place) fill(place, diffLines(preview));
+	}
+
+	/** To the proposal that keys are about, or to the words that none is left. */
+	private focus(): void {
+		const place = this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]') ?? this.body.querySelector<HTMLElement>(".sj-notice");
+		if (place?.classList.contains("sj-notice")) setAttr(place, "tabindex", -1);
+		place?.focus();
+	}
+}

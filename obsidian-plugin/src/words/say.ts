@@ -1,0 +1,75 @@
+/**
+ * All that users read in the panel, the page and the plugin stands in one table per language, in the folders beside this file.
+ *
+ * To add a sentence: give it a key in `en/`, and the same key in each other language (the compiler names those that lack
+ * it); then `say("area.what", { name })`. What varies stands in braces. Where the words depend on a number, the entry is
+ * an object with the plural forms of the language (`one`, `other`), chosen by `count`. Whole sentences, never
+ * pieces to be glued: languages order their words differently. `npm run test:unit` finds sentences outside of the tables.
+ */
+import type { EN } from "./en";
+import { digits, pluralOf, type Language } from "./languages";
+
+/** A sentence in the forms that its number needs. */
+export type Counted = Readonly<{ one?: string; other: string }>;
+
+export type WordKey = keyof typeof EN;
+/** What a language has to say for each key. */
+export type Table = { readonly [Key in WordKey]: (typeof EN)[Key] extends string ? string : Counted };
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesOf<Key extends WordKey> = (typeof EN)[Key] extends string ? NamesIn<(typeof EN)[Key]> : "count" | NamesIn<(typeof EN)[Key][keyof (typeof EN)[Key]]>;
+type ValuesOf<Key extends WordKey, Value> = { readonly [Name in NamesOf<Key>]: Name extends "count" ? number : Value };
+type Given<Key extends WordKey, Value> = [NamesOf<Key>] extends [never] ? [] : [values: ValuesOf<Key, Value>];
+
+const PLACE = /\{(\w+)\}/;
+let spoken: { language: Language; table: Table } | null = null;
+
+/** Speak this language from now on. What was said before stays as it is. */
+export function speak(language: Language, table: Table): void {
+	spoken = { language, table };
+}
+
+/** The language that is spoken. Throws before `speak`: words are chosen when something is shown, never when a module is loaded. */
+export function language(): Language {
+	return current().language;
+}
+
+/** What the key says, its numbers written as the language writes them. */
+export function say<Key extends WordKey>(key: Key, ...given: Given<Key, string | number>): string {
+	const parts = sayAround(key, ...(given as unknown as Given<Key, string | number | Node>));
+	return parts.map((part) => (typeof part === "string" ? part : (part.textContent ?? ""))).join("");
+}
+
+/** As `say`, for a sentence around elements: its parts in their order. */
+export function sayAround<Key extends WordKey>(key: Key, ...[values]: Given<Key, string | number | Node>): (string | Node)[] {
+	const named = (values ?? {}) as Readonly<Record<string, string | number | Node>>;
+	const parts = formOf(key, named["count"]).split(PLACE);
+	return parts.map((part, index) => (index % 2 === 0 ? part : written(named[part] ?? ""))).filter((part) => part !== "");
+}
+
+/** Is it the key of something to say? For codes that come from the daemon, which may be newer than this panel. */
+export function isKey(key: string): key is WordKey {
+	return key in current().table;
+}
+
+/** A number as the language writes it: "2,000", "2.000", "2 000"; "3.5", "3,5". Decimals as given. */
+export function writtenNumber(number: number | string): string {
+	const { table } = current();
+	return digits(String(number), { group: table["number.group"], groupFrom: Number(table["number.groupFrom"]), decimal: table["number.decimal"] });
+}
+
+function formOf(key: WordKey, count: unknown): string {
+	const { language: spokenNow, table } = current();
+	const entry: string | Counted = table[key];
+	if (typeof entry === "string") return entry;
+	return entry[pluralOf(spokenNow, Number(count))] ?? entry.other;
+}
+
+function written(value: string | number | Node): string | Node {
+	return typeof value === "number" ? writtenNumber(value) : value;
+}
+
+function current(): { language: Language; table: Table } {
+	if (spoken === null) throw new Error("no language was chosen yet");
+	return spoken;
+}

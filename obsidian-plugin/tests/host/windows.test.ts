@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as mocks from "obsidian-test-mocks/obsidian";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { IDENTITY, http, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
+import { FakeDaemon, note, response, result, status } from "../helpers/fakeDaemon";
+import { runPlugin, type Running } from "../helpers/obsidian";
+
+const OWN = { id: "home", name: "home", colour: "#2a66b2", vaults: [{ id: "0000000a", name: "Notes", own: true, allow: ["."], exclude: [], root: null }], federate: true, encrypted: false, model: "bundled", locked: false };
+
+describe("the plugin among Obsidian's windows, keys and settings", () => {
+	let home: string;
+	let daemon: FakeDaemon;
+	let running: Running;
+
+	const settled = async (condition: () => boolean): Promise<void> => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 30_000 });
+	const paired = async (): Promise<void> => {
+		running.app.secretStorage.setSecret("scrubjay-token", TOKEN);
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.link.profiles.length > 0);
+	};
+
+	beforeEach(async () => {
+		home = mkdtempSync(join(tmpdir(), "scrubjay-"));
+		mkdirSync(join(home, "state"));
+		writeFileSync(join(home, "state", "daemon.json"), JSON.stringify({ url: URL_OF_DAEMON, secret: IDENTITY }));
+		vi.stubEnv("SCRUBJAY_HOME", home);
+		daemon = new FakeDaemon()
+			.on("GET /v1/status", () => status())
+			.on("GET /v1/recent", () => ({ notes: [note()] }))
+			.on("GET /v1/profiles", () => ({ profiles: [OWN] }))
+			.on("GET /v1/related", () => ({ notes: [] }))
+			.on("POST /v1/search", () => response([result()]));
+		running = await runPlugin({ "Kitchen/Bread.md": "# Bread\n", "Open.md": "" }, http(daemon, IDENTITY));
+	});
+	afterEach(() => {
+		running.plugin.onunload();
+		vi.unstubAllEnvs();
+		vi.unstubAllGlobals();
+		rmSync(home, { recursive: true });
+		document.body.replaceChildren();
+	});
+
+	it("copies by the window that has the focus: the clipboard of another refuses", async () => {
+		const copied: string[] = [];
+		vi.stubGlobal("activeWindow", { navigator: { clipboard: { writeText: (text: string) => Promise.resolve(void copied.push(text)) } } });
+		await running.plugin.hostFor({ hoverPopover: null }).copy("a link");
+		expect(copied).toEqual(["a link"]);
+	});
+
+	it("follows the section also in a note that is edited in a window of its own", async () => {
+		await paired();
+		const leaf = running.app.workspace.getLeaf(false);
+		const editing = mocks.MarkdownView.create2__(leaf);
+		editing.file = running.app.vault.getFileByPath("Open.md");
+		leaf.view = editing.asOriginalType7__();
+		vi.spyOn(running.app.workspace, "getMostRecentLeaf").mockReturnValue(leaf);
+		running.plugin.hostFor({ hoverPopover: null }).storage.write("related-follows-section", true);
+		const pane = running.plugin.views__.get("scrubjay-related")?.(running.app.workspace.getLeaf(true) as never);
+		await (pane as unknown as { onOpen(): Promise<void> }).onOpen();
+		const lines = (): (string | null)[] => daemon.asked.filter(({ path }) => path.startsWith("/v1/related")).map(({ path }) => new URLSearchParams(path.split("?")[1]).get("line"));
+		await settled(() => lines().length === 1);
+		const other = document.implementation.createHTMLDocument("A window of its own");
+		running.app.workspace.trigger("window-open", {}, { document: other });
+		vi.spyOn(editing.editor, "getCursor").mockReturnValue({ line: 8, ch: 0 });
+		other.dispatchEvent(new Event("selectionchange"));
+		await settled(() => lines().includes("9"));
+	});
+
+	it("shows in open settings what has changed since: that the vault is paired, and its profiles", async () => {
+		const tab = running.plugin.settingTabs__[0] as unknown as { containerEl: HTMLElement };
+		const updated = vi.spyOn(mocks.SettingTab.prototype, "update").mockImplementation(() => undefined);
+		await paired();
+		expect(updated).not.toHaveBeenCalled();
+		document.body.append(tab.containerEl);
+		await running.plugin.link.setToken(TOKEN);
+		await settled(() => updated.mock.calls.length > 0);
+	});
+
+	it("has its panes' keys asked before Obsidian's own, but for those that Obsidian has, too", async () => {
+		const registered: ((event: KeyboardEvent) => unknown)[] = [];
+		vi.spyOn(mocks.Scope.prototype, "register").mockImplementation((_modifiers, _key, handler) => {
+			registered.push(handler as (event: KeyboardEvent) => unknown);
+			return {} as never;
+		});
+		await paired();
+		const pane = running.plugin.views__.get("scrubjay-search")?.(running.app.workspace.getLeaf(false) as never) as unknown as { onOpen(): Promise<void>; containerEl: HTMLElement };
+		await pane.onOpen();
+		document.body.append(pane.containerEl);
+		await settled(() => pane.containerEl.querySelector(".sj-line") !== null);
+		const press = (key: string, held: KeyboardEventInit): unknown => registered[0]?.(new KeyboardEvent("keydown", { key, cancelable: true, ...held }));
+		expect([press("i", { ctrlKey: true }), press("ArrowDown", { altKey: true })]).toEqual([false, false]);
+		expect([press("e", { ctrlKey: true }), press("g", { ctrlKey: true }), press("Enter", { altKey: true }), press("x", {})]).toEqual([undefined, undefined, undefined, undefined]);
+	});
+});

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Client } from "../../src/api/client";
+import type { Change, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
+import type { Applied } from "../../src/panel/host";
+import { ReviewView } from "../../src/panel/review/reviewView";
+import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
+import { RecordingHost } from "../helpers/recordingHost";
+
+const KEYS = ["aa", "bb", "cc"];
+const change = (path: string): Change => ({ action: "replace", vault: "Notes", path, line: 3, before: "weir", after: "[[Weir]]" });
+const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
+	const path = given.path ?? `Birds/Heron ${at}.md`;
+	const options = [
+		{ id: "w", label: "Weir", changes: [change(path)], chosen: true, score: 0.9 },
+		{ id: "m", label: "Mill", changes: [change(path)], chosen: false, score: 0.4 },
+	];
+	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
+};
+
+let daemon: FakeDaemon;
+let host: RecordingHost & { applyChanges?: (changes: readonly Change[]) => Promise<Applied | null> };
+let view: ReviewView;
+let all: Proposal[];
+let mayDecide: boolean;
+
+/** A daemon that remembers answers. */
+function answering(): void {
+	daemon.on("GET /v1/review", ({ path }) => {
+		const asked = new URLSearchParams(path.split("?")[1]);
+		const answered = all.filter(({ answer }) => answer === (asked.get("answer") ?? "open"));
+		const proposals = answered.filter(({ kind, path: note }) => (asked.get("kind") ?? kind) === kind && note.startsWith(asked.get("folder") ?? ""));
+		const kinds = [...new Set(answered.map(({ kind }) => kind))];
+		return { proposals, total: proposals.length, counts: kinds.map((kind) => ({ kind, count: answered.filter((each) => each.kind === kind).length })), may_decide: mayDecide, waiting: 0, unanswered: [] };
+	});
+	daemon.on("POST /v1/review", ({ body }) => {
+		const { key, answer } = body as ReviewDecideAsk;
+		all = all.map((each) => (each.key === key ? { ...each, answer } : each));
+		return {};
+	});
+	daemon.on("POST /v1/review/preview", ({ body }): PreviewReply => {
+		const { key, chosen } = body as { key: string; chosen: string[] };
+		const path = all.find((each) => each.key === key)?.path ?? "";
+		return { changes: chosen.length > 0 ? [change(path)] : [], files: [{ vault: "Notes", path, to: path, diff: `--- a/${path}\n+++ b/${path}\n@@ -3 +3 @@\n-It stands at the weir.\n+It stands at the [[Weir]].\n`, digest: "00" }], refused: "" };
+	});
+}
+
+const texts = (selector: string): string[] => [...view.element.querySelectorAll(selector)].map((element) => element.textContent ?? "");
+const answers = (): unknown[] => daemon.asked.filter(({ method, path }) => method === "POST" && path === "/v1/review").map(({ body }) => body);
+const settled = async (): Promise<void> => {
+	for (let round = 0; round < 5; round += 1) await new Promise((resolve) => window.setTimeout(resolve));
+};
+const shown = (): Promise<unknown> => vi.waitFor(() => expect(texts(".sj-diff")).toHaveLength(1));
+const press = async (key: string): Promise<void> => {
+	(view.element.contains(document.activeElement) ? document.activeElement : view.element)?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+	await settled();
+};
+
+beforeEach(async () => {
+	daemon = new FakeDaemon();
+	host = new RecordingHost();
+	mayDecide = true;
+	all = [proposal(0), proposal(1), proposal(2, { kind: "orphan", path: "Ponds/Frog.md", options: [], title: "Frog" })];
+	answering();
+	view = new ReviewView({ client: () => new Client(daemon), host });
+	document.body.append(view.element);
+	await view.load();
+});
+afterEach(() => document.body.replaceChildren());
+
+describe("decisions that tidy the notes", () => {
+	it("are answered down to none by keys, each with what was ticked", async () => {
+		const counts: string[] = [];
+		for (const key of ["2", "y", "n", "l"]) {
+			await press(key);
+			counts.push(texts("h2").join());
+		}
+		expect(counts).toEqual(["3 decisions wait", "2 decisions wait", "1 decision waits", "0 decisions wait"]);
+		expect(answers()).toEqual([
+			{ profile: "home", key: "aa", answer: "yes", chosen: ["w", "m"] },
+			{ profile: "home", key: "bb", answer: "no", chosen: null },
+			{ profile: "home", key: "cc", answer: "later", chosen: null },
+		]);
+		expect([texts(".sj-notice-title"), document.activeElement?.className]).toEqual([["Nothing waits"], "sj-notice"]);
+		expect(texts(".sj-review-accepted")[0]).toContain("scrubjay review apply");
+	});
+
+	it("show what yes would change, and take the last answer back", async () => {
+		await shown();
+		expect(texts(".sj-diff ins")).toEqual(["+It stands at the [[Weir]]."]);
+		expect(texts(".sj-diff del")).toEqual(["-It stands at the weir."]);
+		await press("n");
+		await press("u");
+		expect(answers().at(-1)).toEqual({ profile: "home", key: "aa", answer: "open", chosen: null });
+		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 0");
+	});
+
+	it("are narrowed down by kind and by folder", async () => {
+		const chip = (words: string): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>(".sj-chip")].find(({ textContent }) => textContent === words);
+		chip("Not linked at all 1")?.click();
+		await settled();
+		expect(texts(".sj-review-row .sj-finding").join()).toContain("Frog");
+		expect(texts("h2")).toEqual(["3 decisions wait"]);
+		chip("Not linked at all 1")?.click();
+		await settled();
+		chip("Birds")?.click();
+		await settled();
+		expect(texts(".sj-review-row")).toHaveLength(2);
+	});
+
+	it("come in by themselves while notes are still being looked at", async () => {
+		vi.useFakeTimers();
+		try {
+			daemon.on("GET /v1/review", () => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 9, unanswered: [] }));
+			await view.load();
+			expect(texts(".sj-notice-title")).toEqual(["Looking through your notes"]);
+			answering();
+			await vi.advanceTimersByTimeAsync(2_500);
+			expect(texts("h2")).toEqual(["3 decisions wait"]);
+			const asked = daemon.asked.length;
+			await vi.advanceTimersByTimeAsync(60_000);
+			expect(daemon.asked.filter(({ path }) => path.startsWith("/v1/review?"))).toHaveLength(daemon.asked.slice(0, asked).filter(({ path }) => path.startsWith("/v1/review?")).length);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it("are only listed for who may not decide", async () => {
+		mayDecide = false;
+		await view.load();
+		await press("y");
+		expect(answers()).toEqual([]);
+		expect(texts(".sj-card-actions")).toEqual([]);
+	});
+
+	it.each([
+		["nothing was found", (): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] }), "Nothing waits"],
+		["it is still looking", (): object => ({ proposals: [], total: 0, counts: [], may_decide: true, waiting: 40, unanswered: [] }), "Looking through your notes"],
+		["this client may not see it", (): object => new Refused(403, {}), "Not available"],
+		["the daemon stumbles", (): object => new Refused(500, { detail: "The index cannot be read." }), "That did not work"],
+	])("say so where %s", async (_, answer, words) => {
+		daemon.on("GET /v1/review", answer);
+		await view.load();
+		expect(texts(".sj-notice-title")).toEqual([words]);
+	});
+});
+
+describe("where the host writes notes", () => {
+	it("writes what was shown, and takes it back", async () => {
+		const undo = vi.fn(() => Promise.resolve(true));
+		const apply = vi.fn(() => Promise.resolve({ undo }));
+		host.applyChanges = apply;
+		await view.load();
+		await shown();
+		await press("y");
+		expect(apply).toHaveBeenCalledWith([change("Birds/Heron 0.md")]);
+		expect(answers()).toEqual([{ profile: "home", key: "aa", answer: "done", chosen: ["w"] }]);
+		await press("u");
+		expect(undo).toHaveBeenCalledOnce();
+		expect(answers().at(-1)).toMatchObject({ answer: "open" });
+	});
+
+	it("shows the next decision's own change after an answer, and writes that alone", async () => {
+		const apply = vi.fn(() => Promise.resolve({ undo: () => Promise.resolve(true) }));
+		host.applyChanges = apply;
+		await view.load();
+		await shown();
+		await press("y");
+		expect(texts(".sj-diff")).toEqual([]);
+		await press("y");
+		expect(apply).toHaveBeenCalledOnce();
+		await vi.waitFor(() => expect(texts(".sj-diff-note")).toEqual(["Birds/Heron 1.md"]));
+		await press("y");
+		expect(apply).toHaveBeenLastCalledWith([change("Birds/Heron 1.md")]);
+	});
+
+	it("writes nothing that was not shown before", async () => {
+		const apply = vi.fn(() => Promise.resolve({ undo: () => Promise.resolve(true) }));
+		host.applyChanges = apply;
+		await view.load();
+		await press("y");
+		expect([apply.mock.calls.length, answers()]).toEqual([0, []]);
+		await shown();
+		await press("y");
+		expect(apply).toHaveBeenCalledOnce();
+	});
+
+	it("leaves a decision open where the note is not what it was, or the change is refused", async () => {
+		host.applyChanges = () => Promise.resolve(null);
+		await view.load();
+		await shown();
+		await press("y");
+		daemon.on("POST /v1/review/preview", (): PreviewReply => ({ changes: [], files: [], refused: "It has changed." }));
+		await press("2");
+		await vi.waitFor(() => expect(texts(".sj-review-diff")).toEqual(["This can't be written: It has changed."]));
+		await press("y");
+		expect([answers(), host.said.length]).toEqual([[], 2]);
+	});
+});

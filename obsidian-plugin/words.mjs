@@ -1,0 +1,38 @@
+/** The tables of `src/words` in the two forms that are shipped: packed into the plugin's one file, and a file per language for the page. */
+import { build } from "esbuild";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { compileFunction } from "node:vm";
+import { brotliCompressSync, constants } from "node:zlib";
+
+/** The tables by language, as `src/words/tables.ts` exports them. */
+export async function readTables() {
+	const { outputFiles } = await build({ entryPoints: ["src/words/tables.ts"], bundle: true, format: "cjs", write: false });
+	const module = { exports: {} };
+	compileFunction(outputFiles[0].text, ["module"])(module);
+	return module.exports.TABLES;
+}
+
+/** Says of a key whether bundled code says it: by its name, or as one of several that begin alike. */
+export function saidIn(code) {
+	const begins = [...code.matchAll(/`([A-Za-z]+\.(?:[\w-]+\.)?)\$\{/g)].map(([, begin]) => begin);
+	return (key) => code.includes(`"${key}"`) || begins.some((begin) => key.startsWith(begin));
+}
+
+/** Those that are wanted, as `PackedWords` of `src/words/packed.ts` in a piece of code. */
+export function packed(tables, isWanted) {
+	const keys = Object.keys(tables.en).filter(isWanted);
+	const sentences = Object.entries(tables).map(([language, table]) => [language, keys.map((key) => table[key])]);
+	return JSON.stringify(compressed({ keys, sentences: Object.fromEntries(sentences) }));
+}
+
+/** Write `words-de.json` and its likes. */
+export function writeForPage(tables, folder) {
+	mkdirSync(folder, { recursive: true });
+	for (const [language, table] of Object.entries(tables)) writeFileSync(`${folder}/words-${language}.json`, JSON.stringify(table));
+}
+
+function compressed(value) {
+	const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT, BROTLI_MAX_QUALITY } = constants;
+	const params = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT };
+	return brotliCompressSync(JSON.stringify(value), { params }).toString("base64");
+}

@@ -1,0 +1,119 @@
+"""What the user said of proposals, and what programs proposed: in the profile's database, and gone with it."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+import msgspec
+
+from scrubjay.profiles.store.store import Store
+
+Said: TypeAlias = Literal["yes", "no", "later", "done"]
+
+KEPT_NS = 90 * 86_400 * 10**9
+"""How long an answer outlives the note that it is about."""
+
+_ANSWER = "key, kind, vault, path, subject, digest, sketch, answer, chosen, at_ns"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """What was said of one proposal, and the text that it was said of."""
+
+    key: str
+    kind: str
+    vault: str  # id
+    path: str
+    subject: bytes  # digest of what tells it from others of its kind about this note
+    digest: bytes  # of the note's bytes then, keyed
+    sketch: bytes  # of the note then, see profiles/store/near_copies.py
+    answer: Said
+    chosen: tuple[str, ...]
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionRow:
+    """A change that a program put forward; credentials are taken out of all of it."""
+
+    key: str
+    note_id: int
+    client: str  # id
+    name: str  # of the client then
+    at_ns: int
+    why: str
+    changes: bytes  # JSON
+
+
+def answers(store: Store) -> tuple[AnswerRow, ...]:
+    """All answers, the newest last."""
+    sql = f"SELECT {_ANSWER} FROM review_answer ORDER BY at_ns"  # noqa: S608
+    with store.reading() as connection:
+        rows = cast(
+            "list[tuple[str, str, str, str, bytes, bytes, bytes, Said, str, int]]", connection.execute(sql).fetchall()
+        )
+    return tuple(AnswerRow(*row[:8], msgspec.json.decode(row[8], type=tuple[str, ...]), row[9]) for row in rows)
+
+
+def put_answer(store: Store, row: AnswerRow) -> None:
+    """Keep an answer in place of the one before; answers about notes that are long gone are dropped."""
+    sql = f"INSERT OR REPLACE INTO review_answer ({_ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    chosen = msgspec.json.encode(row.chosen).decode()
+    values = (row.kind, row.vault, row.path, row.subject, row.digest, row.sketch, row.answer, chosen, row.at_ns)
+    with store.writing(durable=True) as writer:
+        writer.connection.execute(sql, (row.key, *values))
+        there = "EXISTS (SELECT 1 FROM note WHERE note.vault = review_answer.vault AND note.path = review_answer.path)"
+        writer.connection.execute(
+            f"DELETE FROM review_answer WHERE at_ns < ? AND NOT {there}",  # noqa: S608
+            (time.time_ns() - KEPT_NS,),
+        )
+
+
+def change_answer(store: Store, key: str, answer: Said | None, chosen: Sequence[str] | None = None) -> bool:
+    """Say otherwise of a proposal that was answered before, or (None) take the answer back; False where it was not."""
+    with store.writing(durable=True) as writer:
+        connection = writer.connection
+        if connection.execute("SELECT 1 FROM review_answer WHERE key = ?", (key,)).get is None:
+            return False
+        if answer is None:
+            connection.execute("DELETE FROM review_answer WHERE key = ?", (key,))
+            return True
+        connection.execute(
+            "UPDATE review_answer SET answer = ?, at_ns = ? WHERE key = ?", (answer, time.time_ns(), key)
+        )
+        if chosen is not None:
+            encoded = msgspec.json.encode(chosen).decode()
+            connection.execute("UPDATE review_answer SET chosen = ? WHERE key = ?", (encoded, key))
+        return True
+
+
+def suggestions(store: Store) -> tuple[SuggestionRow, ...]:
+    """What programs put forward about notes that are there, the oldest first."""
+    sql = "SELECT key, note_id, client, name, at_ns, why, changes FROM review_suggestion ORDER BY at_ns, key"
+    with store.reading() as connection:
+        rows = cast("list[tuple[str, int, str, str, int, str, str]]", connection.execute(sql).fetchall())
+    return tuple(SuggestionRow(*row[:6], row[6].encode()) for row in rows)
+
+
+def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
+    """Keep what a program puts forward; False, and nothing kept, where `most` of this client's wait for an answer."""
+    waiting = (
+        "SELECT count(*) FROM review_suggestion WHERE client = ? AND key <> ?"
+        " AND key NOT IN (SELECT key FROM review_answer WHERE answer IN ('no', 'done'))"
+    )
+    answered = (
+        "DELETE FROM review_suggestion WHERE client = ?"
+        " AND key IN (SELECT key FROM review_answer WHERE answer IN ('no', 'done') AND at_ns < ?)"
+    )
+    with store.writing(durable=True) as writer:
+        connection = writer.connection
+        if int(connection.execute(waiting, (row.client, row.key)).get) >= most:
+            return False
+        connection.execute(answered, (row.client, time.time_ns() - KEPT_NS))
+        connection.execute(
+            "INSERT OR REPLACE INTO review_suggestion (key, note_id, client, name, at_ns, why, changes)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (row.key, row.note_id, row.client, row.name, row.at_ns, row.why, row.changes.decode()),
+        )
+        return True

@@ -1,0 +1,107 @@
+"""A process that writes into notes is killed at every one of its steps: each note is old or new, and comes back."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.daemon.review.applying import swap as swapping
+from scrubjay.daemon.review.applying.plan import Group
+from tests.integration.review.test_writing import BEFORE, RUN, Vault, move, replace
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process of its own by fork")
+
+AFTER = {"new/Ä.md": b"A cow.\n", "b/B.md": "[[Ä]] and a cow\r\n".encode(), "private/P.md": b"hers"}
+CHANGES = (replace("A.md", "cat", "cow"), move("A.md", "new/Ä.md"), replace("b/B.md", "dog", "cow"))
+_STEPS = ("fsync", "link", "unlink", "rename", "replace", "mkdir", "rmdir", "open", "utime")  # of `os`
+
+
+_WAYS = pytest.mark.parametrize(
+    "exchanging", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["exchanging", "replacing"]
+)
+
+
+def die_at(step: int) -> None:
+    """Have this process end at its step-th call that changes the disk, as by a kill. For a child process."""
+    left = [step]
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def stepping(*given: Any, **named: Any) -> Any:
+            left[0] -= 1
+            if left[0] < 0:
+                os._exit(9)
+            return call(*given, **named)
+
+        return stepping
+
+    for name in _STEPS:
+        setattr(os, name, counted(getattr(os, name)))
+    if native := swapping.native_exchange():
+        exchanging = counted(native)
+        swapping.native_exchange = lambda: exchanging  # type: ignore[assignment]
+
+
+def in_child(step: int, work: Callable[[], object]) -> bool:
+    """Whether the work was done before that step came."""
+    process = os.fork()
+    if process == 0:
+        die_at(step)
+        work()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+
+
+def notes_of(vault: Vault) -> dict[str, bytes]:
+    return {path: data for path, data in vault.bytes().items() if not path.rpartition("/")[2].startswith(".")}
+
+
+@_WAYS
+def test_an_apply_killed_at_any_step_leaves_old_or_new_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool
+) -> None:
+    if not exchanging:
+        monkeypatch.setattr(swapping, "native_exchange", lambda: None)
+    for step in range(500):
+        vault = Vault(tmp_path / str(step))
+        group = vault.group(*CHANGES)
+        done = in_child(step, lambda vault=vault, group=group: vault.writer.apply(group, RUN))
+        _each_is_old_or_new(vault)
+        assert vault.writer.recover() == []
+        records = vault.records.all()
+        assert vault.bytes() == (AFTER if records else BEFORE)
+        for record in records:
+            vault.writer.undo(record)
+        assert vault.bytes() == BEFORE
+        if done:
+            return
+    pytest.fail("it never came to its end")
+
+
+@_WAYS
+def test_an_undo_killed_at_any_step_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool
+) -> None:
+    if not exchanging:
+        monkeypatch.setattr(swapping, "native_exchange", lambda: None)
+    for step in range(500):
+        vault = Vault(tmp_path / str(step))
+        record = vault.writer.apply(Group(("key",), vault.group(*CHANGES).files), RUN)
+        done = in_child(step, lambda vault=vault, record=record: vault.writer.undo(record))
+        _each_is_old_or_new(vault)
+        assert vault.writer.recover() == []
+        for left in vault.records.all():
+            vault.writer.undo(left)
+        assert vault.bytes() == BEFORE
+        assert not (vault.root / "new").exists()
+        if done:
+            return
+    pytest.fail("it never came to its end")
+
+
+def _each_is_old_or_new(vault: Vault) -> None:
+    found = notes_of(vault)
+    assert set(found.values()) <= {*BEFORE.values(), *AFTER.values()}
+    assert "A.md" in found or "new/Ä.md" in found
+    assert "b/B.md" in found

@@ -1,0 +1,53 @@
+"""Notes as finders get them, from their texts: redacted, parsed, cut and stored by the way that all notes take."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scrubjay.credential_filter import BUILT_IN
+from scrubjay.daemon.graph.keeper import load_graph
+from scrubjay.daemon.indexing.plan import bytes_digest
+from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.vault.read import RawNote, decode
+from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.store import Store
+
+VAULT_ID = "vault000"
+VAULT = "Notes"
+_KEY = bytes(32)
+
+
+def _count(texts: list[str]) -> list[int]:
+    return [len(text.split()) for text in texts]
+
+
+_CONTEXT = PrepareContext(_KEY, BUILT_IN, _count, 200)
+
+
+def stored(folder: Path, texts: Mapping[str, str]) -> Store:
+    """A new store in `folder` with a note of each text, by path. No note has a vector."""
+    store = Store.open(folder / "index.sqlite3")
+    put(store, texts)
+    return store
+
+
+def put(store: Store, texts: Mapping[str, str]) -> None:
+    """Store notes, new ones or ones that have changed."""
+    raws = [_raw(path, text) for path, text in texts.items()]
+    with store.writing() as writer:
+        for bundle in prepare_many(raws, _CONTEXT):
+            if isinstance(bundle, NoteBundle):
+                writer.put_note(bundle)
+
+
+def view_of(store: Store, inbox: str = "") -> ReviewNotes:
+    """A store's notes as finders get them."""
+    inboxes = {VAULT_ID: inbox} if inbox else {}
+    graph = load_graph(store).frozen()
+    return ReviewNotes(stored_notes(store), graph, {VAULT_ID: VAULT}, 0, store, inboxes)
+
+
+def _raw(path: str, text: str) -> RawNote:
+    data = text.encode()
+    return RawNote(VAULT_ID, path, decode(data), len(data), 1, bytes_digest(data, _KEY))

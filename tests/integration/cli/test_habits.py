@@ -1,0 +1,94 @@
+"""What a person opens and calls their notes moves the same searches the next time, can be seen, and be taken back."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.upkeep import OPENED, OpenedAsk
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.client import ScrubjayClient
+from tests.helpers.installation import Installation, wait_until_indexed
+
+NOTES = {
+    f"{bird}.md": f"A {bird.lower()} at the weir. {text}"
+    for bird, text in (
+        ("Curlew", "weir weir"),
+        ("Heron", "weir again"),
+        ("Egret", "white"),
+        ("Bittern", "brown and hidden in the reeds"),
+    )
+}
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(tmp_path_factory.mktemp("habits"))
+    made.write(NOTES)
+    made.create_profile("notes")
+    return made
+
+
+@pytest.fixture(scope="module")
+def client(installation: Installation) -> Iterator[ScrubjayClient]:
+    with installation.daemon() as made:
+        wait_until_indexed(made)
+        yield made
+
+
+def run(installation: Installation, *arguments: str) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+        done = CliRunner().invoke(scrubjay, arguments)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def search(client: ScrubjayClient, query: str, **options: Any) -> list[str]:
+    return [hit.path for hit in client.ask(SEARCH, SearchAsk(query=query, explain=True, **options)).results]
+
+
+def answer(client: ScrubjayClient, query: str) -> bytes:
+    found = client.ask(SEARCH, SearchAsk(query=query, explain=True)).results
+    return repr([(hit.path, hit.score, hit.explain) for hit in found]).encode()
+
+
+def test_what_was_opened_rises_a_place_each_time_until_the_history_is_cleared(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    others = ["weir reeds", "white egret", "brown", "the weir again"]
+    untouched = [answer(client, query) for query in others]
+    before = search(client, "weir")
+    last = before[-1]
+    for place in (2, 1, 0, 0):
+        search(client, "weir")
+        client.ask(OPENED, OpenedAsk(profile="notes", query="weir", path=last))
+        assert search(client, "weir").index(last) == place
+    assert [path for path in search(client, "weir") if path != last] == before[:-1]
+    assert search(client, "wei", typing=True)[0] == last
+    assert [answer(client, query) for query in others] == untouched
+    (shown,) = (hit for hit in client.ask(SEARCH, SearchAsk(query="weir", explain=True)).results if hit.path == last)
+    assert [part.points > 0 for part in shown.explain or () if part.signal == "opened"] == [True]
+    assert search(client, "weir", habits=False) == before
+    run(installation, "profile", "priors", "notes", "--no-opened")
+    assert search(client, "weir") == before
+    run(installation, "profile", "priors", "notes", "--opened")
+    assert search(client, "weir")[0] == last
+    run(installation, "history", "clear")
+    assert search(client, "weir") == before
+
+
+@pytest.mark.usefixtures("client")
+def test_tune_says_what_was_learned_and_takes_no_for_an_answer(installation: Installation) -> None:
+    def states() -> list[tuple[str, str]]:
+        return [(each["profile"], each["state"]) for each in json.loads(run(installation, "tune", "--json"))]
+
+    assert states() == [("notes", "too-few")]
+    assert "fewer than 1,000 names" in run(installation, "tune", "notes")
+    assert "turned off" in run(installation, "tune", "--off", "notes")
+    assert states() == [("notes", "off")]
+    run(installation, "tune", "--on")
+    assert states() == [("notes", "too-few")]

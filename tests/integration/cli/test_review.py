@@ -1,0 +1,211 @@
+"""`scrubjay review` as a person uses it: asked, shown, written, taken back; and only what the note still says."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scrubjay.credential_filter.rules.templates import expand
+from scrubjay.daemon.api.endpoints.review import REVIEW_PROPOSE, ProposeAsk
+from scrubjay.daemon.cli.app import scrubjay
+from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.review.proposal import Change
+from tests.helpers.installation import Installation, wait_until_indexed
+
+SECRET = expand("ghp_{alnum:36}", "review command")
+NOTES = {
+    "Birds/Heron.md": f"The heron stands at the weir.\r\ntoken: {SECRET}\r\nIt eats eels.\r\n",
+    "Weir.md": "Below the mill. [[Heron]]\n",
+    "Inbox/Eels.md": "Eels come up at dusk.\n",
+    "Pond/Frog.md": "Frogs call.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    made = Installation(tmp_path_factory.mktemp("review"))
+    made.create_profile("notes")
+    return made
+
+
+@pytest.fixture(scope="module")
+def daemon(installation: Installation) -> Iterator[ScrubjayClient]:
+    with installation.daemon() as client:
+        yield client
+
+
+@pytest.fixture
+def client(installation: Installation, daemon: ScrubjayClient) -> ScrubjayClient:
+    """The daemon, over notes as they are at the beginning of each test."""
+    for path in installation.vault.rglob("*.md"):
+        path.unlink()
+    installation.write(NOTES)
+    run(installation, "index")
+    wait_until_indexed(daemon)
+    return daemon
+
+
+def run(installation: Installation, *arguments: str, types: str | None = None) -> Result:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCRUBJAY_HOME", str(installation.root / "home"))
+        return CliRunner().invoke(scrubjay, list(arguments), input=types, catch_exceptions=False)
+
+
+def review(installation: Installation, *arguments: str) -> Any:
+    done = run(installation, "review", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def on_disk(installation: Installation) -> dict[str, bytes]:
+    found = (path for path in installation.vault.rglob("*") if path.is_file())
+    return {path.relative_to(installation.vault).as_posix(): path.read_bytes() for path in found}
+
+
+def propose(client: ScrubjayClient, path: str, *changes: Change) -> str:
+    ask = ProposeAsk(vault="vault", path=path, why="It reads better.", changes=changes)
+    return client.ask(REVIEW_PROPOSE, ask).proposal.key
+
+
+def replace(path: str, line: int, before: str, after: str) -> Change:
+    return Change(action="replace", vault="vault", path=path, line=line, before=before, after=after)
+
+
+AS_IT_WAS = {path: text.encode() for path, text in NOTES.items()}
+
+
+def test_what_is_accepted_is_shown_written_and_taken_back(installation: Installation, client: ScrubjayClient) -> None:
+    link = propose(client, "Birds/Heron.md", replace("Birds/Heron.md", 1, "weir", "[[Weir|weir]]"))
+    tags = Change(action="add-tags", vault="vault", path="Birds/Heron.md", tags=("bird",))
+    tag = propose(client, "Birds/Heron.md", tags)
+    move = Change(action="move", vault="vault", path="Birds/Heron.md", to="Animals/Grey heron.md")
+    moved = propose(client, "Birds/Heron.md", move)
+    listed = review(installation, "--kind", "suggested")
+    assert {each["key"] for each in listed["proposals"]} >= {link, tag, moved}
+    shown = run(installation, "review", "show", link[:10])
+    assert "+The heron stands at the [[Weir|weir]]." in shown.stdout
+    assert SECRET not in shown.output
+    assert run(installation, "review", "yes", link[:10], tag, moved).exit_code == 0
+    dry = run(installation, "review", "apply", "--dry-run")
+    assert "Animals/Grey heron.md" in dry.stdout
+    assert SECRET not in dry.output
+    assert on_disk(installation) == AS_IT_WAS, "nothing is written before apply"
+    report = review(installation, "apply")
+    assert sorted(report["keys"]) == sorted((link, tag, moved))
+    heron = f"---\r\ntags:\r\n  - bird\r\n---\r\n{NOTES['Birds/Heron.md']}".replace("weir", "[[Weir|weir]]")
+    assert on_disk(installation) == {
+        "Animals/Grey heron.md": heron.encode(),
+        "Weir.md": b"Below the mill. [[Grey heron]]\n",
+        "Inbox/Eels.md": AS_IT_WAS["Inbox/Eels.md"],
+        "Pond/Frog.md": AS_IT_WAS["Pond/Frog.md"],
+    }
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    kept = b"".join(file.read_bytes() for file in (installation.root / "home").rglob("*") if file.is_file())
+    assert SECRET.encode() not in kept
+    assert sorted(review(installation, "undo")["keys"]) == sorted((link, tag, moved))
+    assert on_disk(installation) == AS_IT_WAS
+    assert run(installation, "review", "undo").exit_code == 1
+
+
+def test_a_note_that_changed_since_is_not_written_and_the_others_are(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    stale = propose(client, "Weir.md", replace("Weir.md", 1, "mill", "old mill"))
+    good = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "night"))
+    assert run(installation, "review", "yes", stale, good).exit_code == 0
+    (installation.vault / "Weir.md").write_text("Another text.\n")
+    done = run(installation, "review", "apply", "--json")
+    assert done.exit_code == 1
+    report = json.loads(done.stdout)
+    assert report["keys"] == [good]
+    assert [each["keys"] for each in report["refused"]] == [[stale]]
+    assert on_disk(installation) == AS_IT_WAS | {
+        "Weir.md": b"Another text.\n",
+        "Inbox/Eels.md": b"Eels come up at night.\n",
+    }
+    (installation.vault / "Inbox/Eels.md").write_text("Eels. Eels.\n")
+    undone = run(installation, "review", "undo")
+    assert undone.exit_code == 1
+    assert "has changed since" in undone.output
+    assert (installation.vault / "Inbox/Eels.md").read_text() == "Eels. Eels.\n"
+
+
+def test_what_was_written_and_not_marked_is_marked_by_the_next_call(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    key = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "come", "swim"))
+    run(installation, "review", "yes", key)
+    assert key in review(installation, "apply")["keys"]
+    run(installation, "review", "yes", key)  # as if the first call had been killed before it could mark it
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    assert not [each for each in review(installation, "--answer", "yes")["proposals"] if each["key"] == key]
+    assert run(installation, "review", "undo").exit_code == 0
+
+
+def test_a_patch_is_printed_and_nothing_is_written(installation: Installation, client: ScrubjayClient) -> None:
+    near_a_secret = propose(client, "Birds/Heron.md", replace("Birds/Heron.md", 3, "eels", "roach"))
+    plain = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "dawn"))
+    run(installation, "review", "yes", plain, near_a_secret)
+    made = run(installation, "review", "patch")
+    assert "+Eels come up at dawn.\n" in made.stdout
+    assert SECRET not in made.output
+    assert made.exit_code == 1, "one of the notes is not in it"
+    assert on_disk(installation) == AS_IT_WAS
+    run(installation, "review", "reopen", plain, near_a_secret)
+
+
+def test_what_was_refused_or_put_off_is_asked_no_more(installation: Installation, client: ScrubjayClient) -> None:
+    refused = propose(client, "Weir.md", replace("Weir.md", 1, "Below", "Above"))
+    later = propose(client, "Weir.md", replace("Weir.md", 1, "mill", "bridge"))
+    assert run(installation, "review", "no", refused).exit_code == 0
+    assert run(installation, "review", "later", later).exit_code == 0
+    waiting = {each["key"] for each in review(installation, "--kind", "suggested")["proposals"]}
+    assert not waiting & {refused, later}
+    assert {each["key"] for each in review(installation, "--answer", "no")["proposals"]} == {refused}
+    assert run(installation, "review", "reopen", refused, later).exit_code == 0
+
+
+def test_keys_that_name_nothing_or_too_much_are_told(installation: Installation, client: ScrubjayClient) -> None:
+    propose(client, "Weir.md", replace("Weir.md", 1, "Below", "Under"))
+    unknown = run(installation, "review", "yes", "0123456789abcdef0123")
+    assert unknown.exit_code == 1
+    assert "No proposal has the key" in unknown.output
+    assert "is no key" in run(installation, "review", "yes", "ferry").output
+    assert run(installation, "review", "yes").exit_code == 2
+
+
+def test_on_a_terminal_they_are_asked_one_by_one_and_written_at_the_end(
+    installation: Installation, client: ScrubjayClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    propose(client, "Pond/Frog.md", replace("Pond/Frog.md", 1, "Frogs", "The frogs"))
+    monkeypatch.setattr("scrubjay.daemon.cli.review.commands.on_terminal", lambda: True)
+    asked = run(installation, "review", "--kind", "suggested", "--folder", "Pond", types="?\nd\n1\n1\ny\ny\n")
+    assert asked.exit_code == 0, asked.output
+    assert "+The frogs call." in asked.output
+    assert "[ ] 1" in asked.output
+    assert on_disk(installation) == AS_IT_WAS | {"Pond/Frog.md": b"The frogs call.\n"}
+    assert run(installation, "review", "undo").exit_code == 0
+    assert on_disk(installation) == AS_IT_WAS
+
+
+def test_what_was_applied_in_an_encrypted_profile_is_kept_encrypted(tmp_path: Path) -> None:
+    made = Installation(tmp_path)
+    made.create_profile("notes")
+    made.write({"Weir.md": "Below the mill.\n"})
+    words = "\n".join(["curlew at dawn"] * 3)
+    encrypting = run(made, "profile", "encrypt", "notes", "--passphrase-stdin", types=words)
+    assert encrypting.exit_code == 0, encrypting.output
+    with made.daemon() as client:
+        run(made, "unlock", "notes", "--passphrase-stdin", types=words)
+        run(made, "index")
+        wait_until_indexed(client)
+        run(made, "review", "yes", propose(client, "Weir.md", replace("Weir.md", 1, "mill", "bridge")))
+        assert run(made, "review", "apply", "--passphrase-stdin", types=words).exit_code == 0
+        assert (made.vault / "Weir.md").read_text() == "Below the bridge.\n"
+        (folder,) = made.home.profiles.glob("*/review")
+        assert b"mill" not in b"".join(path.read_bytes() for path in folder.iterdir())
+        assert run(made, "review", "undo", "--passphrase-stdin", types=words).exit_code == 0
+    assert (made.vault / "Weir.md").read_text() == "Below the mill.\n"

@@ -1,0 +1,87 @@
+"""The box: files are read in a process that can reach nothing, and whatever they do to it ends as a sentence."""
+
+import io
+import sys
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from scrubjay.daemon.extracting.box.box import Box, BoxClosed
+from scrubjay.daemon.extracting.extracted import Kind, Part, Reason
+from scrubjay.daemon.extracting.kinds import byte_limit
+
+NOTE_SECONDS = 20.0
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Box]:
+    made = Box(lambda: NOTE_SECONDS)
+    yield made
+    made.close()
+
+
+def test_a_file_goes_in_and_its_text_comes_out(box: Box) -> None:
+    assert box.extract(".txt", b"The ferry leaves at nine.").parts == (Part("1", "", "The ferry leaves at nine."),)
+
+
+def test_a_file_is_sent_from_the_disk_without_being_in_memory_here(box: Box) -> None:
+    text = b"ferry " * 500_000
+    assert box.extract(".txt", io.BytesIO(text), len(text)).parts[0].text == text.decode()
+
+
+def test_a_file_that_shrinks_while_it_is_sent_is_still_answered(box: Box) -> None:
+    text = b"The ferry leaves at nine."
+    assert box.extract(".txt", io.BytesIO(text), len(text) + 2).parts[0].text == text.decode()
+    assert box.extract(".txt", b"The next file.").parts[0].text == "The next file."
+
+
+def test_a_file_over_the_limit_of_its_kind_never_reaches_the_process(box: Box) -> None:
+    class Unread(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise AssertionError(size)
+
+    found = box.extract(".txt", Unread(), byte_limit(Kind.TEXT) + 1)
+    assert found.unreadable is not None
+    assert found.unreadable.reason is Reason.TOO_LARGE
+
+
+def test_an_extension_that_nothing_reads_is_a_mistake_of_the_caller(box: Box) -> None:
+    with pytest.raises(ValueError, match=r"\.exe"):
+        box.extract(".exe", b"")
+
+
+def test_the_process_that_ended_is_replaced() -> None:
+    box = Box(lambda: NOTE_SECONDS)  # one that has read nothing large, over which it would have been replaced already
+    try:
+        box.extract(".txt", b"one")
+        assert box.pid is not None
+        psutil.Process(box.pid).kill()
+        assert box.extract(".txt", b"two").parts[0].text == "two"
+    finally:
+        box.close()
+
+
+def test_a_file_that_takes_too_long_is_left_out_and_the_next_one_is_read() -> None:
+    impatient = Box(lambda: 0.05)
+    try:
+        slow = b"<p>" + b"<b>" * 1_500_000
+        found = impatient.extract(".html", slow)
+        assert found.unreadable is not None
+        assert found.unreadable.reason is Reason.TOO_SLOW
+        assert impatient.extract(".txt", b"two").parts[0].text == "two"
+    finally:
+        impatient.close()
+
+
+def test_a_box_that_was_closed_says_so() -> None:
+    closed = Box(lambda: NOTE_SECONDS)
+    closed.close()
+    with pytest.raises(BoxClosed):
+        closed.extract(".txt", b"one")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the measures of this system are others")
+def test_the_process_is_closed_by_all_that_this_system_has(box: Box) -> None:
+    box.extract(".txt", b"one")
+    assert box.measures == ("Landlock", "resource limits", "seccomp")

@@ -1,0 +1,127 @@
+"""What was said is kept; a finder that fails harms no other; notes are compared when they change, and only then."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.graph.keeper import GraphCache
+from scrubjay.daemon.review import keeper
+from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finding.near_copies import NearCopies
+from scrubjay.daemon.review.keeper import NearCopyLoop, Reviews, Vaults
+from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.daemon.review.proposal import Kind
+from scrubjay.daemon.review.queue import Queue
+from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.profiles.store import lifecycle, near_copies, review
+from scrubjay.profiles.store.integrity import check, repair
+from scrubjay.profiles.store.store import Store
+from tests.helpers.indexed_vault import VAULT_ID, index_vault
+
+TEXT = "The heron stands at the weir below the old mill where eels come up at dusk and the water runs shallow in winter"
+NAMES = {VAULT_ID: "Notes"}
+VAULTS = Vaults(NAMES, {})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "One.md").write_text(TEXT, encoding="utf-8")
+    (vault / "Two.md").write_text(TEXT.replace("dusk", "dawn"), encoding="utf-8")
+    opened = Store.open(tmp_path / "index.sqlite3")
+    index_vault(opened, vault)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def reviews() -> Iterator[Reviews]:
+    graphs = GraphCache()
+    made = Reviews(graphs, Conditions())
+    yield made
+    made.close()
+    graphs.close()
+
+
+def queue(store: Store, reviews: Reviews) -> Queue:
+    looked = reviews.look(store, VAULTS, seconds=None)
+    assert looked.waiting == 0
+    return Queue(store, "work", NAMES, looked.found)
+
+
+def copies(found: Queue) -> list[str]:
+    return [each.answer for each in found.proposals() if each.kind == "near-copy"]
+
+
+def refuse(store: Store, reviews: Reviews) -> None:
+    asked = queue(store, reviews)
+    (proposal,) = [each for each in asked.proposals() if each.kind == "near-copy"]
+    asked.decide(proposal.key, "no", None)
+
+
+def test_an_answer_outlives_a_repair_a_new_reading_and_a_copy_of_the_database(
+    store: Store, reviews: Reviews, tmp_path: Path
+) -> None:
+    refuse(store, reviews)
+    repair(store)
+    assert copies(queue(store, reviews)) == ["no"]
+    with store.writing() as writer:
+        writer.forget_notes([note.note_id for note in store.recent()])
+    index_vault(store, tmp_path / "vault")
+    assert copies(queue(store, reviews)) == ["no"]
+    lifecycle.backup(store.path, None, tmp_path / "backup.sqlite3")
+    copied = Store.open(tmp_path / "backup.sqlite3")
+    assert copies(queue(copied, reviews)) == ["no"]
+    assert check(copied) == ()
+    copied.close()
+
+
+def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, reviews: Reviews) -> None:
+    refuse(store, reviews)
+    (row,) = review.answers(store)
+    with store.writing() as writer:
+        writer.connection.execute("UPDATE review_answer SET path = 'Gone.md', at_ns = at_ns - ?", (review.KEPT_NS + 1,))
+    review.put_answer(store, row)
+    assert [kept.path for kept in review.answers(store)] == [row.path]
+
+
+class _Failing:
+    kinds: tuple[Kind, ...] = ("orphan",)
+
+    def find(self, notes: ReviewNotes) -> Iterator[Found]:
+        yield Found(kind="orphan", note=notes.notes[0])
+        raise ValueError("nobody foresaw this")
+
+
+def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "FINDERS", (_Failing, NearCopies))
+    conditions, graphs = Conditions(), GraphCache()
+    made = Reviews(graphs, conditions)
+    found = made.look(store, VAULTS, seconds=None).found
+    made.close()
+    graphs.close()
+    assert [each.kind for each in found] == ["near-copy"]
+    assert any("ValueError" in sentence for sentence in conditions.sentences())
+    assert not any("foresaw" in sentence for sentence in conditions.sentences())
+
+
+def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before_one_changes(store: Store) -> None:
+    idle = threading.Event()
+    loop = NearCopyLoop(lambda: (store,), idle.is_set)
+    loop.look()
+    assert near_copies.near_copies(store) == ()
+    idle.set()
+    loop.look()
+    assert len(near_copies.near_copies(store)) == 1
+    generation = store.meta("generation")
+    loop.look()
+    assert store.meta("generation") == generation, "nothing was written"
+    two = store.note_by_path(VAULT_ID, "Two.md")
+    assert two is not None
+    with store.writing() as writer:
+        writer.forget_notes([two.note_id])
+    loop.look()
+    assert near_copies.near_copies(store) == ()

@@ -1,0 +1,313 @@
+"""Applying to real files: written whole, taken back exactly, refused where somebody was there first."""
+
+import os
+import stat
+from collections.abc import Callable
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from scrubjay.credential_filter import redact_text
+from scrubjay.daemon.review.applying import swap as swapping
+from scrubjay.daemon.review.applying.disk_notes import DiskNotes
+from scrubjay.daemon.review.applying.plan import Group, Wanted, plan, plan_together
+from scrubjay.daemon.review.applying.preview import preview
+from scrubjay.daemon.review.applying.refusal import Refused
+from scrubjay.daemon.review.applying.undo_records import MOST_DAYS, UndoRecords, new_run
+from scrubjay.daemon.review.applying.writing import NoteWriter
+from scrubjay.daemon.review.proposal import Change
+from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.registry.registry import Profile, VaultFolder
+
+NOTES = {"A.md": "A cat.\n", "b/B.md": "[[A]] and a dog\r\n", "private/P.md": "hers"}
+
+
+class Vault:
+    """A vault on disk with its writer."""
+
+    def __init__(self, folder: Path, key: bytes | None = None) -> None:
+        self.root = folder / "Notes"
+        for path, text in NOTES.items():
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / path).write_bytes(text.encode())
+        vault = VaultFolder(id="11111111", root=str(self.root), name="V", allow=(".",), exclude=("private",))
+        self.profile = Profile(id="0" * 12, name="P", colour="#000000", vaults=(vault,))
+        self.records = UndoRecords(folder / "profile", key)
+        clock = count(1_700_000_000_000_000_000)
+        self.writer = NoteWriter(self.profile, self.records, digest, lambda: next(clock))
+
+    def group(self, *changes: Change) -> Group:
+        return Group(("key",), plan(changes, DiskNotes(self.profile)))
+
+    def bytes(self) -> dict[str, bytes]:
+        """All files of the vault, those with hidden names too."""
+        found = (path for path in self.root.rglob("*") if path.is_file())
+        return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in found}
+
+
+def digest(data: bytes) -> bytes:
+    return blake2b(data, key=b"k", digest_size=16).digest()
+
+
+def replace(path: str, before: str, after: str) -> Change:
+    return Change(action="replace", vault="V", path=path, line=1, before=before, after=after)
+
+
+def move(path: str, to: str) -> Change:
+    return Change(action="move", vault="V", path=path, to=to)
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Vault:
+    return Vault(tmp_path)
+
+
+RUN = new_run(1)
+DAY = 86_400_000_000_000
+
+BEFORE = {path: text.encode() for path, text in NOTES.items()}
+
+
+def test_what_is_applied_is_undone_to_the_byte(vault: Vault) -> None:
+    note = vault.root / "A.md"
+    note.chmod(0o640)
+    os.utime(note, ns=(1, 1))
+    vault.writer.apply(vault.group(replace("A.md", "cat", "[[Cat]]"), replace("b/B.md", "dog", "cow")), RUN)
+    assert vault.bytes() == BEFORE | {"A.md": b"A [[Cat]].\n", "b/B.md": b"[[A]] and a cow\r\n"}
+    assert stat.S_IMODE(note.stat().st_mode) == 0o640
+    assert note.stat().st_mtime_ns > 1, "sync services and the index look at the time"
+    (record,) = vault.records.all()
+    vault.writer.undo(record)
+    assert vault.bytes() == BEFORE
+    assert vault.records.all() == []
+
+
+def test_a_move_takes_its_links_along_and_back(vault: Vault) -> None:
+    vault.writer.apply(vault.group(move("A.md", "new/deep/Ä.md"), replace("A.md", "cat", "cow")), RUN)
+    assert vault.bytes() == {
+        "new/deep/Ä.md": b"A cow.\n",
+        "b/B.md": "[[Ä]] and a dog\r\n".encode(),
+        "private/P.md": b"hers",
+    }
+    vault.writer.undo(vault.records.all()[0])
+    assert vault.bytes() == BEFORE
+    assert not (vault.root / "new").exists(), "a folder that was made for it goes too"
+
+
+def test_a_note_that_changed_since_is_not_undone_and_neither_is_its_group(vault: Vault) -> None:
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+    with (vault.root / "b/B.md").open("ab") as file:
+        file.write(b"more")
+    left = vault.bytes()
+    with pytest.raises(Refused, match=r"b/B\.md has changed since"):
+        vault.writer.undo(record)
+    assert vault.bytes() == left
+    assert vault.records.all() == [record], "it can be tried again"
+
+
+def test_the_place_of_a_moved_note_may_be_taken_when_it_comes_back(vault: Vault) -> None:
+    record = vault.writer.apply(vault.group(move("A.md", "C.md")), RUN)
+    (vault.root / "A.md").write_text("another")
+    with pytest.raises(Refused, match="again"):
+        vault.writer.undo(record)
+    assert (vault.root / "A.md").read_text() == "another"
+
+
+def test_a_note_saved_after_planning_is_left_as_it_was_saved(vault: Vault) -> None:
+    group = vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow"))
+    (vault.root / "b/B.md").write_bytes(b"new")
+    with pytest.raises(Refused, match="changed since"):
+        vault.writer.apply(group, RUN)
+    assert vault.bytes() == BEFORE | {"b/B.md": b"new"}
+    assert vault.records.all() == []
+
+
+def _save_by_rename(path: Path, data: bytes) -> None:
+    other = path.with_name("editor's.tmp")
+    other.write_bytes(data)
+    other.replace(path)
+
+
+@pytest.mark.parametrize("save", [Path.write_bytes, _save_by_rename], ids=["in place", "by rename"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_save_in_the_very_moment_of_writing_is_kept(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, save: Callable[[Path, bytes], object], when: str
+) -> None:
+    note = vault.root / "b/B.md"
+    native = swapping.native_exchange()  # the one moment that no test could hit from outside
+    if native is None:
+        pytest.skip("this system can't exchange two names")
+    saved: list[bool] = []
+
+    def racing(one: bytes, other: bytes) -> bool:
+        mine = other == os.fsencode(note) and not saved
+        handle = note.open("r+b") if mine else None
+        if handle is not None and when == "before":
+            saved.append(True)
+            save(note, b"theirs")
+        done = native(one, other)
+        if handle is not None and when == "after":  # an editor that had the file open before, or saves over ours
+            saved.append(True)
+            if save is _save_by_rename:
+                save(note, b"theirs")
+            else:
+                handle.truncate()
+                handle.write(b"theirs")
+                handle.flush()
+        if handle is not None:
+            handle.close()
+        return done
+
+    monkeypatch.setattr(swapping, "native_exchange", lambda: racing)
+    group = vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow"))
+    if when == "after" and save is _save_by_rename:
+        vault.writer.apply(group, RUN)  # they saved over the new text, which is their right
+        assert vault.bytes() == BEFORE | {"A.md": b"A cow.\n", "b/B.md": b"theirs"}
+        return
+    with pytest.raises(Refused, match="changed since"):
+        vault.writer.apply(group, RUN)
+    assert vault.bytes() == BEFORE | {"b/B.md": b"theirs"}
+
+
+def test_it_works_where_names_cannot_be_exchanged(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swapping, "native_exchange", lambda: None)
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    assert vault.bytes() == BEFORE | {"A.md": b"A cow.\n"}
+    vault.writer.undo(record)
+    assert vault.bytes() == BEFORE
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (replace("private/P.md", "hers", "x"), "gone"),
+        (replace("link.md", "x", "y"), "gone"),
+        (replace("way/out.md", "x", "y"), "gone"),
+        (replace("../outside/out.md", "x", "y"), "gone"),
+        (move("A.md", "private/A.md"), "not-allowed"),
+        (move("A.md", ".hidden/A.md"), "not-allowed"),
+        (move("A.md", "way/A.md"), "not-allowed"),
+        (move("A.md", "b/B.md"), "exists"),
+    ],
+)
+def test_nothing_outside_of_what_may_be_read_is_written(vault: Vault, change: Change, reason: str) -> None:
+    outside = vault.root.parent / "outside"
+    outside.mkdir()
+    (outside / "out.md").write_text("x")
+    (vault.root / "link.md").symlink_to(outside / "out.md")
+    (vault.root / "way").symlink_to(outside)
+    with pytest.raises(Refused) as refused:
+        vault.writer.apply(vault.group(change), RUN)
+    assert refused.value.reason == reason
+    assert [path.name for path in outside.iterdir()] == ["out.md"]
+
+
+@pytest.mark.parametrize("way", ["read-only", "hard link"])
+def test_a_note_that_is_read_only_or_has_another_name_is_left(vault: Vault, tmp_path: Path, way: str) -> None:
+    note = vault.root / "A.md"
+    if way == "read-only":
+        note.chmod(0o444)
+    else:
+        os.link(note, tmp_path / "elsewhere")
+    group = vault.group(replace("A.md", "cat", "lynx"))
+    with pytest.raises(Refused) as refused:
+        vault.writer.apply(group, RUN)
+    assert way in str(refused.value)
+    assert vault.bytes() == BEFORE
+    assert vault.records.all() == []
+
+
+def test_a_full_disk_changes_nothing(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[int] = []
+
+    def full(descriptor: int) -> None:
+        written.append(descriptor)
+        if len(written) == 4:  # those of the record, its folder and the first note went well
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("scrubjay.daemon.review.applying.swap.os.fsync", full)
+    with pytest.raises(Refused, match="No space left"):
+        vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+    assert vault.bytes() == BEFORE
+
+
+def test_records_hold_the_places_that_changed_and_nothing_else_of_a_note(vault: Vault) -> None:
+    secret = "".join(("AK", "IA", "Q3EGRF7ZT5XK2WNB"))
+    (vault.root / "A.md").write_text(f"A cat.\nkey: {secret}\n")
+    vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    kept = b"".join(path.read_bytes() for path in vault.records.folder.iterdir())
+    assert b"cat" in kept
+    assert secret.encode() not in kept
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in vault.records.folder.iterdir())
+
+
+def test_records_of_an_encrypted_profile_tell_nothing_without_its_key(tmp_path: Path) -> None:
+    vault = Vault(tmp_path, key=b"0" * 32)
+    vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    kept = b"".join(path.read_bytes() for path in vault.records.folder.iterdir())
+    assert b"cat" not in kept
+    assert b"A.md" not in kept
+    with pytest.raises(StoreLocked):
+        UndoRecords(tmp_path / "profile", b"1" * 32).all()
+    vault.writer.undo(UndoRecords(tmp_path / "profile", b"0" * 32).all()[0])
+    assert vault.bytes() == BEFORE
+
+
+def test_records_are_forgotten_when_they_are_old(vault: Vault) -> None:
+    for number in range(3):
+        vault.writer.apply(vault.group(replace("A.md", "cat", "cat,")), new_run(DAY * number))
+    vault.records.prune(DAY * (MOST_DAYS + 1))
+    assert [record.id[:16] for record in vault.records.all()] == [new_run(DAY * day)[:16] for day in (1, 2)]
+
+
+def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
+    wanted = [Wanted("1", (replace("A.md", "cat", "cow"),)), Wanted("2", (replace("b/B.md", "dog", "cow"),))]
+    vault.writer.apply(vault.group(replace("A.md", "A", "The")), new_run(DAY))
+    groups, refused = plan_together(wanted, DiskNotes(vault.profile))
+    assert not refused
+    run = new_run(2 * DAY)
+    records = [vault.writer.apply(group, run) for group in groups]
+    assert vault.records.newest_run() == run
+    assert vault.records.of_run(run) == records[::-1]
+
+
+def test_a_preview_shows_the_diff_and_refuses_a_note_that_the_index_knows_otherwise(vault: Vault) -> None:
+    def known(_vault: str, path: str) -> bytes | None:
+        return digest(BEFORE["A.md"]) if path == "A.md" else None
+
+    (shown,) = preview(
+        vault.profile, [replace("A.md", "cat", "cow")], digest=digest, indexed=known, redact=lambda text: text
+    )
+    assert shown.diff == "--- a/A.md\n+++ b/A.md\n@@ -1 +1 @@\n-A cat.\n+A cow.\n"
+    assert shown.digest == digest(BEFORE["A.md"]).hex()
+    (vault.root / "A.md").write_text("A cat.\nMore.\n")
+    with pytest.raises(Refused, match="changed since it was read"):
+        preview(vault.profile, [replace("A.md", "cat", "cow")], digest=digest, indexed=known, redact=str)
+
+
+def unknown(_vault: str, _path: str) -> None:
+    return None
+
+
+@pytest.mark.parametrize("instead", ["Colour:", "<!-- scrubjay:allow -->"])
+def test_a_change_that_would_bring_a_credential_to_light_is_refused(vault: Vault, instead: str) -> None:
+    (vault.root / "A.md").write_text("Password:\n" + "".join(("Heron", "-weir", "-42!\n")))
+    with pytest.raises(Refused, match="come to light"):
+        preview(
+            vault.profile, [replace("A.md", "Password:", instead)], digest=digest, indexed=unknown, redact=redact_text
+        )
+
+
+def test_what_is_hidden_cannot_be_guessed_by_proposing_changes_of_it(vault: Vault) -> None:
+    word = "".join(("Heron", "-weir", "-42!"))
+    (vault.root / "A.md").write_text(f"Password: {word}\nA cat.\n")
+
+    def told(before: str) -> str:
+        change = Change(action="replace", vault="V", path="A.md", line=1, before=before, after="x")
+        with pytest.raises(Refused) as refused:
+            preview(vault.profile, [change], digest=digest, indexed=unknown, redact=redact_text)
+        return f"{refused.value.code} {refused.value}"
+
+    assert {told(guess) for guess in (word, word[:1], word[:9], "not there")} == {told("Password")}

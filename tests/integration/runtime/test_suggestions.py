@@ -1,0 +1,60 @@
+"""A profile in languages that its model reads badly is told of another, with what that takes here."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from scrubjay.daemon.api.state import suggestion_of
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.suggestion import MULTILINGUAL
+from scrubjay.daemon.embedding.tokens import TokenCounter
+from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.runtime.models import Model
+from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.suggestions import Suggestions
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.profiles.notes import bundle
+
+GERMAN = "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schilf."
+
+
+def opened(folder: Path, languages: dict[str, int]) -> OpenProfile:
+    store = Store.open(folder / "index.sqlite3")
+    with store.writing() as writer:
+        for code, count in languages.items():
+            for number in range(count):
+                note = bundle(f"{code}{number}.md", f"{GERMAN} {number}")
+                writer.put_note(replace(note, note=replace(note.note, lang=code)))
+    profile = Profile(id="p1", name="Notes", colour="#336699")
+    return OpenProfile(profile, store, Progress(), Model(HashEncoder(), TokenCounter(BUNDLED)))
+
+
+def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> None:
+    profile = opened(tmp_path, {"de": 30, "en": 10})
+    found = suggestion_of(profile.profile, Suggestions().of(profile, 40))
+    assert found is not None
+    assert (found.languages, found.share, found.model) == (("de",), 0.75, MULTILINGUAL.name)
+    assert found.seconds is not None and found.seconds > 0
+    assert found.text.startswith("75% of the passages of Notes are in languages that its model reads badly (de)")
+    assert found.command == "scrubjay model suggest --take Notes"
+    profile.store.close()
+
+
+def test_an_english_vault_is_told_nothing(tmp_path: Path) -> None:
+    profile = opened(tmp_path, {"en": 39, "": 5, "de": 1})
+    assert Suggestions().of(profile, 45) is None
+    profile.store.close()
+
+
+def test_it_is_looked_up_again_when_the_profile_has_grown(tmp_path: Path) -> None:
+    profile = opened(tmp_path, {"en": 40})
+    suggestions = Suggestions()
+    assert suggestions.of(profile, 40) is None
+    with profile.store.writing() as writer:
+        for number in range(20):
+            note = bundle(f"neu{number}.md", f"{GERMAN} neu {number}")
+            writer.put_note(replace(note, note=replace(note.note, lang="de")))
+    assert suggestions.of(profile, 41) is None
+    assert suggestions.of(profile, 60) is not None
+    profile.store.close()

@@ -1,0 +1,140 @@
+"""Notes in several languages: their words are found in every form, marked, mended, and by themselves."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse
+from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.integrity import check, rebuild_words
+from scrubjay.profiles.store.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.profiles.notes import bundle
+
+GERMAN = bundle("Umzug.md", "Wir verwalten die Pakete in den Häusern am See.", headings=("Wohnen",))
+RUSSIAN = bundle("Пакеты.md", "Управление пакетами описано здесь.")
+ENGLISH = bundle("Move.md", "We manage the parcels of the houses.")
+
+
+def in_language(note: NoteBundle, lang: str) -> NoteBundle:
+    return replace(note, note=replace(note.note, lang=lang))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "index.sqlite3")
+    put(opened, in_language(GERMAN, "de"), in_language(RUSSIAN, "ru"), in_language(ENGLISH, "en"))
+    yield opened
+    opened.close()
+
+
+def put(store: Store, *notes: NoteBundle) -> None:
+    with store.writing() as writer:
+        for note in notes:
+            writer.put_note(note)
+        writer.refresh_anchors()
+
+
+def search(
+    store: Store, query: str, mode: Mode = "lexical", *, explain: bool = False, mend: bool = True
+) -> SearchResponse:
+    searcher = Searcher(lambda: {"notes": store}, HashEncoder())
+    try:
+        return searcher.search(SearchRequest(query, mode=mode, explain=explain, mend=mend))
+    finally:
+        searcher.close()
+
+
+def found(store: Store, query: str) -> list[str]:
+    return [result.path for result in search(store, query).results]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("haus", "Umzug.md"),
+        ("hausern", "Umzug.md"),
+        ("verwaltet", "Umzug.md"),
+        ("пакет", "Пакеты.md"),
+        ("управления", "Пакеты.md"),
+        ("managing a house", "Move.md"),
+    ],
+)
+def test_other_forms_of_a_word_find_the_note(store: Store, query: str, expected: str) -> None:
+    assert found(store, query)[0] == expected
+
+
+def test_the_words_that_were_found_are_marked(store: Store) -> None:
+    [result] = search(store, "haus").results
+    assert [result.snippet[start:end] for start, end in result.highlights] == ["Häusern"]
+
+
+def test_the_word_as_it_was_typed_counts_more(store: Store) -> None:
+    forms = {"а.md": "Зимой стоят деревьями.", "б.md": "Зимой стоят деревьям."}
+    put(store, *(in_language(bundle(path, text), "ru") for path, text in forms.items()))
+    assert found(store, "деревьям стоят")[0] == "б.md"
+    assert found(store, "деревьями стоят")[0] == "а.md"
+
+
+def test_a_slip_in_a_word_is_mended_by_the_language_of_the_notes(store: Store) -> None:
+    response = search(store, "управлнения")
+    assert [result.path for result in response.results] == ["Пакеты.md"]
+    assert response.notices[0].text == "Showing results for управление."
+
+
+def test_what_is_told_of_a_result_knows_the_stems(store: Store) -> None:
+    [result] = search(store, "haus verwaltet", explain=True).results
+    assert result.words is not None and result.words.has == ("haus", "verwaltet")
+
+
+def test_a_note_whose_language_is_another_now_is_found_by_its_new_words_alone(store: Store) -> None:
+    put(store, in_language(RUSSIAN, ""))
+    assert store.languages() == ("de",)
+    assert not search(store, "пакет", mend=False).results
+    assert found(store, "пакетами") == ["Пакеты.md"]
+    assert check(store) == ()
+
+
+def test_what_is_forgotten_leaves_no_stem(store: Store) -> None:
+    known = [note.id for note in store.known_notes("v").values()] or [1, 2, 3]
+    with store.writing() as writer:
+        writer.forget_notes(known)
+    with store.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM posting").get == 0
+    assert store.languages() == ()
+
+
+def test_words_that_are_indexed_anew_keep_their_stems(store: Store) -> None:
+    with store.writing() as writer:
+        rebuild_words(writer.connection)
+    store.forget_arrays()
+    assert check(store) == ()
+    assert found(store, "haus")[0] == "Umzug.md"
+
+
+def test_a_language_of_few_notes_costs_no_query_anything_and_its_words_are_found(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "few.sqlite3")
+    put(store, in_language(bundle("ł.md", "pakietów"), "pl"))
+    put(store, *(in_language(bundle(f"{n}.md", f"Häusern {n}"), "de" if n % 2 else "en") for n in range(120)))
+    assert store.languages() == ("de",)
+    assert found(store, "pakietów") == ["ł.md"]
+    put(store, *(in_language(bundle(f"{n}.md", f"House {n}"), "en") for n in range(200)))
+    assert store.languages() == ()
+    store.close()
+
+
+def test_a_compound_is_found_by_its_parts_where_the_notes_have_both(store: Store) -> None:
+    put(
+        store,
+        in_language(bundle("Werkzeuge.md", "Die Paketverwaltung und ihre Entwicklungsumgebung."), "de"),
+        in_language(bundle("Paket.md", "Ein Paket kam an."), "de"),
+        in_language(bundle("Umgebung.md", "Die Umgebung der Entwicklung."), "de"),
+    )
+    assert "Werkzeuge.md" in found(store, "Verwaltung")
+    assert "Werkzeuge.md" in found(store, "Umgebung")
+    assert found(store, "Paket")[0] == "Paket.md"
+    [result] = search(store, "Verwaltung Werkzeuge").results[:1]
+    assert [result.snippet[start:end] for start, end in result.highlights] == ["Paketverwaltung"]

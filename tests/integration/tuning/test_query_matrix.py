@@ -1,0 +1,213 @@
+"""A profile's aliases and link texts change what its own queries mean, and nothing else."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scrubjay.daemon.search.rank.personal import Personal
+from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.daemon.search.types import ScorePart, SearchRequest, SearchResponse
+from scrubjay.daemon.tuning import keeper
+from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable
+from scrubjay.daemon.tuning.training import usable_names
+from scrubjay.profiles.database.rows import LinkRow, NoteBundle
+from scrubjay.profiles.semantic.query_matrix import Learned, QueryMatrix
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.tuned import learned_of, matrix_of, names_of, put_learned
+from tests.helpers.hash_encoder import HashEncoder
+from tests.integration.search.conftest import MakeStore, encoder, make_store, note
+
+__all__ = ["encoder", "make_store"]
+
+LEARNED = Learned(pairs=1_200, ridge=100.0, before=0.5, gain=0.1, low=0.05, high=0.15, shift=0.0)
+Ask = Callable[..., SearchResponse]
+
+
+def called(bundle: NoteBundle, *aliases: str) -> NoteBundle:
+    return replace(bundle, note=replace(bundle.note, aliases=aliases))
+
+
+def linking(bundle: NoteBundle, *links: tuple[str, str]) -> NoteBundle:
+    return replace(bundle, links=tuple(LinkRow(target, "wiki", 1, text=text) for target, text in links))
+
+
+def swapping(encoder: HashEncoder, asked: str, meant: str, *, shift: float = 0.0) -> QueryMatrix:
+    """A matrix that reads a word as another."""
+    said, wanted = encoder.embed_query(asked), encoder.embed_query(meant)
+    matrix = np.eye(encoder.spec.dim, dtype=np.float32) + np.outer(said, wanted - said).astype(np.float32)
+    return QueryMatrix(matrix, shift)
+
+
+@pytest.fixture
+def ask(encoder: HashEncoder) -> Iterator[Ask]:
+    """ask(query, stores, {profile: matrix}, **request)."""
+    made: list[Searcher] = []
+
+    def asked(
+        query: str, stores: dict[str, Store], matrices: dict[str, QueryMatrix], **options: object
+    ) -> SearchResponse:
+        personal = Personal(matrices=lambda name, _store, _model: matrices.get(name))
+        made.append(Searcher(lambda: stores, encoder, personal=personal))
+        return made[-1].search(SearchRequest(query, explain=True, **options))  # type: ignore[arg-type]
+
+    yield asked
+    for searcher in made:
+        searcher.close()
+
+
+def paths(response: SearchResponse) -> list[str]:
+    return [result.path for result in response.results]
+
+
+def test_names_are_aliases_and_link_texts_of_other_notes(make_store: MakeStore) -> None:
+    store = make_store(
+        called(note("Grey heron.md", "tall bird"), "Ardea", "the waiter"),
+        called(note("Weir.md", "water"), "the waiter"),
+        linking(
+            note("Log.md", "today"), ("Grey heron", "our fisher"), ("Weir", ""), ("Nowhere", "lost"), ("Log", "me")
+        ),
+        linking(note("Other.md", "again"), ("Grey heron", "Our Fisher"), ("Weir", "[REDACTED:api-key] place")),
+    )
+    known = {
+        store.notes([name.note_id])[name.note_id].path: name.text for name in names_of(store) if "[" not in name.text
+    }
+    assert sorted(name.text for name in usable_names(store)) == ["Ardea", "Our Fisher"]
+    assert set(known) == {"Grey heron.md"}
+
+
+def test_a_query_means_what_the_profile_calls_it(make_store: MakeStore, encoder: HashEncoder, ask: Ask) -> None:
+    store = make_store(note("Weir.md", "sluice gate water level"), note("Boat.md", "hull keel rudder"))
+    plain = ask("contraption", {"p": store}, {}, mode="semantic")
+    tuned = ask("contraption", {"p": store}, {"p": swapping(encoder, "contraption", "sluice")}, mode="semantic")
+    assert tuned.results[0].path == "Weir.md"
+    assert tuned.results[0].score > 2 * plain.results[0].score
+
+
+def test_one_profiles_matrix_moves_no_other_profiles_notes(
+    make_store: MakeStore, encoder: HashEncoder, ask: Ask
+) -> None:
+    mine = make_store(note("Weir.md", "sluice gate water level"), note("Tally.md", "contraption list"))
+    theirs = make_store(note("Lock.md", "sluice gate of the lock"), note("Pump.md", "a contraption that pumps"))
+    stores = {"mine": mine, "theirs": theirs}
+    before = {r.path: r.explain for r in ask("contraption", stores, {}, mode="semantic").results}
+    matrix = swapping(encoder, "contraption", "sluice")
+    after = {r.path: r.explain for r in ask("contraption", stores, {"mine": matrix}, mode="semantic").results}
+    assert paths(ask("contraption", {"mine": mine}, {"mine": matrix}, mode="semantic"))[0] == "Weir.md"
+    assert raw(after["Pump.md"]) == raw(before["Pump.md"])
+    assert raw(after["Weir.md"]) < raw(before["Weir.md"])
+
+
+def test_similarities_of_a_tuned_profile_are_brought_to_the_others_scale(
+    make_store: MakeStore, encoder: HashEncoder, ask: Ask
+) -> None:
+    """Else every note of a profile with a matrix would stand above those of one without."""
+    mine, theirs = make_store(note("Weir.md", "sluice gate")), make_store(note("Lock.md", "sluice gates"))
+    identity = np.eye(encoder.spec.dim, dtype=np.float32)
+    stores = {"mine": mine, "theirs": theirs}
+    plain = {r.path: raw(r.explain) for r in ask("sluice", stores, {}).results}
+    shifted = {r.path: raw(r.explain) for r in ask("sluice", stores, {"mine": QueryMatrix(identity, 0.2)}).results}
+    assert shifted["Weir.md"] == pytest.approx(plain["Weir.md"] + 0.2, abs=1e-4)
+    assert shifted["Lock.md"] == plain["Lock.md"]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
+def test_the_shift_alone_changes_no_order(make_store: MakeStore, encoder: HashEncoder, ask: Ask, mode: str) -> None:
+    words = ["sluice", "gate", "water", "level", "weir", "heron", "boat", "hull", "keel"]
+    store = make_store(*(note(f"{n}.md", " ".join(words[n % 4 : n % 4 + 3 + n % 3]), f"sluice {n}") for n in range(20)))
+    identity = np.eye(encoder.spec.dim, dtype=np.float32)
+    plain = ask("sluice gate water", {"p": store}, {"p": QueryMatrix(identity, 0.0)}, mode=mode)
+    shifted = ask("sluice gate water", {"p": store}, {"p": QueryMatrix(identity, 0.05)}, mode=mode)
+    assert paths(shifted)[:5] == paths(plain)[:5]
+
+
+def raw(parts: Sequence[ScorePart] | None) -> float:
+    found = [part.raw for part in parts or () if part.signal == "semantic"]
+    assert found[0] is not None
+    return found[0]
+
+
+# Kept in the profile's store, for one model, and learned again when there is more to learn.
+
+
+def test_what_was_learned_is_kept_in_the_store_and_goes_with_its_model(make_store: MakeStore) -> None:
+    store = make_store(note("Weir.md", "water"))
+    matrix = np.eye(4, dtype=np.float32) * 2
+    put_learned(store, "model-a", LEARNED, matrix)
+    put_learned(store, "model-b", replace(LEARNED, gain=0.01), None)
+    assert learned_of(store, "model-a") == (LEARNED, True)
+    found = matrix_of(store, "model-a")
+    assert found is not None
+    assert np.array_equal(found.matrix, matrix)
+    assert learned_of(store, "model-b") == (replace(LEARNED, gain=0.01), False)
+    assert (matrix_of(store, "model-b"), matrix_of(store, "model-c"), learned_of(store, "model-c")) == (
+        None,
+        None,
+        None,
+    )
+    with store.writing() as writer:
+        writer.forget_other_models("model-b")
+    assert learned_of(store, "model-a") is None
+
+
+class Household:
+    """Stores with names, looked at by `QueryMatrices` as the daemon does."""
+
+    def __init__(self, store: Store, encoder: HashEncoder) -> None:
+        self.idle, self.allowed = True, True
+        self.store, self.model = store, encoder.spec.fingerprint
+        self.matrices = QueryMatrices(lambda: [Tunable(store, encoder, self.allowed)], lambda: self.idle)
+
+    def pairs(self) -> int | None:
+        self.matrices.look()
+        found = learned_of(self.store, self.model)
+        return None if found is None else found[0].pairs
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Ten names are enough for these tests; the gate itself is tested elsewhere."""
+    monkeypatch.setattr(keeper, "LEAST_PAIRS", 10)
+    return 10
+
+
+def named_notes(first: int, last: int) -> list[NoteBundle]:
+    return [called(note(f"{n}.md", f"note number {n}"), f"nickname {n}") for n in range(first, last)]
+
+
+def put(store: Store, encoder: HashEncoder, *bundles: NoteBundle) -> None:
+    with store.writing() as writer:
+        for bundle in bundles:
+            writer.put_note(bundle)
+    pending = store.pending_embeddings(encoder.spec.fingerprint, 100)
+    with store.writing() as writer:
+        digests = [chunk.digest for chunk in pending]
+        writer.put_embeddings(encoder.spec.fingerprint, digests, encoder.embed_passages([c.text for c in pending]))
+
+
+@pytest.mark.usefixtures("few")
+def test_names_are_learned_again_when_a_fifth_more_have_come(make_store: MakeStore, encoder: HashEncoder) -> None:
+    store = make_store(*named_notes(0, 9))
+    house = Household(store, encoder)
+    assert house.pairs() is None
+    put(store, encoder, *named_notes(9, 10))
+    assert house.pairs() == 10
+    put(store, encoder, *named_notes(10, 12))
+    assert house.pairs() == 10
+    put(store, encoder, *named_notes(12, 13))
+    assert house.pairs() == 13
+    with store.writing() as writer:
+        writer.forget_notes([found.note_id for found in store.recent()][:5])
+    assert house.pairs() == 8
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("why", ["not idle", "not allowed", "not embedded"])
+def test_it_waits_until_nothing_else_is_to_be_done_and_its_owner_allows_it(
+    make_store: MakeStore, encoder: HashEncoder, why: str
+) -> None:
+    store = make_store(*named_notes(0, 12), embedded=why != "not embedded")
+    house = Household(store, encoder)
+    house.idle, house.allowed = why != "not idle", why != "not allowed"
+    assert house.pairs() is None

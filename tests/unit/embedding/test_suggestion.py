@@ -1,0 +1,56 @@
+from dataclasses import replace
+
+import pytest
+
+from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.suggestion import MULTILINGUAL, suggest, tokens_a_word, words_alone
+
+POLYGLOT = replace(BUNDLED, name="polyglot", reads_unspaced=True)
+
+
+@pytest.mark.parametrize(
+    ("passages", "languages"),
+    [
+        pytest.param({"en": 95, "de": 5}, ("de",), id="a-twentieth"),
+        pytest.param({"en": 96, "de": 4}, None, id="less-than-a-twentieth"),
+        pytest.param({"en": 80, "de": 2, "ru": 3, "zh": 15}, ("zh", "ru", "de"), id="several-together"),
+        pytest.param({"": 50, "en": 50}, None, id="unknown-ones-may-be-english"),
+        pytest.param({"eo": 90, "en": 10}, None, id="nothing-better-is-known"),
+        pytest.param({}, None, id="nothing-is-indexed"),
+    ],
+)
+def test_another_model_is_named_where_much_is_in_languages_that_the_model_reads_badly(
+    passages: dict[str, int], languages: tuple[str, ...] | None
+) -> None:
+    found = suggest(BUNDLED, passages, {}, None)
+    assert (found.languages if found else None) == languages
+
+
+def test_it_says_how_much_and_how_long() -> None:
+    found = suggest(BUNDLED, {"de": 300, "en": 700}, {}, rate=100.0)
+    assert found is not None
+    assert found.share == pytest.approx(0.3)
+    assert found.seconds == pytest.approx(10 * MULTILINGUAL.work)
+
+
+def test_a_model_that_spells_words_out_reads_them_badly_whatever_it_says_of_itself() -> None:
+    assert suggest(POLYGLOT, {"ru": 100}, {"ru": 1.6}, None) is None
+    assert suggest(POLYGLOT, {"ru": 100}, {"ru": 5.5}, None) is not None
+
+
+def test_the_model_that_would_be_named_is_not_named_to_who_has_it() -> None:
+    assert suggest(replace(POLYGLOT, name=MULTILINGUAL.name), {"ru": 100}, {"ru": 5.5}, None) is None
+
+
+def test_tokens_a_word() -> None:
+    assert tokens_a_word(["one two", "three"], [4, 2]) == 2
+    assert tokens_a_word([], []) == 0
+
+
+def test_a_language_that_a_model_was_trained_on_is_read_well_whatever_its_notes_are_like() -> None:
+    assert suggest(BUNDLED, {"en": 100}, {"en": 9.0}, None) is None  # lists of links
+
+
+def test_addresses_and_code_are_no_words() -> None:
+    text = "- [Ferry times](https://harbour.example/ferry?day=2) call open_gate(3) at nine, foo.bar"
+    assert words_alone(text).split() == ["Ferry", "call", "at", "nine"]

@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.profiles.lexical.compounds import compounds_among, rows_ending_with
+
+WORDS = {"paket", "verwaltung", "entwicklung", "umgebung", "haus", "tür", "boot"}
+
+
+@pytest.mark.parametrize(
+    ("word", "longer", "expected"),
+    [
+        pytest.param("verwaltung", ["paketverwaltung"], True, id="its-end"),
+        pytest.param("paket", ["paketverwaltung"], True, id="its-beginning"),
+        pytest.param("umgebung", ["entwicklungsumgebung"], True, id="a-linking-s"),
+        pytest.param("verwaltung", ["hausesverwaltung"], True, id="a-linking-es"),
+        pytest.param("haus", ["haustür"], True, id="a-short-one"),
+        pytest.param("verwaltung", ["xyzverwaltung"], False, id="the-rest-is-no-word"),
+        pytest.param("boot", ["booten"], False, id="an-ending-is-no-word"),
+        pytest.param("walt", ["verwaltung"], False, id="within-a-word"),
+    ],
+)
+def test_a_compound_is_a_word_and_another(word: str, longer: list[str], expected: bool) -> None:
+    found = compounds_among(word, longer, lambda words: [each in WORDS for each in words])
+    assert found == (longer if expected else [])
+
+
+_WORD = st.text("abc", min_size=1, max_size=8)
+
+
+@given(st.lists(_WORD, max_size=20), st.text("abc", min_size=1, max_size=3))
+def test_all_longer_words_with_an_ending_are_found(words: list[str], ending: str) -> None:
+    codes = np.zeros((len(words), 8), np.uint16)
+    for row, word in enumerate(words):
+        codes[row, : len(word)] = [ord(letter) for letter in word]
+    lengths = np.array([len(word) for word in words], np.uint8)
+    rows = rows_ending_with(codes, lengths, np.array([ord(letter) for letter in ending], np.uint16))
+    expected = [n for n, word in enumerate(words) if word.endswith(ending) and len(word) >= len(ending) + 3]
+    assert rows.tolist() == expected

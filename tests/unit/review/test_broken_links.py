@@ -1,0 +1,128 @@
+"""Links that lead nowhere, and the note that was meant."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.review.finder import Found
+from scrubjay.daemon.review.finding.broken_links import HINT_FROM, BrokenLinks
+from scrubjay.daemon.review.links.name_likeness import NameIndex
+from tests.helpers.review_notes import stored, view_of
+
+Finding = Callable[[Mapping[str, str]], list[Found]]
+
+
+@pytest.fixture
+def find(tmp_path: Path) -> Finding:
+    def found(texts: Mapping[str, str]) -> list[Found]:
+        store = stored(tmp_path, texts)
+        try:
+            return list(BrokenLinks().find(view_of(store)))
+        finally:
+            store.close()
+
+    return found
+
+
+OTHERS = {f"{name}.md": "Text." for name in ("Bread", "Ferry times", "Garden in spring", "Mill wheel", "读书笔记")}
+
+
+@pytest.mark.parametrize(
+    ("link", "note", "after"),
+    [
+        ("[[Hreon Weir]]", "Heron Weir.md", "[[Heron Weir]]"),
+        ("[[heron-weir|there]]", "Heron Weir.md", "[[Heron Weir|there]]"),
+        ("[[Weir, Heron#Eels]]", "Heron Weir.md", "[[Heron Weir#Eels]]"),
+        ("[[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]"),
+        ("![[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]"),  # the "!" before it stays
+        ("[[old/Heron Weir]]", "new/Heron Weir.md", "[[new/Heron Weir]]"),
+        ("[there](old/Heron%20Weir.md#Eels)", "new/Heron Weir.md", "[there](new/Heron%20Weir.md#Eels)"),
+        ("[there](<old/Heron Weir.md>)", "new/Heron Weir.md", "[there](<new/Heron Weir.md>)"),
+        ("[[2024-05-01 Heron Weir]]", "Heron Weir.md", "[[Heron Weir]]"),
+        ("[[深度学习笔己本]]", "深度学习笔记本.md", "[[深度学习笔记本]]"),
+        ("[[Grey Heron]]", "Ardea.md", "[[Ardea|Grey Heron]]"),  # an alias, which Obsidian does not follow
+        (
+            "[[Kingfisher Bridge]]",
+            "Place 7.md",
+            "[[Place 7|Kingfisher Bridge]]",
+        ),  # the name it had, kept as its heading
+    ],
+)
+def test_the_note_that_was_meant_is_named_first(find: Finding, link: str, note: str, after: str) -> None:
+    text = {
+        "Ardea.md": "---\naliases: [Grey Heron]\n---\nA bird.",
+        "Place 7.md": "# Kingfisher Bridge\n\nOf wood.\n\n## Below\n\nWater.",
+    }.get(note, "Below the mill.")
+    (found,) = find({**OTHERS, "a.md": f"See {link} for it.", note: text})
+    option = found.options[0]
+    assert (option.id, option.changes[0].after, option.chosen) == (note, after, True)
+    assert option.changes[0].column == 0 or f"See {link}"[option.changes[0].column - 1 :].startswith(
+        option.changes[0].before
+    )
+    assert [each.chosen for each in found.options[1:]] == [False] * len(found.options[1:])
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[[Submarine cables]]",  # not written yet
+        "![[heron.png]]",
+        "[pdf](Heron%20Wier.pdf)",
+        "[[<% tp.date.now() %>]]",
+        "[[#Below]]",
+        "`[[Heron Wier]]`",
+        "[web](https://example.org/Heron%20Wier.md)",
+    ],
+)
+def test_what_is_no_broken_link_to_a_known_note_is_left(find: Finding, link: str) -> None:
+    assert find({**OTHERS, "Heron Weir.md": "Below the mill.", "a.md": f"See {link} for it."}) == []
+
+
+def test_all_links_to_a_renamed_note_are_one_decision(find: Finding) -> None:
+    links = {f"day {n}.md": f"Went to [[Heron Wier]] on day {n}.\n\nAgain [[heron wier|there]]." for n in range(5)}
+    (found,) = find({**OTHERS, **links, "Heron Weir.md": "Below the mill."})
+    assert [(c.path, c.line, c.after) for c in found.options[0].changes] == [
+        (f"day {n}.md", line, after)
+        for n in range(5)
+        for line, after in ((1, "[[Heron Weir]]"), (3, "[[Heron Weir|there]]"))
+    ]
+
+
+def test_a_link_beside_a_credential_is_left_and_holds_up_no_other(find: Finding) -> None:
+    word = "hunter" + "2rabbit9"
+    texts = {"a.md": f"[[Hreon Weir]] password: {word}", "b.md": "By the [[Hreon Weir]] it is."}
+    (found,) = find({**OTHERS, **texts, "Heron Weir.md": "Below the mill."})
+    assert [change.path for change in found.options[0].changes] == ["b.md"]
+
+
+def test_a_link_in_a_list_of_links_is_known_by_its_line(find: Finding) -> None:
+    (found,) = find({"a.md": "Text.\n\n## See also\n\n- [[Heron Wier]]\n", "Heron Weir.md": "Below the mill."})
+    (change,) = found.options[0].changes
+    assert (change.line, change.column, change.before, change.after) == (5, 0, "[[Heron Wier]]", "[[Heron Weir]]")
+
+
+@pytest.mark.parametrize("count", [HINT_FROM - 1, HINT_FROM])
+def test_a_name_that_many_want_and_no_note_has_is_a_hint(find: Finding, count: int) -> None:
+    found = find({**OTHERS, **{f"{n}.md": "About [[Submarine cables]]." for n in range(count)}})
+    assert [(each.detail, each.options, len(each.others)) for each in found] == (
+        [("Submarine cables", (), count)] if count >= HINT_FROM else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [
+        ("heron_weir", "Heron Weir"),
+        ("HeronWeir", "Heron Weir"),
+        ("Hern Weir", "Heron Weir"),
+        ("Weir of herons", "Heron Weir"),
+    ],
+)
+def test_names_are_alike_whatever_parts_their_words(wanted: str, nearest: str) -> None:
+    names = ["Heron", "Weir fishing", "Heron Weir", "Bread"]
+    assert names[NameIndex(names).nearest(wanted, 1)[0][0]] == nearest
+
+
+def test_a_name_of_marks_alone_is_like_none() -> None:
+    assert NameIndex(["a", "🦆"]).nearest("🦆🦆", 3) == []

@@ -1,0 +1,72 @@
+"""When a query matrix is used: where names of notes that it never saw find these better than by chance."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scrubjay.daemon.tuning.learning import LEAST_GAIN, LEAST_PAIRS, Names, learn
+from scrubjay.profiles.database.rows import Vectors
+from scrubjay.profiles.semantic.query_matrix import QueryMatrix
+
+DIM = 24
+
+
+def unit(vectors: NDArray[np.float64]) -> Vectors:
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+def named(pairs: int, *, turned: bool, seed: int = 5) -> Names:
+    """Notes of two passages each, two names a note: noisy, and where `turned` all in another direction."""
+    rng = np.random.default_rng(seed)
+    notes = np.arange(pairs) // 2 + 1
+    about = rng.standard_normal((pairs // 2 + 1, DIM))
+    meant = about[notes - 1] + 0.6 * rng.standard_normal((pairs, DIM))
+    asked = meant @ np.roll(np.eye(DIM), 1, axis=1) + 0.5 * meant if turned else meant
+    passages = {n + 1: unit(np.stack((vector, rng.standard_normal(DIM)))) for n, vector in enumerate(about)}
+    return Names(unit(asked), notes.astype(np.int64), {note: passages[note] for note in set(notes.tolist())})
+
+
+def test_names_that_mean_something_else_than_they_say_are_learned() -> None:
+    names = named(1_200, turned=True)
+    learned, matrix = learn(names)
+    assert learned.pairs == 1_200
+    assert learned.gain >= LEAST_GAIN
+    assert 0 < learned.low <= learned.gain <= learned.high
+    assert matrix is not None
+    right = QueryMatrix(matrix, learned.shift).of(names.queries[0]) @ names.passages[1][0]
+    assert right > names.queries[0] @ names.passages[1][0]
+
+
+def test_what_queries_mean_already_is_left_as_it_is() -> None:
+    learned, matrix = learn(named(1_200, turned=False))
+    assert learned.gain < LEAST_GAIN
+    assert matrix is None
+
+
+def test_names_of_chance_teach_nothing() -> None:
+    names = named(1_200, turned=True)
+    rng = np.random.default_rng(3)
+    _, matrix = learn(Names(unit(rng.standard_normal((1_200, DIM))), names.notes, names.passages))
+    assert matrix is None
+
+
+@pytest.mark.parametrize(("pairs", "is_used"), [(LEAST_PAIRS - 2, False), (LEAST_PAIRS, True)])
+def test_fewer_than_a_thousand_names_teach_nothing(pairs: int, is_used: bool) -> None:
+    learned, matrix = learn(named(pairs, turned=True))
+    assert (learned.pairs, matrix is not None) == (pairs, is_used)
+
+
+def test_learning_ends_when_something_else_has_become_more_urgent() -> None:
+    def interrupt() -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        learn(named(1_200, turned=True), interrupt)
+
+
+def test_the_same_names_give_the_same_matrix() -> None:
+    (first, one), (second, two) = (learn(named(1_200, turned=True)) for _ in range(2))
+    assert first == second
+    assert one is not None
+    assert two is not None
+    assert np.array_equal(one, two)

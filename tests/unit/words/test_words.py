@@ -1,0 +1,107 @@
+"""The tray and `scrubjay setup` in six languages."""
+
+import string
+from collections.abc import Mapping
+from dataclasses import fields
+
+import pytest
+
+from scrubjay.daemon.program import Platform
+from scrubjay.daemon.words import de, en, es, fr, ja, zh
+from scrubjay.daemon.words.sentences import Counted, Words
+from scrubjay.daemon.words.system import system_languages, words_for
+
+OTHERS = [de.WORDS, fr.WORDS, es.WORDS, zh.WORDS, ja.WORDS]
+NUMBERED = ("group", "share", "yes", "no", "language")
+
+
+def sentences(words: Words) -> dict[str, str]:
+    """Each sentence by its name; of counted ones both forms."""
+    found: dict[str, str] = {}
+    for field in fields(words):
+        value = getattr(words, field.name)
+        found |= (
+            {field.name: value} if isinstance(value, str) else {f"{field.name}.one": value.one, field.name: value.other}
+        )
+    return found
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("words", OTHERS, ids=lambda words: words.language)
+class TestALanguage:
+    def test_says_the_same_things_about_the_same_values(self, words: Words) -> None:
+        english = sentences(en.WORDS)
+        assert {name: places(text) for name, text in sentences(words).items()} == {
+            name: places(text) for name, text in english.items()
+        }
+
+    def test_has_no_sentence_that_was_left_in_english(self, words: Words) -> None:
+        english, own = sentences(en.WORDS), sentences(words)
+        same = {name for name in own if own[name] == english[name] and " " in own[name].replace("{", "").strip()}
+        assert {name for name in same if not set(own[name]) <= set("{}, abcdefghijklmnopqrstuvwxyz_:")} == set()
+
+    def test_asks_by_letters_that_differ(self, words: Words) -> None:
+        assert words.yes != words.no
+        assert words.no != "y" and words.yes != "n"  # what English readers type
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "percent", "notes"),
+    [
+        (en.WORDS, "1,234", "40%", ["0 notes", "1 note", "1,234 notes"]),
+        (de.WORDS, "1.234", "40\u00a0%", ["0 Notizen", "1 Notiz", "1.234 Notizen"]),
+        (fr.WORDS, "1\u202f234", "40\u00a0%", ["0 note", "1 note", "1\u202f234 notes"]),
+        (es.WORDS, "1234", "40\u00a0%", ["0 notas", "1 nota", "1234 notas"]),
+        (zh.WORDS, "1,234", "40%", ["0 篇笔记", "1 篇笔记", "1,234 篇笔记"]),
+        (ja.WORDS, "1,234", "40%", ["0 件のノート", "1 件のノート", "1,234 件のノート"]),
+    ],
+    ids=lambda value: value.language if isinstance(value, Words) else "",
+)
+def test_numbers_are_written_and_counted_as_the_language_does(
+    words: Words, number: str, percent: str, notes: list[str]
+) -> None:
+    assert words.number(1_234) == number
+    assert words.percent(0.4) == percent
+    assert [words.counted(words.notes, count) for count in (0, 1, 1_234)] == notes
+    assert isinstance(words.notes, Counted)
+
+
+@pytest.mark.parametrize(
+    ("languages", "spoken"),
+    [
+        (["de_AT.UTF-8"], "de"),
+        (["pt_BR.UTF-8", "fr_CA"], "fr"),
+        (["zh_CN.UTF-8"], "zh"),
+        (["zh-Hans-DE"], "zh"),
+        (["zh_TW.UTF-8", "ja_JP"], "ja"),
+        (["zh-Hant"], "en"),
+        (["es_MX@peso"], "es"),
+        (["C.UTF-8"], "en"),
+        ([""], "en"),
+        ([], "en"),
+    ],
+)
+def test_the_first_language_that_there_are_words_for_is_spoken(languages: list[str], spoken: str) -> None:
+    assert words_for(languages).language == spoken
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({}, ()),
+        ({"LANG": "de_DE.UTF-8"}, ("de_DE.UTF-8",)),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "fr_FR.UTF-8"}, ("fr_FR.UTF-8",)),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "ja_JP.UTF-8"}, ("ja_JP.UTF-8",)),
+        ({"LANG": "de_DE.UTF-8", "LANGUAGE": "es:fr"}, ("es", "fr", "de_DE.UTF-8")),
+        ({"LANG": "C.UTF-8", "LANGUAGE": "es"}, ()),
+        ({"LC_ALL": "POSIX", "LANG": "de_DE"}, ()),
+    ],
+)
+@pytest.mark.parametrize("platform", ["linux"])
+def test_the_environment_tells_the_language_as_gettext_reads_it(
+    platform: Platform, environment: Mapping[str, str], told: tuple[str, ...]
+) -> None:
+    assert system_languages(platform, environment) == told
