@@ -13,6 +13,7 @@ from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import rebuild_words
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
@@ -104,7 +105,7 @@ def open_store(
 
 
 def _opened(path: Path, key: bytes | None) -> Store:
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     try:
         _bring_words_up_to_date(store)
     except BaseException:
