@@ -33,6 +33,8 @@ class TeamStore(Store):
     path: by what errors name the store. A connection that is lost is made anew by the next use.
     """
 
+    _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
+
     def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
         super().__init__(path)
         self._address, self._password, self._profile = address, password, profile
