@@ -33,7 +33,7 @@ _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
 }
 # Of a connection that was refused libpq has words, and no state. What is quoted in them is a name that somebody chose.
 _BY_WORDS: tuple[tuple[str, str], ...] = (
-    (r"certificate|\bSSL\b", _TLS),
+    (r"certificate|does not support SSL", _TLS),
     (r"authentication|password|pg_hba|role \"\" (does not exist|is not permitted)|permission denied", "28"),
     (r"database \"\" does not exist", "3D000"),
     (r"too many (clients|connections)|connection slots", "53300"),
