@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -22,14 +21,18 @@ from scrubjay.profiles.errors import (
     ProfileExists,
     ProfileNotFound,
     StoreBusy,
-    StoreDenied,
     StoreError,
     StoreTooNew,
 )
+from scrubjay.profiles.postgres.requirements import (
+    close_doors,
+    have_vector,
+    only_row,
+    refuse_old_server,
+    refuse_others,
+)
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of, set_up
 
-OLDEST_SERVER = 16
-OLDEST_VECTOR = "0.8.2"
 PATIENCE = 60.0
 """Seconds to wait for somebody else's locks."""
 LOCK = 0x53634A79  # "ScJy"
@@ -58,23 +61,22 @@ def versions() -> tuple[Version, ...]:
 def prepare(
     connection: ServerConnection, known: Sequence[Version] | None = None, *, patience: float = PATIENCE
 ) -> None:
-    """Bring a team's database up to date, as its owner; does nothing where it is.
+    """Bring a team's database up to date, as its owner; where it is, only who may come in is put right.
 
-    Raises StoreTooNew for a database of a later version, which is left as it is; StoreError where the server or pgvector is
-    too old; StoreDenied for who may not; StoreBusy where somebody is in the way for longer than `patience` seconds.
+    Raises StoreTooNew for a database of a later version, which is left as it is; StoreError where the server or
+    pgvector is too old; StoreDenied for who may not; StoreBusy where somebody is in the way for `patience` seconds.
     """
     known = versions() if known is None else known
-    if connection.info.server_version < OLDEST_SERVER * 10_000:
-        raise StoreError(
-            f"The server has PostgreSQL {connection.info.server_version // 10_000}; a team's profile needs"
-            f" {OLDEST_SERVER} or newer. Ask the server's operator for an upgrade."
-        )
-    version = version_of(connection)
-    _refuse_newer(version, len(known))
-    _refuse_others(connection, version)
+    refuse_old_server(connection)
+    found = version_of(connection)
+    _refuse_newer(found, len(known))
+    refuse_others(connection, found)
     with alone(connection, patience):
-        _have_vector(connection)
-        _close_doors(connection)
+        have_vector(connection)
+        close_doors(connection)
+        # Who may come in is not part of a backup, either.
+        for profile, _ in profiles(connection) if found else ():
+            give_grants(connection, profile)
     for number, version in enumerate(known, 1):
         with alone(connection, patience):
             # Another command may have got here first.
@@ -94,8 +96,8 @@ def prepare(
 
 def version_of(connection: ServerConnection) -> int:
     """The version of a database; 0 where nothing of ours is in it."""
-    (there,) = _row(connection, "SELECT to_regclass('scrubjay.team_version') IS NOT NULL")
-    return int(_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
+    (there,) = only_row(connection, "SELECT to_regclass('scrubjay.team_version') IS NOT NULL")
+    return int(only_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
 
 
 def require_current(connection: ServerConnection, known: Sequence[Version] | None = None) -> None:
@@ -103,13 +105,15 @@ def require_current(connection: ServerConnection, known: Sequence[Version] | Non
     known = versions() if known is None else known
     version = version_of(connection)
     _refuse_newer(version, len(known))
-    if version < len(known):
-        where = f"{connection.info.dbname} on the team's server"
+    database = connection.info.dbname
+    if not version:
         raise StoreError(
-            f"{where} is of an older Scrubjay (format {version}; this one needs {len(known)}). Its owner must run"
-            " `scrubjay team upgrade` before members can use it with this one."
-            if version
-            else f"There is no team's database in {where}. Its owner makes one with `scrubjay profile create --server`."
+            f"There is no team's database in {database}. Its owner makes one with `scrubjay profile create --server`."
+        )
+    if version < len(known):
+        raise StoreError(
+            f"The team's database {database} is of an older Scrubjay (format {version}; this one needs {len(known)})."
+            " Its owner must run `scrubjay team upgrade` before members can use it with this one."
         )
 
 
@@ -135,9 +139,9 @@ def create_profile(connection: ServerConnection, name: str) -> int:
         for version in versions():
             _run(connection, version.profile, profile)
         connection.execute(
-            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (current_user, false) ON CONFLICT DO NOTHING"
+            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (session_user, false) ON CONFLICT DO NOTHING"
         )
-        connection.execute("INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, current_user)", (profile,))
+        connection.execute("INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, session_user)", (profile,))
         _protect(connection, profile)
     return profile
 
@@ -182,12 +186,6 @@ def _run(connection: ServerConnection, script: str, profile: int | None = None) 
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 
-def _row(connection: ServerConnection, query: str) -> tuple[Any, ...]:
-    """The row of a query that has one."""
-    (row,) = connection.execute(query.encode()).fetchall()
-    return row
-
-
 @contextmanager
 def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
     """A transaction while nobody else changes the schema. Raises StoreBusy."""
@@ -205,102 +203,20 @@ def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator
 def _in_the_way(connection: ServerConnection) -> StoreBusy:
     """The error that says who has the lock; anybody who may come in can take it."""
     held = connection.execute(
-        "SELECT DISTINCT usename FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
-        " AND pg_locks.objid = %s AND pg_locks.objsubid = 1",
+        "SELECT DISTINCT usename FROM pg_locks JOIN pg_stat_activity USING (pid)"
+        " WHERE locktype = 'advisory' AND granted AND pg_locks.objid = %s AND pg_locks.objsubid = 1",
         (LOCK,),
     )
     names = ", ".join(name for (name,) in held.fetchall())
     return StoreBusy(
-        f"Somebody else ({names or 'gone now'}) has been changing the team's database for a while. Try again when that is done."
+        f"Somebody else ({names or 'gone now'}) has been changing the team's database for a while. Try again when that"
+        " is done."
     )
 
 
 def _refuse_newer(version: int, known: int) -> None:
     if version > known:
         raise StoreTooNew(
-            f"The team's database was written by a newer Scrubjay (format {version}; this one knows {known}). It has not"
-            " been touched: update Scrubjay to open it."
-        )
-
-
-def _refuse_others(connection: ServerConnection, version: int) -> None:
-    """Raises StoreDenied for who neither has made the team's database nor may make one."""
-    owns = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'scrubjay'"
-    makes = "SELECT has_database_privilege(current_database(), 'CREATE')"
-    (may,) = _row(connection, owns if version else makes)
-    if not may:
-        raise StoreDenied(
-            f"The role {connection.info.user} does not own the team's database {connection.info.dbname}, so it can't change"
-            " its tables. Ask the owner."
-        )
-
-
-def _have_vector(connection: ServerConnection) -> None:
-    """Have pgvector in the database. Raises StoreError and StoreDenied."""
-    there, offered = _row(
-        connection,
-        "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
-        " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')",
-    )
-    refuse_vector(there, offered)
-    if there is None:
-        try:
-            with connection.transaction():
-                connection.execute("CREATE EXTENSION vector SCHEMA public")
-        except psycopg.errors.InsufficientPrivilege as error:
-            raise StoreDenied(
-                f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask the"
-                " server's operator to run `CREATE EXTENSION vector` there."
-            ) from error
-    types, open_to_members = _row(
-        connection,
-        "SELECT nspname, has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
-        " OR EXISTS (SELECT FROM aclexplode(nspacl) WHERE grantee = 0 AND privilege_type = 'USAGE')"
-        " FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'",
-    )
-    if not open_to_members:
-        raise StoreDenied(
-            f"pgvector is in the schema {types}, which {connection.info.user} can't let members use. Ask the server's operator"
-            f" to run `GRANT USAGE ON SCHEMA {types} TO {connection.info.user} WITH GRANT OPTION`."
-        )
-
-
-def refuse_vector(there: str | None, offered: str | None) -> None:
-    """Raises StoreError where the version of pgvector that is in a database, or would be, is not new enough.
-
-    there: the version in the database, if any; offered: the one that the server has.
-    """
-    if there is None and offered is None:
-        raise StoreError(
-            f"The server has no pgvector. Ask its operator to install pgvector {OLDEST_VECTOR} or newer (the extension"
-            " `vector`)."
-        )
-    version = there or offered or ""
-    if [int(number) for number in re.findall(r"\d+", version)] < [int(number) for number in OLDEST_VECTOR.split(".")]:
-        raise StoreError(
-            f"The server has pgvector {version}; a team's profile needs {OLDEST_VECTOR} or newer. Ask the server's operator"
-            " to install it, and to run `ALTER EXTENSION vector UPDATE` in the database."
-        )
-
-
-def _close_doors(connection: ServerConnection) -> None:
-    """Have nobody come into the database, or make things in it, without a grant. Raises StoreDenied.
-
-    Each time, since who may come in is not part of a backup of one database.
-    """
-    database, public = _row(connection, "SELECT current_database(), to_regnamespace('public') IS NOT NULL")
-    connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
-    if public:
-        connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
-    # Where this role does not own what it takes away, PostgreSQL only warns.
-    (left_open,) = _row(
-        connection,
-        "SELECT count(*) FROM (SELECT datacl, acldefault('d', datdba) FROM pg_database WHERE datname = current_database()"
-        " UNION ALL SELECT nspacl, acldefault('n', nspowner) FROM pg_namespace WHERE nspname = 'public')"
-        " AS doors (acl, usual), aclexplode(coalesce(acl, usual)) AS granted WHERE grantee = 0",
-    )
-    if left_open:
-        raise StoreDenied(
-            f"The role {connection.info.user} must own the database {database}, so that it can say who may come in. Ask the"
-            f" server's operator to run `ALTER DATABASE {database} OWNER TO {connection.info.user}`."
+            f"The team's database was written by a newer Scrubjay (format {version}; this one knows {known}). It has"
+            " not been touched: update Scrubjay to open it."
         )

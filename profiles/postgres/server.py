@@ -15,11 +15,11 @@ try:
     import psycopg
 except ImportError as error:
     raise StoreError(
-        "A team's profile needs psycopg, which is not installed. Install Scrubjay with it: `pip install 'scrubjay[team]'`"
-        " (with pipx: `pipx inject scrubjay 'psycopg[binary,pool]'`)."
+        "A team's profile needs psycopg, which is not installed: pip install 'scrubjay[team]', or with pipx:"
+        " pipx inject scrubjay 'psycopg[binary,pool]'."
     ) from error
 
-from scrubjay.profiles.postgres.server_errors import store_error  # noqa: E402 - needs psycopg, too
+from scrubjay.profiles.postgres.server_errors import store_error
 
 ServerConnection = psycopg.Connection[tuple[Any, ...]]
 """A connection whose rows are tuples."""

@@ -47,13 +47,13 @@ def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
     where = f"{address.server}, as {address.user} in {address.database}"
     if state == _AWAY:
         return StoreAway(
-            f"{where}: it can't be reached, or stopped answering ({_words(error)}). Check that this machine is online and that"
-            f" the server runs. {_LATER}"
+            f"{where}: it can't be reached, or stopped answering ({_words(error)}). Check that this machine is"
+            f" online and that the server runs. {_LATER}"
         )
     if state == _TLS:
         return StoreAway(
-            f"{where}: it did not prove which server it is ({_words(error)}). Check the host in the address; for a certificate"
-            " of your own, add `?sslrootcert=` and the path of the root's file."
+            f"{where}: it did not prove which server it is ({_words(error)}). Check the host in the address; for a"
+            " certificate of your own, add `?sslrootcert=` and the path of the root's file."
         )
     for length in range(len(state), 1, -1):
         if found := _BY_STATE.get(state[:length]):

@@ -10,7 +10,10 @@ NOTHING = "nothing"
 
 
 class Attempt(NamedTuple):
-    """One way to get beyond a grant: its name, the statements (between " ;; "), what comes of the last one (a state, or NOTHING), and why."""
+    """One way to get beyond a grant.
+
+    statements: with " ;; " between them. outcome: what comes of the last one, a state or NOTHING.
+    """
 
     name: str
     statements: str
@@ -86,7 +89,10 @@ READING = (
         "it runs as the caller",
     ),
     Attempt(
-        "the statistics of texts", "SELECT * FROM ts_stat('SELECT words FROM scrubjay_p2.chunk')", DENIED, _NO_SCHEMA
+        "the statistics of texts",
+        "SELECT * FROM ts_stat('SELECT words FROM scrubjay_p2.chunk_words')",
+        DENIED,
+        _NO_SCHEMA,
     ),
     Attempt("by a prepared statement", "PREPARE theirs AS SELECT * FROM scrubjay_p2.note", DENIED, _NO_SCHEMA),
     Attempt("by a cursor", "BEGIN ;; DECLARE theirs CURSOR FOR SELECT * FROM scrubjay_p2.note", DENIED, _NO_SCHEMA),
@@ -141,7 +147,8 @@ STATISTICS = (
     Attempt("a sequence as a table", "SELECT last_value FROM scrubjay_p2.note_id", DENIED, _NO_SCHEMA),
     Attempt(
         "a sequence by its number",
-        "SELECT nextval(oid::regclass) FROM pg_class WHERE relname = 'note_id' AND relnamespace::regnamespace::text = 'scrubjay_p2'",
+        "SELECT nextval(pg_class.oid::regclass) FROM pg_class JOIN pg_namespace ON relnamespace = pg_namespace.oid"
+        " WHERE relname = 'note_id' AND nspname = 'scrubjay_p2'",
         DENIED,
         "no USAGE on the sequence, however it is named",
     ),

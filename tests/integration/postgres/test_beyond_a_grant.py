@@ -113,7 +113,8 @@ def test_the_planner_does_not_tell_what_others_search_for(team_server: TeamServe
         with team.database.as_member("bob") as bob:
             bob.execute(
                 "INSERT INTO search_event (id, at_ns, query, mode, results, took_ms)"
-                " SELECT 100 + n, n, CASE WHEN n % 2 = 0 THEN 'often' ELSE 'q' || n END, '', 0, 0 FROM generate_series(1, 1000) AS n"
+                " SELECT 100 + n, n, CASE WHEN n % 2 = 0 THEN 'often' ELSE 'q' || n END, '', 0, 0"
+                " FROM generate_series(1, 1000) AS n"
             )
         with team.database.as_operator() as operator:
             operator.execute("ANALYZE")
@@ -125,3 +126,16 @@ def test_the_planner_does_not_tell_what_others_search_for(team_server: TeamServe
         assert [row for (row,) in often if "rows=" in row] == [
             row.replace("never", "often") for (row,) in never if "rows=" in row
         ]
+
+
+def test_a_generation_that_lies_stays_in_the_profile(team_server: TeamServer) -> None:
+    """Others of the same profile then read rows once too often, or not before the next change: as if she had not written."""
+    with seeded_team(team_server) as team:
+        before = team.others_rows()
+        with team.database.as_member("anna") as anna:
+            anna.execute("SET scrubjay.generation = '999999999'")
+            anna.execute("UPDATE note SET title = 'changed'")
+            anna.execute("DELETE FROM chunk")
+            assert anna.execute("SELECT version FROM note").fetchall() == [(999999999,)]
+            assert anna.execute("SELECT profile, kind FROM gone WHERE version = 999999999").fetchall() == [(OWN, 2)]
+        assert team.others_rows() == before

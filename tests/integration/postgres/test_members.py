@@ -15,7 +15,7 @@ from scrubjay.profiles.postgres.members import (
     revoke,
     wrapped_key,
 )
-from scrubjay.profiles.postgres.migrations import create_profile, drop_profile, profiles
+from scrubjay.profiles.postgres.migrations import create_profile, drop_profile, prepare, profiles
 from scrubjay.profiles.postgres.server import ServerConnection, translated
 from tests.helpers.team_server import OWNER, TeamDatabase
 
@@ -175,17 +175,27 @@ def test_a_cursor_that_is_open_ends_with_the_grant(team_database: TeamDatabase) 
 
 def test_a_revocation_that_was_cut_short_goes_on(team_database: TeamDatabase) -> None:
     team_database.add_member("anna", 1)
-    with team_database.as_owner() as owner:
-        with team_database.as_operator() as operator, patch.object(members_module, "_end_sessions") as cut:
-            cut.side_effect = lambda connection, _: operator.execute(
-                "SELECT pg_terminate_backend(%s, 5000)", (connection.info.backend_pid,)
-            )
-            with pytest.raises(psycopg.OperationalError):
-                revoke(owner, 1, "anna")
+
+    def cut(connection: ServerConnection, member: str) -> None:
+        connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    with team_database.as_owner() as owner, patch.object(members_module, "_end_sessions", cut):
+        with pytest.raises(psycopg.OperationalError):
+            revoke(owner, 1, "anna")
     with team_database.as_owner() as owner:
         assert members(owner) == [(OWNER, (1,))]
         revoke(owner, 1, "anna")
         assert owner.execute("SELECT FROM pg_roles WHERE rolname = 'anna'").rowcount == 0
+
+
+def test_a_member_whose_role_the_operator_dropped_can_be_revoked(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_operator() as operator, team_database.as_owner() as owner:
+        operator.execute("DROP OWNED BY anna")
+        operator.execute("DROP ROLE anna")
+        prepare(owner)
+        revoke(owner, 1, "anna")
+        assert members(owner) == [(OWNER, (1,))]
 
 
 def test_a_role_with_something_elsewhere_is_left_there(team_database: TeamDatabase) -> None:

@@ -23,16 +23,17 @@ from scrubjay.profiles.postgres.migrations import (
     create_profile,
     prepare,
     profiles,
-    refuse_vector,
     require_current,
     version_of,
     versions,
 )
-from scrubjay.profiles.postgres.server import connect, translated
+from scrubjay.profiles.postgres.requirements import OLDEST_SERVER, refuse_vector
+from scrubjay.profiles.postgres.server import connect
 from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, running_server
 
 NEXT = Version(
-    team="ALTER TABLE note ADD extra text; CREATE TABLE added (profile integer NOT NULL, id bigint) PARTITION BY LIST (profile);",
+    team="ALTER TABLE note ADD extra text;"
+    " CREATE TABLE added (profile integer NOT NULL, id bigint) PARTITION BY LIST (profile);",
     profile="CREATE TABLE added PARTITION OF scrubjay.added FOR VALUES IN ({profile}); UPDATE meta SET value = 'moved';"
     " CREATE INDEX note_extra ON note (extra); INSERT INTO added VALUES ({profile}, 7);",
 )
@@ -84,8 +85,8 @@ def test_the_next_version_reaches_every_profile_and_its_members(team_database: T
             moved = operator.execute(f"SELECT DISTINCT value FROM scrubjay_p{profile}.meta".encode()).fetchall()
             assert moved == [("moved",)]
         bare = operator.execute(
-            "SELECT relname FROM pg_class WHERE relnamespace::regnamespace::text ~ '^scrubjay' AND relkind IN ('r', 'p')"
-            " AND relname !~ '^team_' AND NOT (relrowsecurity AND relforcerowsecurity)"
+            "SELECT relname FROM pg_class WHERE relnamespace::regnamespace::text ~ '^scrubjay'"
+            " AND relkind IN ('r', 'p') AND relname !~ '^team_' AND NOT (relrowsecurity AND relforcerowsecurity)"
         )
         assert bare.fetchall() == []
     with team_database.as_member("anna") as anna:
@@ -150,7 +151,7 @@ def test_an_upgrade_that_ends_at_any_statement_leaves_the_version_before(
 
 
 def _fail_at(operator: psycopg.Connection[tuple[object, ...]], how: str) -> None:
-    """Have the statement that changes the schema fail, or end the session, when as many came before as the sequence says."""
+    """Have a statement that changes the schema fail, or end the session: when the sequence has counted down to it."""
     end = "PERFORM pg_terminate_backend(pg_backend_pid())" if how == "kill" else "RAISE EXCEPTION 'a fault'"
     operator.execute(
         f"""
@@ -300,7 +301,7 @@ def test_a_profile_needs_a_name_of_its_own(team_database: TeamDatabase, name: st
 def test_the_oldest_server_that_is_promised_will_do() -> None:
     with running_server(16) as server, bare_database(server) as database:
         with database.as_owner() as owner:
-            assert owner.info.server_version // 10_000 == migrations.OLDEST_SERVER
+            assert owner.info.server_version // 10_000 == OLDEST_SERVER
             prepare(owner)
             create_profile(owner, "team")
         database.add_member("anna", 1)

@@ -10,14 +10,17 @@ from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 DIMENSIONS = 8
 NOTE = (
-    "INSERT INTO note (vault, path, path_key, file_key, stem_key, title, title_tokens, mtime_ns, size, digest, fingerprint,"
-    " lang, aliases, tags, properties, redactions) SELECT 'v', 'p' || n, 'p' || n, 'f' || n, 's' || n, 't', 1, n, 1, '', '',"
-    " 'en', '', '', '', 0 FROM generate_series(1, 5000) AS n"
+    "INSERT INTO note (vault, path, path_key, file_key, stem_key, title, title_tokens, mtime_ns, size, digest,"
+    " fingerprint, lang, aliases, tags, properties, redactions) SELECT 'v', 'p' || n, 'p' || n, 'f' || n, 's' || n, 't', 1,"
+    " n, 1, '', '', 'en', '', '', '', 0 FROM generate_series(1, 5000) AS n"
 )
-POSTING = "INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, '' FROM generate_series(1, 5000) AS n"
+POSTING = (
+    "INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, ''"
+    " FROM generate_series(1, 5000) AS n"
+)
 EMBEDDING = (
-    "INSERT INTO embedding (model_id, digest, vector, near) SELECT 1, int8send(n), '', (SELECT array_agg(sin(n * place))"
-    f" FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec FROM generate_series(1, 3000) AS n"
+    "INSERT INTO embedding (model_id, digest, vector, near) SELECT 1, int8send(n), '',"
+    f" (SELECT array_agg(sin(n * place)) FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec FROM generate_series(1, 3000) AS n"
 )
 NEAREST = (
     f"SELECT id FROM embedding WHERE model_id = 1 ORDER BY near::halfvec({DIMENSIONS}) <=>"
@@ -108,8 +111,8 @@ def test_deleting_a_note_takes_all_that_is_its_own(filled: TeamDatabase) -> None
         anna.execute("SET LOCAL scrubjay.generation = '2'")
         (note,) = anna.execute("SELECT id FROM note WHERE path = 'p99'").fetchall()[0]
         anna.execute(
-            "INSERT INTO chunk (note_id, position, digest, headings, line, end_line, tokens, packed, words)"
-            " VALUES (%s, 0, '', '', 1, 1, 1, '', '')",
+            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, tokens, packed)"
+            " VALUES (1, %s, 0, '', '', 1, 1, 1, '')",
             (note,),
         )
         anna.execute("INSERT INTO note_tag (tag_key, note_id, tag) VALUES ('t', %s, 't')", (note,))
