@@ -60,7 +60,7 @@ class WordIndexes:
 
     def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> int:
         """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
-        body, heads = _chunk_fields(text, headings, stemmed)
+        body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.add_chunk(chunk_id, (body, heads))
         terms = body.terms()
         self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems()])
@@ -70,7 +70,7 @@ class WordIndexes:
 
     def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> None:
         """Take a chunk out, given the text and the language that went in."""
-        body, heads = _chunk_fields(text, headings, stemmed)
+        body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.remove_chunk(chunk_id, (body, heads))
         self._postings.remove(Field.BODY, chunk_id, [*body.terms(), *body.stems()])
         self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
@@ -79,7 +79,7 @@ class WordIndexes:
         """Index a note's header in place of its old one (None: there is none)."""
         if old == new:
             return
-        before, after = _header_fields(old), _header_fields(new)
+        before, after = header_fields(old), header_fields(new)
         self._phrases.replace_header(note_id, before if old else None, after if new else None)
         for field, was, text in zip(_HEADER_FIELDS, before, after, strict=True):
             if was != text:
@@ -105,11 +105,13 @@ class WordIndexes:
 _HEADER_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
 
 
-def _chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+def chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+    """A chunk's text and headings as they are indexed."""
     return Indexed.of(text, stemmed), Indexed.of("\n".join(headings), stemmed)
 
 
-def _header_fields(of: Header | None) -> tuple[Indexed, ...]:
+def header_fields(of: Header | None) -> tuple[Indexed, ...]:
+    """The fields of a header as they are indexed; empty ones where there is none."""
     if of is None:
         return (Indexed("", ""),) * len(_HEADER_FIELDS)
     return tuple(Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from scrubjay.profiles.database.phrases import word_positions
 from scrubjay.profiles.database.sql import Connection, upsert
 from scrubjay.profiles.text import analysis
@@ -64,7 +66,7 @@ class PhraseIndex(Protocol):
 
 def phrase_index(connection: Connection) -> PhraseIndex:
     """The index of this connection's engine."""
-    return _Vectors(connection) if connection.engine == "postgres" else _Fts(connection)
+    return WordPositions(connection) if connection.engine == "postgres" else _Fts(connection)
 
 
 _MOST_WAITING = 8_000_000
@@ -138,8 +140,8 @@ def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:
 _ANCHORS = 3  # of the fields of a header
 
 
-class _Vectors:
-    """A `tsvector` beside each chunk and each note; it goes with its row."""
+class WordPositions:
+    """On a server: a `tsvector` beside each chunk and each note; it goes with its row."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -147,12 +149,15 @@ class _Vectors:
         self._notes: dict[int, tuple[str, str]] = {}
 
     def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        """See `PhraseIndex`."""
         self._chunks[chunk_id] = _positions(fields)
 
     def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:  # noqa: ARG002 (as FTS5 needs it)
+        """See `PhraseIndex`."""
         self._chunks.pop(chunk_id, None)
 
     def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+        """See `PhraseIndex`."""
         del before  # the row is replaced as a whole
         self._notes.pop(note_id, None)
         if after is not None:
@@ -163,6 +168,7 @@ class _Vectors:
         """Rows go one way, however many they are."""
 
     def flush(self) -> None:
+        """See `PhraseIndex`."""
         source = "SELECT ?, CAST(? AS tsvector) WHERE TRUE"
         self._connection.executemany(
             upsert("chunk_words", ("chunk_id",), ("words",), source), list(self._chunks.items())
@@ -173,6 +179,24 @@ class _Vectors:
             [(note, *words) for note, words in self._notes.items()],
         )
         self._chunks, self._notes = {}, {}
+
+    def otherwise_stored(self) -> int:
+        """How many of those that wait are not stored like this; none of them waits any longer."""
+        wanted = "jsonb_array_elements(CAST(? AS jsonb)) AS wanted"
+        rows = [[chunk, words] for chunk, words in self._chunks.items()]
+        kept = (
+            f"SELECT count(*) FROM {wanted} JOIN chunk_words ON chunk_id = CAST(wanted ->> 0 AS bigint)"  # noqa: S608
+            " WHERE words = CAST(wanted ->> 1 AS tsvector)"
+        )
+        wrong = len(rows) - int(self._connection.execute(kept, (msgspec.json.encode(rows).decode(),)).get)
+        rows = [[note, *words] for note, words in self._notes.items()]
+        kept = (
+            f"SELECT count(*) FROM {wanted} JOIN note_words ON note_id = CAST(wanted ->> 0 AS bigint)"  # noqa: S608
+            " WHERE own = CAST(wanted ->> 1 AS tsvector) AND anchors = CAST(wanted ->> 2 AS tsvector)"
+        )
+        wrong += len(rows) - int(self._connection.execute(kept, (msgspec.json.encode(rows).decode(),)).get)
+        self._chunks, self._notes = {}, {}
+        return wrong
 
 
 def _positions(fields: Sequence[Indexed]) -> str:

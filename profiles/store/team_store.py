@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
 
@@ -76,18 +76,14 @@ class TeamStore(Store):
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:
         """See `StoredNotes`."""
-        with self._naming(), (self._short if short else self._readers).one() as connection:
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try:
-                yield connection
-            finally:
-                with suppress(psycopg.Error):  # what went wrong before is told
-                    connection.execute("ROLLBACK")
+        connections = self._short if short else self._readers
+        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _snapshot(connection):
+            yield connection
 
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
-        """See `Store`."""
-        with self.reading() as connection:
+        """See `Store`: what reads everything has time, and what can't be read is told as it is."""
+        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _snapshot(connection):
             yield connection
 
     def _bytes_stored(self, connection: Connection) -> int:
@@ -103,8 +99,8 @@ class TeamStore(Store):
         return ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
 
     @contextmanager
-    def _naming(self) -> Generator[None]:
-        """Errors as ours, with the path that this store is known by."""
+    def _naming(self, damage: tuple[type[Exception], ...] = ()) -> Generator[None]:
+        """Errors as ours, with the path that this store is known by. damage: what reading rows may raise besides."""
         try:
             yield
         except StoreError as error:
@@ -114,7 +110,7 @@ class TeamStore(Store):
             told = store_error(error, self._address)
             told.path = self.path
             raise told from error
-        except _DAMAGE_ERRORS as error:
+        except damage as error:
             _log.exception("what a server holds can't be read")
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
             raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
@@ -124,6 +120,16 @@ def _drop_old_removals(connection: Connection, generation: int) -> None:
     """Who last looked before this generation reads all rows anew, and not what changed."""
     connection.execute("DELETE FROM gone WHERE version <= ?", (generation,))
     connection.execute(upsert("meta", ("name",), ("value",)), (GONE_BEFORE, str(generation)))
+
+
+@contextmanager
+def _snapshot(connection: ProfileConnection) -> Generator[None]:
+    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    try:
+        yield
+    finally:
+        with suppress(psycopg.Error):  # what went wrong before is told
+            connection.execute("ROLLBACK")
 
 
 class _Connections:
