@@ -52,10 +52,10 @@ _LAST_CHUNK: Mapping[Engine, str] = {
 }
 
 
+_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
 _ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
-    engine: f"INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, place, tokens, {names})"  # noqa: S608
-    f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {values})"
-    for engine, names, values in (("sqlite", "packed, text", "?, ''"), ("postgres", "packed", "?"))
+    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",  # noqa: S608
+    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
 }
 
 
