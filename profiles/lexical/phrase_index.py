@@ -163,15 +163,9 @@ class _Vectors:
         """Rows go one way, however many they are."""
 
     def flush(self) -> None:
-        source = "SELECT ?, CAST(? AS tsvector) WHERE TRUE"
-        self._connection.executemany(
-            upsert("chunk_words", ("chunk_id",), ("words",), source), list(self._chunks.items())
-        )
-        source = "SELECT ?, CAST(? AS tsvector), CAST(? AS tsvector) WHERE TRUE"
-        self._connection.executemany(
-            upsert("note_words", ("note_id",), ("own", "anchors"), source),
-            [(note, *words) for note, words in self._notes.items()],
-        )
+        self._connection.executemany(upsert("chunk_words", ("chunk_id",), ("words",)), self._chunks.items())
+        rows = [(note, *words) for note, words in self._notes.items()]
+        self._connection.executemany(upsert("note_words", ("note_id",), ("own", "anchors")), rows)
         self._chunks, self._notes = {}, {}
 
 
