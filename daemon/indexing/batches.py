@@ -164,9 +164,8 @@ class Batches:
         return bytes_digest(data, self._context.key)
 
 
-def _put(writer: Writer, outcome: Outcome, bundles: Iterable[NoteBundle], failures: Iterable[FailureRow]) -> None:
-    for bundle in bundles:
-        writer.put_note(bundle)
+def _put(writer: Writer, outcome: Outcome, bundles: Sequence[NoteBundle], failures: Iterable[FailureRow]) -> None:
+    writer.put_notes(bundles)
     for failure in failures:
         writer.put_failure(failure)
     for note, stamp in outcome.touched:

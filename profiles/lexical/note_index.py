@@ -1,12 +1,12 @@
 """Keeping the word indexes (FTS5 and postings) in step with notes, chunks and the texts of links."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, integers
 from scrubjay.profiles.lexical.phrase_index import Indexed, phrase_index
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.names import fold
@@ -43,12 +43,24 @@ def header(
 
 def stored_header(connection: Connection, note_id: int) -> Header:
     """The header as the rows of a note have it now."""
-    sql = "SELECT title, aliases, tags, anchors, path, stemmed FROM note WHERE id = ?"
-    title, aliases, tags, anchors, path, stemmed = cast(
-        "tuple[str, str, str, str, str, str]", connection.execute(sql, (note_id,)).get
+    return stored_headers(connection, (note_id,))[note_id]
+
+
+def stored_headers(connection: Connection, note_ids: Sequence[int]) -> dict[int, Header]:
+    """The headers as the rows of notes have them now, by note id; unknown ids are left out."""
+    sql = (
+        "SELECT id, title, aliases, tags, anchors, path, stemmed"
+        " FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"
     )
-    names = msgspec.json.decode(aliases, type=tuple[str, ...])
-    return header(title, names, msgspec.json.decode(tags, type=tuple[str, ...]), anchors, path, stemmed)
+    rows = connection.execute(sql, (integers(note_ids),)) if note_ids else ()
+    return {
+        note_id: header(title, _texts(aliases), _texts(tags), anchors, path, stemmed)
+        for note_id, title, aliases, tags, anchors, path, stemmed in cast("Iterable[_HeaderRow]", rows)
+    }
+
+
+_HeaderRow: TypeAlias = tuple[int, str, str, str, str, str, str]
+_texts = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 class WordIndexes:
@@ -145,28 +157,30 @@ def target_key(target: str) -> str:
     return fold(target).rstrip("/").rsplit("/", 1)[-1].removesuffix(".md")
 
 
-def mark_targets(connection: Connection, note_id: int) -> None:
-    """Note that the notes this one links to need a refresh. Call it before links go and after they come."""
+def mark_targets(connection: Connection, note_ids: Sequence[int]) -> None:
+    """Note that what these notes link to needs a refresh. Call it before links go and after they come."""
     connection.execute(
         "INSERT INTO stale_anchor (target_key)"
-        " SELECT target_key FROM link WHERE note_id = ? AND text <> '' AND ("
+        " SELECT target_key FROM link WHERE note_id IN (SELECT value FROM carray(?)) AND text <> '' AND ("
         "  EXISTS (SELECT 1 FROM note WHERE stem_key = target_key)"
         "  OR EXISTS (SELECT 1 FROM note_alias WHERE alias_key = target_key)) ON CONFLICT DO NOTHING",
-        (note_id,),
+        (integers(note_ids),),
     )
 
 
-def mark_names(connection: Connection, note_id: int) -> None:
-    """Note that a note needs a refresh, since its names are new, or others that links use are gone.
+def mark_names(connection: Connection, note_ids: Sequence[int]) -> None:
+    """Note that notes need a refresh, since their names are new, or others that links use are gone.
 
     A name that no link uses does not count.
     """
+    these = "IN (SELECT value FROM carray(?1))"
     connection.execute(
-        "INSERT INTO stale_anchor (target_key) SELECT name FROM"
-        " (SELECT stem_key AS name FROM note WHERE id = :id UNION SELECT alias_key FROM note_alias WHERE note_id = :id)"
+        "INSERT INTO stale_anchor (target_key) SELECT name FROM"  # noqa: S608 (values are bound)
+        f" (SELECT stem_key AS name FROM note WHERE id {these}"
+        f"  UNION SELECT alias_key FROM note_alias WHERE note_id {these}) AS named"
         " WHERE EXISTS (SELECT 1 FROM link WHERE target_key = name AND text <> '')"
-        " UNION SELECT stem_key FROM note WHERE id = :id AND anchors <> '' ON CONFLICT DO NOTHING",
-        {"id": note_id},
+        f" UNION SELECT stem_key FROM note WHERE id {these} AND anchors <> '' ON CONFLICT DO NOTHING",
+        (integers(note_ids),),
     )
 
 

@@ -169,15 +169,9 @@ class WordPositions:
 
     def flush(self) -> None:
         """See `PhraseIndex`."""
-        source = "SELECT ?, CAST(? AS tsvector) WHERE TRUE"
-        self._connection.executemany(
-            upsert("chunk_words", ("chunk_id",), ("words",), source), list(self._chunks.items())
-        )
-        source = "SELECT ?, CAST(? AS tsvector), CAST(? AS tsvector) WHERE TRUE"
-        self._connection.executemany(
-            upsert("note_words", ("note_id",), ("own", "anchors"), source),
-            [(note, *words) for note, words in self._notes.items()],
-        )
+        self._connection.executemany(upsert("chunk_words", ("chunk_id",), ("words",)), self._chunks.items())
+        rows = [(note, *words) for note, words in self._notes.items()]
+        self._connection.executemany(upsert("note_words", ("note_id",), ("own", "anchors")), rows)
         self._chunks, self._notes = {}, {}
 
     def otherwise_stored(self) -> int:

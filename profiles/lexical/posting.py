@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.posting_rows import FREQUENCY_BITS, MAX_FREQUENCY, SHARD_BITS, unpacked_ids
-from scrubjay.profiles.database.sql import Connection, Engine, json_texts
+from scrubjay.profiles.database.sql import Connection, Engine, json_texts, upsert
 from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH
 
 _LOW = (1 << SHARD_BITS) - 1
@@ -210,8 +210,7 @@ class PostingBatch:
 
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""
-        for key, entries in self._packed(self._removed).items():
-            self._erase(key, entries)
+        self._erase(self._packed(self._removed))
         names, added = self._numbers.names, self._packed(self._added)
         for (term, _, _), entries in added.items():
             self.counts[names[term]] += len(entries) >> 1
@@ -253,22 +252,34 @@ class PostingBatch:
         spans = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
         return {key: entries[2 * start : 2 * end] for key, (start, end) in zip(keys, spans, strict=True)}
 
-    def _erase(self, key: tuple[int, int, int], entries: bytes) -> None:
-        """Drop the documents of `entries` from one row; the row goes with its last entry."""
-        term, field, shard = key
-        where = (self._numbers.names[term], field, shard)
-        connection = self._connection
-        row = connection.execute("SELECT entries FROM posting WHERE term = ? AND field = ? AND shard = ?", where).get
-        if row is None:
-            return
-        old = np.frombuffer(cast("bytes", row), dtype="<u2")
-        gone = np.frombuffer(entries, dtype="<u2") >> FREQUENCY_BITS
-        is_kept = np.ones(1 << SHARD_BITS, bool)
-        is_kept[gone] = False
-        kept = old[is_kept[old >> FREQUENCY_BITS]]
-        self.counts[where[0]] -= len(old) - len(kept)
-        if len(kept):
-            sql = "UPDATE posting SET entries = ? WHERE term = ? AND field = ? AND shard = ?"
-            connection.execute(sql, (kept.tobytes(), *where))
-        else:
-            connection.execute("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", where)
+    def _erase(self, removed: Mapping[tuple[int, int, int], bytes]) -> None:
+        """Drop documents from their rows; a row goes with its last entry."""
+        names = self._numbers.names
+        by_shard: defaultdict[int, dict[tuple[str, int], bytes]] = defaultdict(dict)
+        for (term, field, shard), entries in removed.items():
+            by_shard[shard][names[term], field] = entries
+        shorter: list[tuple[str, int, int, bytes]] = []
+        empty: list[tuple[str, int, int]] = []
+        for shard, gone in by_shard.items():
+            rows = self._connection.execute(_ROWS, (shard, json_texts({term for term, _ in gone})))
+            for term, field, old in cast("Iterable[tuple[str, int, bytes]]", rows):
+                if (term, field) in gone:
+                    kept = _without(old, gone[term, field])
+                    self.counts[term] -= (len(old) - len(kept)) >> 1
+                    if kept:
+                        shorter.append((term, field, shard, kept))
+                    else:
+                        empty.append((term, field, shard))
+        self._connection.executemany(upsert("posting", ("term", "field", "shard"), ("entries",)), shorter)
+        self._connection.executemany("DELETE FROM posting WHERE term = ? AND field = ? AND shard = ?", empty)
+
+
+_ROWS = "SELECT term, field, entries FROM posting WHERE shard = ? AND term IN (SELECT value FROM json_each(?))"
+
+
+def _without(entries: bytes, gone: bytes) -> bytes:
+    """The entries of a row but for those of some documents."""
+    old = np.frombuffer(entries, dtype="<u2")
+    is_kept = np.ones(1 << SHARD_BITS, bool)
+    is_kept[np.frombuffer(gone, dtype="<u2") >> FREQUENCY_BITS] = False
+    return old[is_kept[old >> FREQUENCY_BITS]].tobytes()

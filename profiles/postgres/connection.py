@@ -12,6 +12,7 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 
 from scrubjay.profiles.database.sql import Engine, Halves, Integers, Row, Value
+from scrubjay.profiles.postgres import bulk
 from scrubjay.profiles.postgres.server import ServerConnection
 from scrubjay.profiles.postgres.statements import statement
 
@@ -39,14 +40,23 @@ class _HalvesDumper(Dumper):
     format = pq.Format.BINARY
 
     def dump(self, obj: Halves) -> Buffer:
-        return np.array([len(obj.numbers), 0], ">i2").tobytes() + obj.numbers.astype(">f2").tobytes()
+        return bulk.halves(obj)
+
+
+class _Sent(bytes):
+    """A value as the server receives it, whose type it knows from the statement."""
+
+
+class _SentDumper(Dumper):
+    format = pq.Format.BINARY
+
+    def dump(self, obj: _Sent) -> Buffer:
+        return obj
 
 
 class _TextDumper(StrBinaryDumper):
-    """PostgreSQL takes neither the character of number 0 nor a lone surrogate."""
-
     def dump(self, obj: str) -> Buffer:
-        return obj.replace("\0", "\ufffd").encode("utf-8", "replace")
+        return bulk.text(obj)
 
 
 class _NumberLoader(NumericBinaryLoader):
@@ -63,6 +73,7 @@ def prepare_types(raw: ServerConnection) -> None:
     raw.adapters.register_dumper(str, _TextDumper)
     raw.adapters.register_dumper(Integers, _IntegersDumper)
     raw.adapters.register_dumper(Halves, _HalvesDumper)
+    raw.adapters.register_dumper(_Sent, _SentDumper)
     raw.adapters.register_loader("numeric", _NumberLoader)
 
 
@@ -102,6 +113,7 @@ class ProfileConnection:
         self.raw = raw
         prepare_types(raw)
         self._transactions: list[ExitStack] = []
+        self._types: dict[bulk.Inserted, list[bulk.ColumnType]] = {}
 
     @staticmethod
     def packed(text: str) -> str:
@@ -124,11 +136,31 @@ class ProfileConnection:
         return ServerCursor(cursor)
 
     def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> ServerCursor:
-        """See `Connection`: all are sent before the first is waited for."""
-        prepared = statement(statements)
+        """See `Connection`: rows that are inserted go by one statement, of others all before the first is waited for.
+
+        An INSERT with ON CONFLICT DO UPDATE takes each key once.
+        """
+        insert = bulk.inserted(statements)
         cursor = psycopg.RawCursor(self.raw)
-        cursor.executemany(prepared.text.encode(), bindings)
+        cursor.format = pq.Format.BINARY
+        if insert is None:
+            cursor.executemany(statement(statements).text.encode(), bindings)
+        elif columns := bulk.arrays(bindings, types := self._types_of(insert)):
+            cursor.execute(bulk.statement_of(insert, types).encode(), [_Sent(column) for column in columns])
         return ServerCursor(cursor)
+
+    def _types_of(self, insert: bulk.Inserted) -> list[bulk.ColumnType]:
+        """The types of the columns that a statement sets, asked for once."""
+        known = self._types.get(insert)
+        if known is None:
+            sql = (
+                "SELECT attname::text, typname::text, pg_type.oid::bigint FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid"
+                " WHERE attrelid = to_regclass(?) AND attnum > 0"
+            )
+            rows = cast("list[tuple[str, str, int]]", self.execute(sql, (insert.table,)).fetchall())
+            by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
+            known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
+        return known
 
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""

@@ -1,6 +1,6 @@
 """Vectors in the database, one a text and model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -70,23 +70,38 @@ def seed_pending(connection: Connection, model: int) -> None:
 
 
 def queue_for_embedding(
-    connection: Connection, model: int | None, chunk_id: int, digest: bytes, place: int, changes: Changes
+    connection: Connection, model: int | None, added: Sequence[tuple[int, bytes, int]], changes: Changes
 ) -> None:
-    """A chunk came to be: tie it to its vector if there is one, or else put its text in the queue.
+    """Chunks came to be: tie each to its vector if there is one, or else put its text in the queue.
 
-    place: see `place_in_queue`; the largest come first.
+    added: (chunk id, digest, place), of which `place_in_queue` says what it is; the largest come first.
     """
-    sql = "SELECT id FROM embedding WHERE model_id = ? AND digest = ?"
-    known = cast("int | None", connection.execute(sql, (model, digest)).get)
-    if known is not None:
+    known = _known_texts(connection, model, {digest for _, digest, _ in added}) if model and added else {}
+    if known:
         changes.model = model
-        changes.embedded.append((chunk_id, known))
-        return
-    connection.execute(
+        changes.embedded.extend((chunk, known[digest]) for chunk, digest, _ in added if digest in known)
+    waiting: dict[bytes, int] = {}
+    for _, digest, place in added:
+        if digest not in known:
+            waiting[digest] = max(place, waiting.get(digest, place))
+    connection.executemany(
         "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
         " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(pending_embedding.mtime_ns, excluded.mtime_ns)",
-        (place, digest),
+        [(place, digest) for digest, place in waiting.items()],
     )
+
+
+_THESE = "(SELECT unhex(value) FROM json_each(?))"
+
+
+def _hexadecimal(digests: Iterable[bytes]) -> str:
+    return json_texts(digest.hex() for digest in digests)
+
+
+def _known_texts(connection: Connection, model: int, digests: Collection[bytes]) -> dict[bytes, int]:
+    """The ids of those texts' vectors that a model has, by digest."""
+    sql = f"SELECT digest, id FROM embedding WHERE model_id = ? AND digest IN {_THESE}"  # noqa: S608
+    return dict(cast("list[tuple[bytes, int]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall()))
 
 
 def pending(connection: Connection, limit: int) -> list[PendingChunk]:
@@ -114,7 +129,8 @@ def pending_count(connection: Connection) -> int:
 _CHOSEN_BY: Mapping[Engine, str] = {"sqlite": "sketch", "postgres": "near"}
 _PUT: Mapping[Engine, str] = {
     engine: f"INSERT INTO embedding (model_id, digest, {column}, vector) VALUES (?, ?, ?, ?)"  # noqa: S608
-    f" ON CONFLICT (digest, model_id) DO UPDATE SET {column} = excluded.{column}, vector = excluded.vector RETURNING id"
+    f" ON CONFLICT (digest, model_id) DO UPDATE SET {column} = excluded.{column}, vector = excluded.vector"
+    " RETURNING digest, id"
     for engine, column in _CHOSEN_BY.items()
 }
 
@@ -129,17 +145,31 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
         model_row = use_model(connection, model, changes)
     if not np.isfinite(vectors).all():
         raise ValueError("a vector that holds what is no number")
-    for digest, numbers, vector, sketch in zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True):
-        chunks = [cast("int", row[0]) for row in connection.execute("SELECT id FROM chunk WHERE digest = ?", (digest,))]
-        connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
-        if not chunks:
-            continue
-        chosen_by = sketch if connection.engine == "sqlite" else Halves(numbers)
-        row = connection.execute(_PUT[connection.engine], (model_row, digest, chosen_by, vector)).get
-        embedding_id = cast("int", row)
+    chunks = _chunks_with(connection, digests)
+    connection.execute(f"DELETE FROM pending_embedding WHERE digest IN {_THESE}", (_hexadecimal(digests),))  # noqa: S608
+    made_of = zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True)
+    stored = {digest: rest for digest, *rest in made_of if digest in chunks}
+    rows = connection.executemany(
+        _PUT[connection.engine],
+        [
+            (model_row, digest, sketch if connection.engine == "sqlite" else Halves(numbers), vector)
+            for digest, (numbers, vector, sketch) in stored.items()
+        ],
+    )
+    if stored:
         changes.model = model_row
-        changes.sketches.append((embedding_id, sketch))
-        changes.embedded.extend((chunk, embedding_id) for chunk in chunks)
+    for digest, embedding_id in cast("list[tuple[bytes, int]]", rows.fetchall()):
+        changes.sketches.append((embedding_id, stored[digest][2]))
+        changes.embedded.extend((chunk, embedding_id) for chunk in chunks[digest])
+
+
+def _chunks_with(connection: Connection, digests: Iterable[bytes]) -> dict[bytes, list[int]]:
+    """The ids of the chunks that hold these texts, by digest; texts that none holds are left out."""
+    sql = f"SELECT digest, id FROM chunk WHERE digest IN {_THESE} ORDER BY id"  # noqa: S608
+    found: dict[bytes, list[int]] = {}
+    for digest, chunk in cast("Iterable[tuple[bytes, int]]", connection.execute(sql, (_hexadecimal(digests),))):
+        found.setdefault(digest, []).append(chunk)
+    return found
 
 
 def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Changes) -> None:
@@ -163,11 +193,8 @@ def forget_other_models(connection: Connection, model: str) -> None:
 def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, Vector]:
     """The vectors that the model in use has for these texts; texts without one are left out."""
     model = current_model(connection)
-    sql = (
-        "SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
-    )
-    wanted = json_texts(digest.hex() for digest in digests)
-    rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
+    sql = f"SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN {_THESE}"  # noqa: S608
+    rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall())
     vectors = unquantized([vector for _, vector in rows])
     return dict(zip((digest for digest, _ in rows), vectors, strict=True))
 

@@ -3,7 +3,7 @@
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 import msgspec
@@ -17,13 +17,12 @@ from scrubjay.profiles.database.rows import (
     NoteMove,
     Vectors,
 )
-from scrubjay.profiles.database.sql import Connection, Engine, upsert
+from scrubjay.profiles.database.sql import Connection, Engine, integers, json_texts, upsert
 from scrubjay.profiles.lexical import note_index
-from scrubjay.profiles.lexical.note_index import WordIndexes, header, stored_header
-from scrubjay.profiles.names import fold
+from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.semantic import embeddings
+from scrubjay.profiles.store.note_rows import NoteRows, path_keys
 from scrubjay.profiles.text import analysis
-from scrubjay.profiles.text.analysis import as_number
 
 # Decisions move with their note; what was decided at the new place before gives way.
 _HERE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?2)"
@@ -46,17 +45,38 @@ _TAKE_DECISIONS = (
 _TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
 
 
-_LAST_CHUNK: Mapping[Engine, str] = {
-    "sqlite": "SELECT seq FROM sqlite_sequence WHERE name = 'chunk'",
-    "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_chunk'",
+# Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the last
+# one, not the maximum: an id is never used again, so a stale one finds nothing.
+_LAST: Mapping[Engine, str] = {
+    "sqlite": "SELECT seq FROM sqlite_sequence WHERE name = ?",
+    "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
 }
+_KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
+_CHUNKS = (
+    "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
+    " FROM carray(?) AS wanted CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
+)
 
 
-_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
-_ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
-    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",  # noqa: S608
-    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-}
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """A chunk as it is stored."""
+
+    id: int
+    digest: bytes
+    headings: tuple[str, ...]
+    text: str
+    place: tuple[int, int, int, str]  # position, line, end line, and where in a file that is no note
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A note as it is stored, before it is replaced or goes."""
+
+    id: int
+    header: Header
+    chunks: tuple[_Chunk, ...]
 
 
 class Writer:
@@ -67,33 +87,31 @@ class Writer:
         self._words = WordIndexes(connection)
         self._model_id = embeddings.current_model(connection)
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
-        # The sequence, not the maximum: an id is never used again, so a stale one finds nothing.
-        self._next_chunk = (cast("int | None", connection.execute(_LAST_CHUNK[connection.engine]).get) or 0) + 1
+        self._next = {table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
+            for table in ("note", "chunk")}
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
 
     def put_note(self, bundle: NoteBundle) -> int:
-        """Insert a note, or replace the one at the same vault and path; returns its id, the same on a replacement.
+        """As `put_notes`, of one."""
+        return self.put_notes((bundle,))[0]
 
-        Chunks whose text and headings are as before keep their ids. A failure noted for the path is cleared.
+    def put_notes(self, bundles: Sequence[NoteBundle]) -> list[int]:
+        """Insert notes, or replace those at the same vaults and paths; returns their ids, the same on a replacement.
+
+        Chunks whose text and headings are as before keep their ids. Failures noted for the paths are cleared.
         """
-        note = bundle.note
-        sql = "SELECT id FROM note WHERE vault = ? AND path = ?"
-        known = cast("int | None", self.connection.execute(sql, (note.vault, note.path)).get)
-        self.removed_text = self.removed_text or known is not None
-        old = None if known is None else stored_header(self.connection, known)
-        stemmed = analysis.stemmed_language(note.lang.lower())
-        new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path, stemmed)
-        note_id = self._put_note_row(known, bundle, stemmed)
-        self._words.replace_header(note_id, old, new)
-        self._put_details(note_id, bundle, replaces=known is not None)
-        self._put_chunks(note_id, bundle, old.stemmed if old else None, stemmed)
-        left = (note.path, note.vault, note.digest, time.time_ns() - DECISIONS_WAIT_NS)
-        self.connection.execute(_TAKE_DECISIONS, left)
-        self.connection.execute(_TAKEN_DECISIONS, left)
-        self.clear_failure(note.vault, note.path)
-        return note_id
+        ids: list[int] = []
+        for apart in _of_different_places(bundles):
+            known = self._known(apart)
+            rows = NoteRows(self.connection)
+            for bundle in apart:
+                ids.append(self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows))
+            rows.write()
+            embeddings.queue_for_embedding(self.connection, self._model_id, rows.added_texts, self.changes)
+            self._settle(apart)
+        return ids
 
     def move_notes(self, moves: Iterable[NoteMove]) -> None:
         """Notes' files lie in other folders of their vaults; names and texts are as they were. No vector is touched.
@@ -109,7 +127,7 @@ class Writer:
             self.connection.execute(_CLEAR_DECISIONS, (move.path, move.note_id))
             self.connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
             stamps = (move.mtime_ns, move.changed_ns)
-            self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
+            self.connection.execute(sql, (move.path, *path_keys(move.path), *stamps, move.note_id))
             self._words.replace_header(move.note_id, old, replace(old, path=move.path.removesuffix(".md")))
 
     def leave_decisions(self, note_ids: Iterable[int]) -> None:
@@ -129,20 +147,20 @@ class Writer:
         Vectors of texts that no chunk holds any more go at the end of the transaction, so that a note that is
         forgotten here and put there keeps them.
         """
-        known = [note_id for note_id in ids if self._exists(note_id)]
+        known = self._stored(list(ids))
         self.removed_text = self.removed_text or bool(known)
-        count = "SELECT count(*) FROM chunk WHERE note_id = ?"
-        self._words.expect_removals(sum(cast("int", self.connection.execute(count, (i,)).get) for i in known))
-        self.leave_decisions(known)
-        for note_id in known:
-            note_index.mark_targets(self.connection, note_id)
-            old = stored_header(self.connection, note_id)
-            self._words.replace_header(note_id, old, None)
-            for chunk in self._chunks_of(note_id):
-                self._remove_chunk(*chunk, old.stemmed)
-            self.connection.execute("DELETE FROM note WHERE id = ?", (note_id,))
-            self.changes.gone_notes.append(note_id)
-            self.changes.titles.pop(note_id, None)
+        self._words.expect_removals(sum(len(note.chunks) for note in known))
+        self.leave_decisions(note.id for note in known)
+        note_index.mark_targets(self.connection, [note.id for note in known])
+        for note in known:
+            self._words.replace_header(note.id, note.header, None)
+            for chunk in note.chunks:
+                self._forget_chunk(chunk, note.header.stemmed)
+            self.changes.gone_notes.append(note.id)
+            self.changes.titles.pop(note.id, None)
+        for table, column in (("chunk", "note_id"), ("note", "id")):
+            these = integers([note.id for note in known])
+            self.connection.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM carray(?))", (these,))  # noqa: S608
 
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""
@@ -193,168 +211,106 @@ class Writer:
         self._words.flush()
         self.changes.words = self._words.counts
         if self.connection.engine == "postgres":
-            self.set_meta("last_chunk", str(self._next_chunk - 1))
+            for table, following in self._next.items():
+                self.set_meta(f"last_{table}", str(following - 1))
         added = (("generation", 1), ("chunks", self._added_chunks), ("tokens", self._added_tokens))
         self.connection.executemany(
             "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) WHERE name = ?",
             [(count, name) for name, count in added],
         )
 
-    def _exists(self, note_id: int) -> bool:
-        return self.connection.execute("SELECT 1 FROM note WHERE id = ?", (note_id,)).get is not None
+    def _known(self, bundles: Sequence[NoteBundle]) -> dict[tuple[str, str], _Known]:
+        """The notes that are stored at these places."""
+        by_vault: defaultdict[str, list[str]] = defaultdict(list)
+        for bundle in bundles:
+            by_vault[bundle.note.vault].append(bundle.note.path)
+        ids: dict[int, tuple[str, str]] = {}
+        for vault, paths in by_vault.items():
+            rows = cast("Iterable[tuple[str, int]]", self.connection.execute(_KNOWN, (vault, json_texts(paths))))
+            ids |= {note_id: (vault, path) for path, note_id in rows}
+        return {ids[note.id]: note for note in self._stored(list(ids))}
 
-    def _put_note_row(self, known: int | None, bundle: NoteBundle, stemmed: str) -> int:
+    def _stored(self, ids: Sequence[int]) -> list[_Known]:
+        """The notes with these ids, as they are stored; unknown ids are left out."""
+        if not ids:
+            return []
+        headers = note_index.stored_headers(self.connection, ids)
+        chunks: defaultdict[int, list[_Chunk]] = defaultdict(list)
+        for note_id, chunk_id, digest, headings, text, position, line, end_line, place, tokens in cast(
+            "Iterable[tuple[int, int, bytes, str, str, int, int, int, str, int]]",
+            self.connection.execute(_CHUNKS, (integers(list(headers)),)),
+        ):
+            where = (position, line, end_line, place)
+            chunks[note_id].append(_Chunk(chunk_id, digest, _decode_headings(headings), text, where, tokens))
+        return [_Known(note_id, header, tuple(chunks[note_id])) for note_id, header in headers.items()]
+
+    def _put(self, bundle: NoteBundle, known: _Known | None, rows: NoteRows) -> int:
         note = bundle.note
-        redactions = sum(found.is_hidden for found in bundle.redactions)
-        passages = len(bundle.chunks) if note.kind else 0
+        old = known.header if known else None
+        self.removed_text = self.removed_text or known is not None
+        stemmed = analysis.stemmed_language(note.lang.lower())
+        note_id = known.id if known else self._new_id("note")
         title_tokens = len(analysis.terms(note.title))
-        values = {
-            "title": note.title,
-            "title_tokens": title_tokens,
-            "mtime_ns": note.mtime_ns,
-            "size": note.size,
-            "changed_ns": note.changed_ns,
-            "digest": note.digest,
-            "fingerprint": note.fingerprint,
-            "created_ns": note.created_ns,
-            "lang": note.lang.lower(),
-            "stemmed": stemmed,
-            "aliases": _json(note.aliases),
-            "tags": _json(note.tags),
-            "properties": _json(note.properties),
-            "redactions": redactions,
-            "payload": note.payload,
-            "kind": note.kind,
-            "parts": note.parts,
-            "scans": note.scans,
-            "passages": passages,
-        }
-        if known is None:
-            values |= {"vault": note.vault, "path": note.path}
-            values |= zip(("path_key", "file_key", "stem_key"), _path_keys(note.path), strict=True)
-            marks = ", ".join("?" * len(values))
-            sql = f"INSERT INTO note ({', '.join(values)}) VALUES ({marks}) RETURNING id"  # noqa: S608
-            known = cast("int", self.connection.execute(sql, tuple(values.values())).get)
-        else:
-            sets = ", ".join(f"{name} = ?" for name in values)
-            self.connection.execute(f"UPDATE note SET {sets} WHERE id = ?", (*values.values(), known))  # noqa: S608
-        self.changes.titles[known] = title_tokens
-        return known
+        rows.add(note_id, bundle, stemmed, title_tokens, replaces=known is not None)
+        self.changes.titles[note_id] = title_tokens
+        new = header(note.title, note.aliases, note.tags, old.anchors if old else "", note.path, stemmed)
+        self._words.replace_header(note_id, old, new)
+        self._put_chunks(note_id, bundle, known, stemmed, rows)
+        return note_id
 
-    def _put_details(self, note_id: int, bundle: NoteBundle, *, replaces: bool) -> None:
-        """Aliases, tags, properties, links and redactions, in place of the old ones."""
-        note, execute = bundle.note, self.connection.executemany
-        if replaces:
-            note_index.mark_targets(self.connection, note_id)
-            for table in ("note_alias", "note_tag", "note_property", "link", "redaction"):
-                self.connection.execute(f"DELETE FROM {table} WHERE note_id = ?", (note_id,))  # noqa: S608
-        aliases = {fold(alias): None for alias in note.aliases}
-        execute("INSERT INTO note_alias (alias_key, note_id) VALUES (?, ?)", [(key, note_id) for key in aliases])
-        tags = {fold(tag): tag for tag in reversed(note.tags)}
-        execute(
-            "INSERT INTO note_tag (tag_key, note_id, tag) VALUES (?, ?, ?)", [(k, note_id, t) for k, t in tags.items()]
-        )
-        execute(
-            upsert("note_property", ("name_key", "note_id", "position"), ("name", "value_key", "number")),
-            [
-                (fold(name), note_id, position, name, fold(value), as_number(value))
-                for name, values in note.properties.items()
-                for position, value in enumerate((values,) if isinstance(values, str) else values or ("",))
-            ],
-        )
-        execute(
-            "INSERT INTO link (note_id, target, target_key, kind, line, heading, block, text)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    note_id,
-                    link.target,
-                    note_index.target_key(link.target),
-                    link.kind,
-                    link.line,
-                    link.heading,
-                    link.block,
-                    link.text,
-                )
-                for link in bundle.links
-            ],
-        )
-        note_index.mark_targets(self.connection, note_id)
-        note_index.mark_names(self.connection, note_id)
-        execute(
-            'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
-            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [
-                (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place)
-                for each in bundle.redactions
-            ],
-        )
-
-    def _put_chunks(self, note_id: int, bundle: NoteBundle, before: str | None, stemmed: str) -> None:
-        """The note's chunks in place of its old ones. before: the language of these; None: there are none."""
-        place = embeddings.place_in_queue(bundle.note.mtime_ns, bundle.note.kind)
-        may_stay = bundle.chunks if before == stemmed else ()
+    def _put_chunks(
+        self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows
+    ) -> None:
+        """The note's chunks in place of its old ones."""
+        before = known.header.stemmed if known else ""
+        may_stay = bundle.chunks if known and before == stemmed else ()
         wanted = Counter((chunk.digest, chunk.headings) for chunk in may_stay)
-        kept: defaultdict[tuple[bytes, tuple[str, ...]], list[int]] = defaultdict(list)
-        for chunk_id, digest, headings, text in [] if before is None else self._chunks_of(note_id):
-            if len(kept[digest, headings]) < wanted[digest, headings]:
-                kept[digest, headings].append(chunk_id)
+        kept: defaultdict[tuple[bytes, tuple[str, ...]], list[_Chunk]] = defaultdict(list)
+        for old in known.chunks if known else ():
+            if len(kept[old.digest, old.headings]) < wanted[old.digest, old.headings]:
+                kept[old.digest, old.headings].append(old)
             else:
-                self._remove_chunk(chunk_id, digest, headings, text, before or "")
+                self._forget_chunk(old, before)
+                rows.remove_chunk(old.id)
         for position, chunk in enumerate(bundle.chunks):
             same = kept[chunk.digest, chunk.headings]
             if same:
-                self._move_chunk(same.pop(0), note_id, position, chunk)
+                self._keep_chunk(same.pop(0), note_id, position, chunk, rows)
             else:
-                self._add_chunk(note_id, position, chunk, place, stemmed)
+                chunk_id = self._new_id("chunk")
+                tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
+                rows.add_chunk(chunk_id, note_id, position, bundle, tokens)
+                self._count(1, tokens)
+                self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
 
-    def _chunks_of(self, note_id: int) -> list[tuple[int, bytes, tuple[str, ...], str]]:
-        sql = "SELECT id, digest, headings, unpacked(packed) FROM chunk WHERE note_id = ? ORDER BY position"
-        rows = cast("Iterable[tuple[int, bytes, str, str]]", self.connection.execute(sql, (note_id,)))
-        return [(i, digest, msgspec.json.decode(heads, type=tuple[str, ...]), text) for i, digest, heads, text in rows]
-
-    def _add_chunk(self, note_id: int, position: int, chunk: ChunkRow, place: int, stemmed: str) -> None:
-        chunk_id = self._next_chunk
-        self._next_chunk += 1
-        lines = (chunk.line, chunk.end_line)
-        tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
-        self.connection.execute(
-            _ADD_CHUNK[self.connection.engine],
-            (
-                chunk_id,
-                note_id,
-                position,
-                chunk.digest,
-                _json(chunk.headings),
-                *lines,
-                chunk.place,
-                tokens,
-                self.connection.packed(chunk.text),
-            ),
-        )
-        self._count(1, tokens)
-        embeddings.queue_for_embedding(self.connection, self._model_id, chunk_id, chunk.digest, place, self.changes)
-        self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
-
-    def _move_chunk(self, chunk_id: int, note_id: int, position: int, chunk: ChunkRow) -> None:
+    def _keep_chunk(self, old: _Chunk, note_id: int, position: int, chunk: ChunkRow, rows: NoteRows) -> None:
         """A chunk whose text stays may stand elsewhere in its note. One that stands where it did is not written."""
-        places = (position, chunk.line, chunk.end_line, chunk.place)
-        sql = (
-            "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ?"
-            " WHERE id = ? AND (position, line, end_line, place) <> (?, ?, ?, ?) RETURNING tokens"
-        )
-        tokens = cast("int | None", self.connection.execute(sql, (*places, chunk_id, *places)).get)
-        if tokens is not None:
-            self.changes.chunks.append((chunk_id, note_id, position, tokens, chunk.digest))
+        if old.place != (position, chunk.line, chunk.end_line, chunk.place):
+            rows.move_chunk(old.id, position, chunk)
+            self.changes.chunks.append((old.id, note_id, position, old.tokens, chunk.digest))
 
-    def _remove_chunk(self, chunk_id: int, digest: bytes, headings: tuple[str, ...], text: str, stemmed: str) -> None:
-        self._words.remove_chunk(chunk_id, text, headings, stemmed)
-        tokens = cast(
-            "int", self.connection.execute("DELETE FROM chunk WHERE id = ? RETURNING tokens", (chunk_id,)).get
-        )
-        self._count(-1, -tokens)
-        self._loose.add(digest)
-        self.changes.gone_chunks.append(chunk_id)
+    def _forget_chunk(self, chunk: _Chunk, stemmed: str) -> None:
+        """A chunk goes: all but its row, which goes with others'."""
+        self._words.remove_chunk(chunk.id, chunk.text, chunk.headings, stemmed)
+        self._count(-1, -chunk.tokens)
+        self._loose.add(chunk.digest)
+        self.changes.gone_chunks.append(chunk.id)
+
+    def _settle(self, bundles: Sequence[NoteBundle]) -> None:
+        """Notes take over decisions that wait for them, and have not failed."""
+        long_ago = time.time_ns() - DECISIONS_WAIT_NS
+        if self.connection.execute("SELECT 1 FROM decision WHERE gone_ns >= ? LIMIT 1", (long_ago,)).get is not None:
+            for note in (bundle.note for bundle in bundles):
+                left = (note.path, note.vault, note.digest, long_ago)
+                self.connection.execute(_TAKE_DECISIONS, left)
+                self.connection.execute(_TAKEN_DECISIONS, left)
+        if self.connection.execute("SELECT 1 FROM failure LIMIT 1").get is not None:
+            places = [(bundle.note.vault, bundle.note.path) for bundle in bundles]
+            self.connection.executemany("DELETE FROM failure WHERE vault = ? AND path = ?", places)
+
+    def _new_id(self, table: str) -> int:
+        self._next[table] += 1
+        return self._next[table] - 1
 
     def _count(self, chunks: int, tokens: int) -> None:
         """Keep the totals that BM25's average length comes from."""
@@ -362,11 +318,18 @@ class Writer:
         self._added_tokens += tokens
 
 
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+_decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
-def _path_keys(path: str) -> tuple[str, str, str]:
-    key = fold(path)
-    name = key.rsplit("/", 1)[-1]
-    return key, name, name.removesuffix(".md")
+def _of_different_places(bundles: Sequence[NoteBundle]) -> list[list[NoteBundle]]:
+    """The notes in order, cut so that no place is twice in a part."""
+    parts: list[list[NoteBundle]] = []
+    seen: set[tuple[str, str]] = set()
+    for bundle in bundles:
+        place = (bundle.note.vault, bundle.note.path)
+        if not parts or place in seen:
+            parts.append([])
+            seen.clear()
+        seen.add(place)
+        parts[-1].append(bundle)
+    return parts

@@ -45,17 +45,21 @@ _WARM_UP = 10
 
 
 def build(vault: Path, path: Path, chunks: int) -> Store:
-    """The store at `path` with at least so many passages; what is missing is added."""
+    """The store at `path` with at least so many passages."""
     store = FileStore.open(path)
+    fill(store, vault, chunks)
+    return store
+
+
+def fill(store: Store, vault: Path, chunks: int) -> None:
+    """Have at least so many passages in the store; what is missing is added."""
     have = store.counts().chunks
     if have >= chunks:
-        return store
+        return
     with store.writing() as writer:
         writer.use_model(BUNDLED.fingerprint)
     notes = _templates(vault)
-    rng = np.random.default_rng(1)
-    centres = _unit(rng.standard_normal((_CENTRES, BUNDLED.dim), dtype=np.float32))
-    rng = np.random.default_rng(have + 2)
+    centres, rng = made_up_centres(), np.random.default_rng(have + 2)
     copies = _copies(notes, store.note_count())
     while have < chunks:
         batch = _fill(copies)
@@ -63,10 +67,9 @@ def build(vault: Path, path: Path, chunks: int) -> Store:
         with store.writing() as writer:
             for bundle in batch:
                 writer.put_note(bundle)
-            writer.put_embeddings(BUNDLED.fingerprint, digests, _vectors(centres, len(digests), rng))
+            writer.put_embeddings(BUNDLED.fingerprint, digests, made_up_vectors(centres, len(digests), rng))
         have += len(digests)
         print(f"{have:,} of {chunks:,}", end="\r", flush=True)
-    return store
 
 
 def _templates(vault: Path) -> list[NoteBundle]:
@@ -115,7 +118,13 @@ def _fill(copies: Iterator[NoteBundle]) -> list[NoteBundle]:
     return batch
 
 
-def _vectors(centres: Vectors, count: int, rng: np.random.Generator) -> Vectors:
+def made_up_centres() -> Vectors:
+    """What a few thousand things that notes are about lie round, the same each time."""
+    return _unit(np.random.default_rng(1).standard_normal((_CENTRES, BUNDLED.dim), dtype=np.float32))
+
+
+def made_up_vectors(centres: Vectors, count: int, rng: np.random.Generator) -> Vectors:
+    """Vectors that lie as those of notes do."""
     noise = _unit(rng.standard_normal((count, BUNDLED.dim), dtype=np.float32))
     rows: Vectors = (centres[rng.integers(0, len(centres), count)] + _NOISE * noise).astype(np.float32)
     return _unit(rows)

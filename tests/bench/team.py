@@ -1,0 +1,1 @@
+"""`python -m tests.bench.team`: a team's store on a server, beside the file's."""
