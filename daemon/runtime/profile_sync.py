@@ -181,7 +181,7 @@ class ProfileSync:
         indexer_of_files = self._preparation.file_indexer(opened)
         self._files.add(key, indexer_of_files, self._preparation.recognition(opened, indexer_of_files))
         with contextlib.suppress(StoreError):  # a full disk: then the next time
-            if self._preparation.has_other_key(opened.store):
+            if self._preparation.has_other_key(opened.profile, opened.store):
                 _log.warning("the installation key is another one; all notes are read again", extra={"profile": key})
                 self._supervisor.request(key, full=True)
                 self._files.request(key, full=True)
