@@ -15,7 +15,7 @@ from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
-from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -81,8 +81,12 @@ class Services:
             return Unanswered(name, str(error), "locked")
         except StoreInUse as error:
             return Unanswered(name, str(error), "in-use")
+        except StoreAway:
+            return _away(name)
         except ProfileError:
             return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
+        if store.away is not None:
+            return _away(name)
         if store.damaged or store.suspect:
             return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
         return Unanswered(name, "It did not answer in time.", "late")
@@ -90,6 +94,10 @@ class Services:
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""
         return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
+
+
+def _away(name: str) -> Unanswered:
+    return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
 
 
 class _Changes:

@@ -157,7 +157,8 @@ class Custody:
     def forget_key(self, profile: Profile) -> None:
         """Forget the key of a profile wherever it is. A keyring that can't be reached keeps what it has."""
         self._unlocked.delete(profile.id)
-        forget_sealed(self._registry.folder_of(profile))
+        if profile.server:
+            forget_sealed(self._registry.folder_of(profile))
         if protection_of(profile) == "keyring":
             with suppress(StoreLocked):
                 self._keyring.delete(_entry(profile))

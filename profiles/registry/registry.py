@@ -17,6 +17,7 @@ import tomli_w
 
 from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
 from scrubjay.profiles.registry.file_settings import FileSettings

@@ -60,6 +60,7 @@ class Store(StoredNotes):
         self._closed = False
         self.damaged = False  # whether SQLite has come upon damage since the file was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
+        self.away: StoreError | None = None  # why a team's server does not answer; a file always does
         self._is_cleared = False  # of that suspicion, by a check that found nothing
         self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
 
