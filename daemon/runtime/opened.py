@@ -10,7 +10,9 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.models import Model
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
 from scrubjay.profiles.journal.entries import analyse_anew
+from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.custody import Custody, work_lock
+from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.integrity import rebuild_words
@@ -34,6 +36,7 @@ class OpenedStore:
     store: Store
     set_aside: Path | None
     profile: Profile  # as it is now: an interrupted change of key may have been settled
+    team_key: bytes | None = None  # what a team's digests are made with; None for a file, of this installation alone
 
 
 class Opener:
@@ -49,11 +52,15 @@ class Opener:
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
     def open(self, profile: Profile, *, anew: bool = False) -> OpenedStore:
-        """As `open_store`.
+        """As `open_store`, or, for a team's profile, `open_team`.
 
         Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
         can't be read or written.
         """
+        if profile.server:
+            if anew:
+                refuse_on_server(profile, OF_COPIES)
+            return open_team(profile, self.custody)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
@@ -101,6 +108,19 @@ def open_store(
         if aside is not None:
             lifecycle.recover_journal(aside, key, store)
     return OpenedStore(store, aside, profile)
+
+
+def open_team(profile: Profile, custody: Custody) -> OpenedStore:
+    """Open a team's profile on its server.
+
+    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where what talks to servers is not installed.
+    """
+    credentials = custody.team(profile)
+    from scrubjay.profiles.store.team_store import TeamStore  # noqa: PLC0415 - psycopg, which only teams have installed
+
+    address = ServerAddress.parse(profile.server)
+    store = TeamStore.open(address, credentials.password, profile.team_number)
+    return OpenedStore(store, None, profile, credentials.key)
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

@@ -42,7 +42,7 @@ describe("profiles", () => {
 		["a file", "", ["Encryption", "Model", "Filter", "Back up"], "its history and what was decided"],
 		["on a team's server", "postgresql://anna@db.example.org/notes", ["Model", "Filter"], "The server keeps it"],
 	])("that are %s offer what can be done there", async (_, server, more, removed) => {
-		const client = new Client(new FakeDaemon().on("GET /v1/profiles", { profiles: [profile({ server, protection: server ? "keyring" : "none" })] }));
+		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles: [profile({ server, protection: server ? "keyring" : "none" })] })));
 		const view = new ProfilesView({ client: () => client, connection: new Connection(client), host: new RecordingHost(), onChange: () => undefined });
 		await view.load();
 		expect([...view.element.querySelectorAll(".sj-profile-more button")].map(({ textContent }) => textContent)).toEqual(more);
