@@ -10,6 +10,7 @@ from scrubjay.daemon.search.evaluate.evaluation import GoldenQuery
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.profiles.database.encryption import destroy
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.hiding import hide_names
 from scrubjay.profiles.store.lifecycle import backup
 from scrubjay.profiles.store.store import Store
@@ -26,7 +27,7 @@ def copy_of(path: Path, key: bytes | None) -> Generator[Store]:
     destroy(target)
     try:
         backup(path, key, target)
-        store = Store.open(target, key=key)
+        store = FileStore.open(target, key=key)
         try:
             yield store
         finally:

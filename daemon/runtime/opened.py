@@ -15,6 +15,7 @@ from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import rebuild_words
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
@@ -124,7 +125,7 @@ def open_team(profile: Profile, custody: Custody) -> OpenedStore:
 
 
 def _opened(path: Path, key: bytes | None) -> Store:
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     try:
         _bring_words_up_to_date(store)
     except BaseException:

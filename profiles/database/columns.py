@@ -8,9 +8,11 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.sql import Connection, generation_of, numbers
+from scrubjay.profiles.database.sql import Connection, CopyingConnection, copied_rows, generation_of, numbers
 
 Ints = NDArray[np.int32]
+
+Ids = NDArray[np.int64]
 
 DIGEST_BYTES = 16
 
@@ -80,20 +82,56 @@ class Columns:
 
 def load(connection: Connection) -> Columns:
     """Read the columns of one snapshot, from covering indexes alone."""
+    if connection.engine == "postgres":
+        return _from_server(cast("CopyingConnection", connection))
     chunks = table(connection.execute("SELECT id, note_id, position, tokens FROM chunk"), 4)
     notes = table(connection.execute("SELECT id, title_tokens FROM note"), 2)
+    sql = "SELECT group_concat(id), CAST(group_concat(digest, '') AS BLOB) FROM chunk INDEXED BY chunk_digest"
+    ids, joined = cast("tuple[str | None, bytes | None]", connection.execute(sql).get)
+    digests = numbers(ids), np.frombuffer(joined or b"", np.uint8).reshape(-1, DIGEST_BYTES)
+    return _of_rows(generation_of(connection), chunks, notes, *digests)
+
+
+def _from_server(connection: CopyingConnection) -> Columns:
+    copied = connection.copy_out("SELECT id, note_id, position, tokens, digest FROM chunk")
+    numbers_, digests = copied_rows(copied, 4, DIGEST_BYTES)
+    notes, _ = copied_rows(connection.copy_out("SELECT id, title_tokens FROM note"), 2, 0)
+    return _of_rows(generation_of(connection), numbers_, notes, numbers_[:, 0], digests)
+
+
+def _of_rows(
+    generation: int, chunks: NDArray[np.int64], notes: NDArray[np.int64], ids: Ids, digests: NDArray[np.uint8]
+) -> Columns:
+    """Of rows (chunk id, note id, position, tokens) and (note id, title tokens), and chunk ids with their digests."""
     note_of, tokens = _zeros(chunks[:, 0]), _zeros(chunks[:, 0])
     note_of[chunks[:, 0]] = chunks[:, 1]
     tokens[chunks[:, 0]] = chunks[:, 3]
-    digests = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
-    sql = "SELECT group_concat(id), CAST(group_concat(digest, '') AS BLOB) FROM chunk INDEXED BY chunk_digest"
-    ids, joined = cast("tuple[str | None, bytes | None]", connection.execute(sql).get)
-    digests[numbers(ids)] = np.frombuffer(joined or b"", np.uint8).reshape(-1, DIGEST_BYTES)
+    by_chunk = np.zeros((len(note_of), DIGEST_BYTES), np.uint8)
+    by_chunk[ids] = digests
     first_chunk, title_tokens = _zeros(notes[:, 0]), _zeros(notes[:, 0])
     first = chunks[chunks[:, 2] == 0]
     first_chunk[first[:, 1]] = first[:, 0]
     title_tokens[notes[:, 0]] = notes[:, 1]
-    return Columns(generation_of(connection), note_of, tokens, digests, first_chunk, title_tokens)
+    return Columns(generation, note_of, tokens, by_chunk, first_chunk, title_tokens)
+
+
+def brought_up_to_date(connection: Connection, columns: Columns) -> Columns:
+    """The columns of a server's snapshot, given those of an earlier generation: only what changed since is read."""
+    since = (columns.generation,)
+    changes = Changes()
+    rows = connection.execute("SELECT id, note_id, position, tokens, digest FROM chunk WHERE version > ?", since)
+    changes.chunks = cast("list[tuple[int, int, int, int, bytes]]", rows.fetchall())
+    titles = connection.execute("SELECT id, title_tokens FROM note WHERE version > ?", since)
+    changes.titles = dict(cast("list[tuple[int, int]]", titles.fetchall()))
+    gone = cast(
+        "list[tuple[int, int]]", connection.execute("SELECT kind, id FROM gone WHERE version > ?", since).fetchall()
+    )
+    changes.gone_notes = [row for kind, row in gone if kind == _GONE_NOTE]
+    changes.gone_chunks = [row for kind, row in gone if kind == _GONE_CHUNK]
+    return columns.changed(changes, generation_of(connection))
+
+
+_GONE_NOTE, _GONE_CHUNK = 1, 2
 
 
 def allowed_notes(columns: Columns, notes: Sequence[int]) -> NDArray[np.bool_]:
@@ -137,7 +175,6 @@ def _grown(column: NDArray[_Number], top: int) -> NDArray[_Number]:
 PASSAGES = 10
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""
 
-Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
 
 

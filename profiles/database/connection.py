@@ -8,10 +8,11 @@ from queue import Empty, LifoQueue
 from typing import Literal, cast
 
 import apsw
+import numpy as np
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
-from scrubjay.profiles.database.packing import unpack
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.packing import pack, unpack
+from scrubjay.profiles.database.sql import FileConnection, Integers
 from scrubjay.profiles.database.where import holds_part
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
 
@@ -36,7 +37,28 @@ _PAGE_TYPES = frozenset({0, 2, 5, 10, 13})  # https://www.sqlite.org/fileformat2
 _LOOKED_AT, _FEWEST = 64, 8  # pages; most of eight random bytes look like page types once in six million files
 
 
-def connect(path: Path, key: bytes | None, role: Role) -> Connection:
+_NO_ID = np.zeros(1, np.int64)  # no row has it; apsw binds no empty array
+
+
+class SqliteConnection(apsw.Connection):
+    """A connection of apsw that is a `FileConnection`."""
+
+    engine = "sqlite"
+    packed = staticmethod(pack)
+
+    def __init__(self, *args: object, **options: object) -> None:
+        super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
+        self.convert_binding = _bound
+
+
+def _bound(_cursor: object, _number: int, value: object) -> object:
+    """What apsw does not know is an array of integers."""
+    if not isinstance(value, Integers):
+        raise TypeError(f"a statement can't be given a {type(value).__name__}")
+    return apsw.carray(value.array if len(value.array) else _NO_ID)  # pyright: ignore[reportUnknownMemberType]
+
+
+def connect(path: Path, key: bytes | None, role: Role) -> FileConnection:
     """Open one connection with this project's settings; a missing file is created (role "writer" only).
 
     Raises StoreLocked for a missing or wrong key, StoreCorrupt for a file that SQLite can't read.
@@ -47,7 +69,7 @@ def connect(path: Path, key: bytes | None, role: Role) -> Connection:
         raise StoreError(f"{path} is not encrypted; open it without a key.")
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if role == "writer" else 0)
     with translated(path):
-        connection = cast("Connection", apsw.Connection(str(path), flags=flags))
+        connection = cast("FileConnection", SqliteConnection(str(path), flags=flags))
     try:
         with translated(path):
             _configure(connection, key, role)
@@ -107,7 +129,7 @@ def _is_plain_inside(path: Path) -> bool:
     return len(there) >= _FEWEST and sum(byte[0] in _PAGE_TYPES for byte in there) * 2 > len(there)
 
 
-def _configure(connection: Connection, key: bytes | None, role: Role) -> None:
+def _configure(connection: FileConnection, key: bytes | None, role: Role) -> None:
     if key is not None:
         connection.pragma("cipher", "chacha20")
         connection.pragma("key", raw_key(key))
@@ -142,13 +164,13 @@ class ReaderPool:
     def __init__(self, path: Path, key: bytes | None) -> None:
         self._path = path
         self._key = key
-        self._idle: LifoQueue[Connection | None] = LifoQueue()
-        self._reserve: LifoQueue[Connection | None] = LifoQueue()
+        self._idle: LifoQueue[FileConnection | None] = LifoQueue()
+        self._reserve: LifoQueue[FileConnection | None] = LifoQueue()
         self._fill()
         self._closed = False
 
     @contextmanager
-    def reading(self, *, short: bool = False) -> Generator[Connection]:
+    def reading(self, *, short: bool = False) -> Generator[FileConnection]:
         """A connection inside one read transaction, so that all that is read belongs together.
 
         Waits while all are in use. short: it takes milliseconds, and may use the one that is kept for such.
@@ -170,7 +192,7 @@ class ReaderPool:
         finally:
             home.put(connection)
 
-    def _taken(self, *, short: bool) -> tuple[LifoQueue[Connection | None], Connection | None]:
+    def _taken(self, *, short: bool) -> tuple[LifoQueue[FileConnection | None], FileConnection | None]:
         """A connection (None: not opened yet) and where it goes back to."""
         if short:
             with contextlib.suppress(Empty):
@@ -184,7 +206,7 @@ class ReaderPool:
         self._reserve.put(None)
 
     @contextmanager
-    def fresh(self) -> Generator[Connection]:
+    def fresh(self) -> Generator[FileConnection]:
         """As `reading`, on a connection that is opened for this and then closed."""
         connection = connect(self._path, self._key, "reader")
         try:
@@ -197,7 +219,7 @@ class ReaderPool:
     def release_memory(self) -> None:
         """Close those that are not in use; they are opened again when needed."""
         for home in (self._idle, self._reserve):
-            idle: list[Connection | None] = []
+            idle: list[FileConnection | None] = []
             with contextlib.suppress(Empty):
                 while True:
                     idle.append(home.get_nowait())

@@ -1,25 +1,58 @@
-"""What this package uses of `apsw`, in types.
+"""What statements are run on: a connection to a file (apsw) or to a server (profiles/postgres/), in types.
 
-apsw's own stubs speak of `Buffer`, which type checkers only know from Python 3.12 on; and a row's columns are typed
-here as Any, since only the statement knows them.
+Both understand the same statements: values are question marks, functions that one engine lacks are defined for it. The
+columns of a row are typed here as Any, since only the statement knows them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NewType, Protocol, TypeAlias, cast
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
-import apsw
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-Integers = NewType("Integers", object)
-"""Integers that a statement reads as the column `value` of `carray(?)`."""
-Value: TypeAlias = int | float | bytes | str | Integers | None
+Engine: TypeAlias = Literal["sqlite", "postgres"]
+
+
+@dataclass(frozen=True, slots=True)
+class Integers:
+    """Integers that a statement reads as the column `value` of `carray(?)`."""
+
+    array: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """A vector as a server's `halfvec`, two bytes a dimension. numbers: shape (dim,)."""
+
+    numbers: NDArray[np.float32]
+
+
+Value: TypeAlias = int | float | bytes | str | Integers | Halves | None
 Row: TypeAlias = tuple[Any, ...]
 
 
-def integers(array: NDArray[np.int64]) -> Integers:
-    """Integers, one at least, for a statement that runs at once: they are not copied."""
-    return cast("Integers", apsw.carray(array))  # pyright: ignore[reportUnknownMemberType]  # speaks of `Buffer`
+def integers(values: NDArray[np.int64] | Sequence[int]) -> Integers:
+    """Integers for a statement that runs at once: an array is not copied."""
+    return Integers(np.ascontiguousarray(values, np.int64))
+
+
+def json_texts(values: Iterable[str]) -> str:
+    """Texts that a statement reads as the column `value` of `json_each(?)`."""
+    return msgspec.json.encode(list(values)).decode()
+
+
+def upsert(table: str, keys: Sequence[str], others: Sequence[str], source: str = "") -> str:
+    """An INSERT that replaces the row with these keys, where there is one; values in the order of `keys` and `others`.
+
+    source: a SELECT of the values, in place of as many question marks; it must have a condition.
+    """
+    names = (*keys, *others)
+    source = source or f"VALUES ({', '.join('?' * len(names))})"
+    sets = ", ".join(f"{name} = excluded.{name}" for name in others)
+    action = f"UPDATE SET {sets}" if sets else "NOTHING"
+    return f"INSERT INTO {table} ({', '.join(names)}) {source} ON CONFLICT ({', '.join(keys)}) DO {action}"
 
 
 def numbers(listed: str | None) -> NDArray[np.int64]:
@@ -46,9 +79,16 @@ class Cursor(Protocol):
 
 
 class Connection(Protocol):
-    """One connection to one file."""
+    """One connection to one profile's tables. Where engines differ, a statement is chosen by `engine`."""
 
-    transaction_mode: str
+    @property
+    def engine(self) -> Engine:
+        """Which dialect it understands."""
+        ...
+
+    def packed(self, text: str) -> Value:
+        """A text as it is stored in a column that statements read by `unpacked(…)`."""
+        ...
 
     @property
     def in_transaction(self) -> bool:
@@ -63,10 +103,6 @@ class Connection(Protocol):
         """Run a statement once for each sequence of values."""
         ...
 
-    def pragma(self, name: str, value: Value = ..., /) -> Any:
-        """Read or set a pragma; the first value of its first row."""
-        ...
-
     def __enter__(self) -> "Connection":
         """Begin a transaction (inside one, a savepoint)."""
         ...
@@ -76,6 +112,17 @@ class Connection(Protocol):
         ...
 
     def close(self) -> None: ...  # noqa: D102
+
+
+class FileConnection(Connection, Protocol):
+    """One connection to one file."""
+
+    transaction_mode: str
+
+    def pragma(self, name: str, value: Value = ..., /) -> Any:
+        """Read or set a pragma; the first value of its first row."""
+        ...
+
     def reserve_bytes(self, schema: str, reserve: int, /) -> int: ...  # noqa: D102
     def last_insert_rowid(self) -> int: ...  # noqa: D102
     def db_filename(self, name: str, /) -> str: ...  # noqa: D102
@@ -86,6 +133,31 @@ class Connection(Protocol):
     def create_scalar_function(  # noqa: D102
         self, name: str, callable: Callable[..., Value] | None, numargs: int = -1, *, deterministic: bool = False
     ) -> None: ...
+
+
+class CopyingConnection(Connection, Protocol):
+    """One connection to a server."""
+
+    def copy_out(self, query: str) -> bytes:
+        """The rows of a query without values in COPY's binary format."""
+        ...
+
+
+_COPY_HEAD, _COPY_TAIL = 19, 2  # bytes before the first row and after the last
+
+
+def copied_rows(copied: bytes, width: int, tail: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """What `copy_out` gave of rows of `width` columns of type bigint, then bytes of length `tail` (0: none), no NULLs.
+
+    Shapes (rows, width) and (rows, tail). Format: https://www.postgresql.org/docs/current/sql-copy.html#binary-format
+    """
+    parts = [part for at in range(width) for part in ((f"size{at}", ">i4"), (f"value{at}", ">i8"))]
+    parts = [("columns", ">i2"), *parts, *((("size", ">i4"), ("bytes", f"{tail}u1")) if tail else ())]
+    layout = np.dtype(parts)
+    count = (len(copied) - _COPY_HEAD - _COPY_TAIL) // layout.itemsize
+    rows = np.frombuffer(copied, layout, count, _COPY_HEAD)
+    values = np.stack([rows[f"value{at}"].astype(np.int64) for at in range(width)], axis=1)
+    return values, rows["bytes"] if tail else np.empty((count, 0), np.uint8)
 
 
 def generation_of(connection: Connection) -> int:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeAlias, cast
 
 import msgspec
-import numpy as np
 
+from scrubjay.profiles.database import phrases
 from scrubjay.profiles.database.filters import (
     AllOf,
     AmongNotes,
@@ -25,28 +27,35 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
+from scrubjay.profiles.database.phrases import PhrasePlaces, match_expression, own_words
 from scrubjay.profiles.database.sql import Connection, Value, integers
 from scrubjay.profiles.kinds import NOTE
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.text import parts
-from scrubjay.profiles.text.analysis import as_number, is_unspaced, phrase_terms, phrase_text
+from scrubjay.profiles.text.analysis import as_number
 from scrubjay.profiles.text.parts import Passage
 
 Sql: TypeAlias = tuple[str, Sequence[Value]]
 
-ALWAYS: Sql = ("1", [])
-NEVER: Sql = ("0", [])
+ALWAYS: Sql = ("TRUE", [])
+NEVER: Sql = ("FALSE", [])
+_ALL = AllOf(())
 
 
 def matching_notes(connection: Connection, where: NoteFilter) -> list[int]:
     """Ids of the notes that pass, in no order."""
-    condition, values = compile_filter(where)
+    condition, values = compiled_for(connection, where)
     rows = connection.execute(f"SELECT id FROM note WHERE {condition}", values)  # noqa: S608 (values are bound)
     return [cast("int", row[0]) for row in rows]
 
 
+def compiled_for(connection: Connection, where: NoteFilter) -> Sql:
+    """The condition on `note` for this connection's engine, see `compile_filter`."""
+    return compile_filter(_looked_up(connection, where) if connection.engine == "postgres" else where)
+
+
 def compile_filter(where: NoteFilter) -> Sql:
-    """A condition on `note` and its values, in the order of its question marks."""
+    """A condition on `note` and its values, in the order of its question marks; SQLite looks into texts."""
     match where:
         case AllOf(parts):
             return _joined(parts, " AND ", ALWAYS)
@@ -55,9 +64,9 @@ def compile_filter(where: NoteFilter) -> Sql:
         case Not(part):
             condition, values = compile_filter(part)
             # A condition on an absent value (created_ns) is NULL, and its opposite must hold.
-            return f"NOT coalesce(({condition}), 0)", values
+            return f"NOT coalesce(({condition}), FALSE)", values
         case AmongNotes(ids):
-            return ("note.id IN (SELECT value FROM carray(?))", [integers(np.array(ids, np.int64))]) if ids else NEVER
+            return ("note.id IN (SELECT value FROM carray(?))", [integers(ids)]) if ids else NEVER
         case HasText() | HasPart() | HasProperty():
             return _said(where)
         case _:
@@ -72,21 +81,6 @@ def _said(where: HasText | HasPart | HasProperty) -> Sql:
             return _part(where)
         case HasProperty():
             return _property(where)
-
-
-def match_expression(text: str) -> str | None:
-    """The FTS5 query for `text` as a phrase, or None where it holds no word."""
-    terms = phrase_terms(text)
-    if not terms:
-        return None
-    quoted = '"' + phrase_text(text).replace('"', '""') + '"'
-    # Notes hold pairs of characters, so a single one is the beginning of a pair.
-    return f"{quoted} *" if len(terms) == 1 and len(terms[0]) == 1 and is_unspaced(terms[0]) else quoted
-
-
-def own_words(expression: str) -> str:
-    """The FTS5 query for `match_expression` in what a note says of itself: not in how others call it in their links."""
-    return f"- anchors : {expression}"
 
 
 def _joined(parts: Sequence[NoteFilter], operator: str, empty: Sql) -> Sql:
@@ -126,7 +120,7 @@ def _tag(key: str) -> Sql:
 def _contains(column: str, text: str) -> Sql:
     key = fold(text)
     if "*" in key or "?" in key:
-        return f"{column} GLOB ?", [key.replace("[", "[[]")]
+        return f"glob(?, {column})", [key.replace("[", "[[]")]
     return f"instr({column}, ?) > 0", [key]
 
 
@@ -182,6 +176,53 @@ def _words_of(where: HasPart) -> NoteFilter:
     return AllOf(tuple(HasText(phrase) for phrase in where.wanted.phrases))
 
 
+# A server has no functions that look into texts: what they would find is put in their place.
+
+
+def _looked_up(connection: Connection, where: NoteFilter, within: NoteFilter = _ALL) -> NoteFilter:
+    """The same filter without texts. within: notes that do not pass this need not be looked into."""
+    match where:
+        case HasText(text):
+            found = phrases.places(connection, text)
+            return _ALL if found is None else AmongNotes(_notes_with(connection, found))
+        case HasPart():
+            return AmongNotes(_notes_with_part(connection, where, within))
+        case Not(part):
+            return Not(_looked_up(connection, part, within))
+        case AllOf(parts):
+            cheap = AllOf(tuple(_looked_up(connection, part) for part in parts if not looks_into_parts(part)))
+            within = AllOf((within, cheap))
+            return AllOf((cheap, *(_looked_up(connection, part, within) for part in parts if looks_into_parts(part))))
+        case AnyOf(parts):
+            return AnyOf(tuple(_looked_up(connection, part, within) for part in parts))
+        case _:
+            return where
+
+
+def _notes_with_part(connection: Connection, where: HasPart, within: NoteFilter) -> tuple[int, ...]:
+    """The notes with this part among those that pass `within`, which reads no text."""
+    condition, values = compile_filter(AllOf((within, _looked_up(connection, _words_of(where)))))
+    sql = (
+        "SELECT note_id, position, headings, line, end_line, unpacked(packed) FROM chunk"  # noqa: S608 (values are bound)
+        f" WHERE note_id IN (SELECT id FROM note WHERE {condition}) ORDER BY note_id, position"
+    )
+    rows = connection.execute(sql, values)
+    return tuple(
+        int(note)
+        for note, passages in groupby(rows, itemgetter(0))
+        if parts.holds(
+            where.part, where.wanted, [Passage(row[1], _decode_headings(row[2]), *row[3:]) for row in passages]
+        )
+    )
+
+
+def _notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
+    """The notes that have a phrase, in a passage or in what they say of themselves."""
+    sql = "SELECT DISTINCT note_id FROM carray(?) AS found CROSS JOIN chunk ON id = found.value"
+    rows = connection.execute(sql, (integers(found.chunks),))
+    return tuple({*found.notes.tolist(), *(int(row[0]) for row in rows)})
+
+
 # What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
 
 _AT_ONCE = 200  # notes looked at between two glances at the clock
@@ -216,7 +257,7 @@ def passing_in_time(
 
     before: what was found for the same filter in the same generation, to go on from.
     """
-    condition, values = compile_filter(_at_most(where, is_wanted=True))
+    condition, values = compiled_for(connection, _at_most(where, is_wanted=True))
     rows = connection.execute(f"SELECT id FROM note WHERE {condition} ORDER BY mtime_ns DESC, id", values)  # noqa: S608
     candidates = tuple(cast("int", row[0]) for row in rows)
     found = list(before.notes.ids) if before else []

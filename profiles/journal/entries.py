@@ -3,14 +3,17 @@
 Nothing here derives from a vault, so nothing here is ever rebuilt from one.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
+from typing import cast
 
 import msgspec
 import numpy as np
 
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.database.sql import Connection, Row
+from scrubjay.profiles.database.sql import Connection, Row, json_texts, upsert
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
@@ -61,10 +64,10 @@ class Wanted:
         conditions = ["replaced_by IS NULL", "at_ns >= ?", "at_ns < ?"]
         values: list[int | str] = [self.since_ns, self.until_ns]
         if self.author:
-            conditions.append("author = ? COLLATE NOCASE")
+            conditions.append("lower(author) = lower(?)")
             values.append(self.author)
         for tag in self.tags:
-            conditions.append("EXISTS (SELECT 1 FROM json_each(journal.tags) WHERE value = ? COLLATE NOCASE)")
+            conditions.append("EXISTS (SELECT 1 FROM json_each(journal.tags) WHERE lower(value) = lower(?))")
             values.append(tag)
         return " AND ".join(conditions), tuple(values)
 
@@ -133,7 +136,6 @@ class Journal:
         terms = [term for term in analysis.query_terms(query) if term]  # "" is what is left of an accent by itself
         if not terms:
             return []
-        match = " OR ".join(f'"{term}"' for term in terms)
         where, values = wanted.sql()
         sql = (
             f"SELECT {_COLUMNS}, -bm25(journal_fts) AS score"  # noqa: S608
@@ -141,6 +143,9 @@ class Journal:
             f" WHERE journal_fts MATCH ? AND {where} ORDER BY score DESC, journal.id DESC LIMIT ?"
         )
         with self._store.reading() as connection:
+            if connection.engine == "postgres":
+                return _best(_by_words(connection, terms, wanted), limit)
+            match = " OR ".join(f'"{term}"' for term in terms)
             return [JournalHit(_entry(row), float(row[-1])) for row in connection.execute(sql, (match, *values, limit))]
 
     def by_meaning(self, model: str, vector: Vector, limit: int, wanted: Wanted = ALL) -> list[JournalHit]:
@@ -156,6 +161,8 @@ class Journal:
         )
         packed = np.ascontiguousarray(vector, dtype="<f4").tobytes()
         with self._store.reading() as connection:
+            if connection.engine == "postgres":
+                return _best(_by_meaning(connection, model, vector, wanted), limit)
             return [
                 JournalHit(_entry(row), float(row[-1]))
                 for row in connection.execute(sql, (packed, model, *values, limit))
@@ -172,9 +179,8 @@ class Journal:
 
     def put_vectors(self, model: str, vectors: Mapping[str, Vector]) -> None:
         """Store a vector for each key, in place of those of other models. Keys that are gone are passed over."""
-        sql = (
-            "INSERT OR REPLACE INTO journal_vector (entry_id, model, vector) SELECT id, ?, ? FROM journal WHERE key = ?"
-        )
+        source = "SELECT id, ?, ? FROM journal WHERE key = ?"
+        sql = upsert("journal_vector", ("entry_id",), ("model", "vector"), source)
         rows = [(model, np.ascontiguousarray(vector, dtype="<f4").tobytes(), key) for key, vector in vectors.items()]
         with self._store.writing() as writer:
             writer.connection.executemany(sql, rows)
@@ -203,6 +209,60 @@ def analyse_anew(connection: Connection) -> None:
     for key, text, tags in connection.execute("SELECT key, text, tags FROM journal").fetchall():
         terms = _terms(text, msgspec.json.decode(tags, type=tuple[str, ...]))
         connection.execute("UPDATE journal SET terms = ? WHERE key = ?", (terms, key))
+
+
+# What SQLite's extensions do for a file, for a journal on a server: its entries are few, and scored here.
+
+_K1, _B = 1.2, 0.75  # those of FTS5
+_LEAST_IDF = 1e-6
+
+
+def _by_words(connection: Connection, terms: Sequence[str], wanted: Wanted) -> list[tuple[float, int, JournalEntry]]:
+    """(BM25 as FTS5 has it, id, entry) of the entries with any of the terms."""
+    where, values = wanted.sql()
+    entries, words = cast(
+        "tuple[int, int | None]",
+        connection.execute("SELECT count(*), sum(cardinality(string_to_array(terms, ' '))) FROM journal").get,
+    )
+    rows = connection.execute(
+        f"SELECT {_COLUMNS}, id, terms, {where} FROM journal"  # noqa: S608
+        " WHERE string_to_array(terms, ' ') && ARRAY(SELECT value FROM json_each(?))",
+        (*values, json_texts(terms)),
+    ).fetchall()
+    counts = [Counter(str(row[-2]).split(" ")) for row in rows]
+    holding = {term: sum(term in count for count in counts) for term in terms}
+    idf = {term: max(log((entries - held + 0.5) / (held + 0.5)), _LEAST_IDF) for term, held in holding.items()}
+    average = (words or 0) / max(entries, 1)
+    found: list[tuple[float, int, JournalEntry]] = []
+    for row, count in zip(rows, counts, strict=True):
+        norm = _K1 * (1 - _B + _B * count.total() / average)
+        score = sum(idf[term] * count[term] * (_K1 + 1) / (count[term] + norm) for term in terms)
+        if row[-1]:
+            found.append((score, int(row[-3]), _entry(row)))
+    return found
+
+
+def _by_meaning(
+    connection: Connection, model: str, vector: Vector, wanted: Wanted
+) -> list[tuple[float, int, JournalEntry]]:
+    """(cosine, id, entry) of the entries that a model has embedded."""
+    where, values = wanted.sql()
+    rows = connection.execute(
+        f"SELECT {_COLUMNS}, id, vector FROM journal_vector JOIN journal ON journal.id = entry_id"  # noqa: S608
+        f" WHERE model = ? AND {where}",
+        (model, *values),
+    ).fetchall()
+    if not rows:
+        return []
+    stored = np.frombuffer(b"".join(row[-1] for row in rows), "<f4").reshape(len(rows), -1)
+    scores = stored @ vector.astype(np.float32)
+    return [(float(score), int(row[-2]), _entry(row)) for score, row in zip(scores, rows, strict=True)]
+
+
+def _best(found: list[tuple[float, int, JournalEntry]], limit: int) -> list[JournalHit]:
+    """The first of these, equal ones newest first."""
+    found.sort(key=lambda each: each[:2], reverse=True)
+    return [JournalHit(entry, score) for score, _, entry in found[:limit]]
 
 
 def _terms(text: str, tags: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ class History:
             found = writer.connection.execute(sql, values).get
             if found is None:
                 return False
-            add = "INSERT OR IGNORE INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)"
+            add = "INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             writer.connection.execute(add, (found, path, at_ns))
             return True
 
@@ -76,11 +76,10 @@ class History:
 
 
 def _insert(connection: Connection, event: SearchEvent) -> None:
-    sql = f"INSERT INTO search_event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    sql = f"INSERT INTO search_event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"  # noqa: S608
     asker = (event.asker.source, event.asker.client)
     values = (event.at_ns, event.query, event.mode, event.results, event.took_ms, *asker, event.relevance)
-    connection.execute(sql, values)
-    key = connection.last_insert_rowid()
+    key = cast("int", connection.execute(sql, values).get)
     opened = [(key, path, event.at_ns) for path in event.opened]
     connection.executemany("INSERT INTO search_opened (event_id, path, at_ns) VALUES (?, ?, ?)", opened)
 

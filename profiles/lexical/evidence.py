@@ -11,9 +11,9 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.database import phrases
 from scrubjay.profiles.database.columns import Columns
 from scrubjay.profiles.database.sql import Connection
-from scrubjay.profiles.database.where import match_expression, own_words
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.posting import Field, Postings
 from scrubjay.profiles.text.analysis import stems_ahead
@@ -180,8 +180,9 @@ def _expand(connection: Connection, prefix: str) -> list[str]:
 def _most_frequent(connection: Connection, prefix: str, shards: int) -> list[str]:
     """The most frequent terms that begin with `prefix` (itself left out) in the first `shards` of the index."""
     sql = (
-        f"{posting.SHARDS} SELECT term FROM (SELECT number FROM shards LIMIT ?) CROSS JOIN posting"  # noqa: S608
-        " ON shard = number AND term > ? AND term < ? GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
+        f"{posting.SHARDS} SELECT term FROM (SELECT number FROM shards WHERE number IS NOT NULL LIMIT ?) AS first"  # noqa: S608
+        " CROSS JOIN posting ON shard = number AND term > ? AND term < ?"
+        " GROUP BY term ORDER BY sum(length(entries)) DESC, term LIMIT ?"
     )
     rows = connection.execute(sql, (shards, prefix, prefix + "\U0010ffff", MAX_EXPANSIONS))
     return [cast("str", row[0]) for row in rows]
@@ -218,20 +219,11 @@ def _said(word: Term, postings: dict[str, dict[Field, Postings]]) -> Evidence:
 
 def _phrase_evidence(connection: Connection, text: str) -> Evidence:
     """Documents with the phrase anywhere, counted once, as if in the text or in the title; of links, as theirs."""
-    expression = match_expression(text)
-    if expression is None:
+    found = phrases.places(connection, text)
+    if found is None:
         return {}
-    evidence: Evidence = {}
-    places = (
-        ("chunk_fts", expression, Field.BODY),
-        ("note_fts", own_words(expression), Field.TITLE),
-        ("note_fts", f"anchors : {expression}", Field.ANCHORS),
-    )
-    for table, sought, field in places:
-        rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (sought,))  # noqa: S608
-        ids = np.array([row[0] for row in rows], np.int64)
-        evidence[field] = [Postings(ids, np.ones(len(ids), np.float32))]
-    return evidence
+    places = ((Field.BODY, found.chunks), (Field.TITLE, found.notes), (Field.ANCHORS, found.anchors))
+    return {field: [Postings(ids, np.ones(len(ids), np.float32))] for field, ids in places}
 
 
 def _size(evidence: Evidence) -> int:

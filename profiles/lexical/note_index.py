@@ -7,9 +7,9 @@ from typing import cast
 import msgspec
 
 from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.lexical.phrase_index import Indexed, phrase_index
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.text import analysis
 
 # Keeping the word indexes (FTS5 and postings) in step with the rows of notes and chunks.
 #
@@ -17,9 +17,6 @@ from scrubjay.profiles.text import analysis
 
 BULK_REMOVALS = 1500
 """Rows. FTS5's secure-delete rewrites pages for each row (1 to 5 ms); past this, mark all and merge once instead."""
-
-_MOST_WAITING = 8_000_000
-"""Characters that wait to be written to FTS5: some batches of notes; of a removal of all, a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +52,16 @@ def stored_header(connection: Connection, note_id: int) -> Header:
 
 
 class WordIndexes:
-    """Adds and removes within one transaction; `flush` before its commit.
-
-    What goes to FTS5 waits until then, in the order of its row ids. FTS5 collects words in memory, but writes all it
-    has collected whenever a row id is less than the one before, and whenever another statement opens a savepoint,
-    which most updates do: each change between others would cost a merge and, where it removes, a search for every word.
-    """
+    """Adds and removes within one transaction; `flush` before its commit."""
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
         self._postings = PostingBatch(connection)
-        self._merge = False
-        self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
-        self._waiting_size = 0
+        self._phrases = phrase_index(connection)
 
     def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> int:
         """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
-        body, heads = _Indexed.of(text, stemmed), _Indexed.of("\n".join(headings), stemmed)
-        sql = "INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)"
-        self._wait(sql, chunk_id, body.whole, heads.whole)
+        body, heads = _chunk_fields(text, headings, stemmed)
+        self._phrases.add_chunk(chunk_id, (body, heads))
         terms = body.terms()
         self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems()])
         if headings:
@@ -82,9 +70,8 @@ class WordIndexes:
 
     def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> None:
         """Take a chunk out, given the text and the language that went in."""
-        body, heads = _Indexed.of(text, stemmed), _Indexed.of("\n".join(headings), stemmed)
-        sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
-        self._wait(sql, chunk_id, body.whole, heads.whole)
+        body, heads = _chunk_fields(text, headings, stemmed)
+        self._phrases.remove_chunk(chunk_id, (body, heads))
         self._postings.remove(Field.BODY, chunk_id, [*body.terms(), *body.stems()])
         self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
 
@@ -92,14 +79,8 @@ class WordIndexes:
         """Index a note's header in place of its old one (None: there is none)."""
         if old == new:
             return
-        before, after = _indexed(old), _indexed(new)
-        columns = "rowid, title, aliases, tags, anchors, path"
-        if old is not None:
-            sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._wait(sql, note_id, *(each.whole for each in before))
-        if new is not None:
-            sql = f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608
-            self._wait(sql, note_id, *(each.whole for each in after))
+        before, after = _header_fields(old), _header_fields(new)
+        self._phrases.replace_header(note_id, before if old else None, after if new else None)
         for field, was, text in zip(_HEADER_FIELDS, before, after, strict=True):
             if was != text:
                 self._postings.remove(field, note_id, [*was.terms(), *was.stems()])
@@ -107,9 +88,8 @@ class WordIndexes:
 
     def expect_removals(self, rows: int) -> None:
         """Say before a large removal how many rows it takes; the indexes are then merged once, in `flush`."""
-        if rows >= BULK_REMOVALS and not self._merge:
-            self._merge = True
-            self._secure_delete(on=False)
+        if rows >= BULK_REMOVALS:
+            self._phrases.expect_removals()
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -117,66 +97,22 @@ class WordIndexes:
         return self._postings.counts
 
     def flush(self) -> None:
-        """Write what waits and the postings, and physically drop what a large removal only marked."""
-        self._write_waiting()
+        """Write what waits, and the postings."""
+        self._phrases.flush()
         self._postings.flush()
-        if self._merge:
-            self._connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
-            self._connection.execute("INSERT INTO note_fts (note_fts) VALUES ('optimize')")
-            self._secure_delete(on=True)
-            self._merge = False
-
-    def _wait(self, sql: str, row_id: int, *texts: str) -> None:
-        self._waiting.append((sql, row_id, (row_id, *texts)))
-        self._waiting_size += sum(map(len, texts))
-        if self._waiting_size > _MOST_WAITING:
-            self._write_waiting()
-
-    def _write_waiting(self) -> None:
-        waiting, self._waiting, self._waiting_size = self._waiting, [], 0
-        waiting.sort(key=_row_id)  # stable: a row goes before it comes again
-        for sql, _, values in waiting:
-            self._connection.execute(sql, values)
-
-    def _secure_delete(self, *, on: bool) -> None:
-        self._connection.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
-        self._connection.execute("INSERT INTO note_fts (note_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
-
-
-def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:
-    return waiting[1]
 
 
 _HEADER_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
 
 
-@dataclass(frozen=True, slots=True)
-class _Indexed:
-    """A text as it goes into the indexes, and apart from it the stems in its own language."""
-
-    text: str
-    added: str
-
-    @classmethod
-    def of(cls, text: str, stemmed: str) -> "_Indexed":
-        return cls(analysis.index_text(text), analysis.stems_text(text, stemmed))
-
-    @property
-    def whole(self) -> str:
-        """What FTS5 gets: the stems at the end, where they can't stand between the words of a phrase."""
-        return f"{self.text}\n{self.added}" if self.added else self.text
-
-    def terms(self) -> list[str]:
-        return analysis.tokenize(self.text)
-
-    def stems(self) -> list[str]:
-        return analysis.tokenize(self.added) if self.added else []
+def _chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+    return Indexed.of(text, stemmed), Indexed.of("\n".join(headings), stemmed)
 
 
-def _indexed(of: Header | None) -> tuple[_Indexed, ...]:
+def _header_fields(of: Header | None) -> tuple[Indexed, ...]:
     if of is None:
-        return (_Indexed("", ""),) * len(_HEADER_FIELDS)
-    return tuple(_Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
+        return (Indexed("", ""),) * len(_HEADER_FIELDS)
+    return tuple(Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))
 
 
 # Link texts as words of the note they point to: what others call a note is what its owner may search for.
@@ -210,10 +146,10 @@ def target_key(target: str) -> str:
 def mark_targets(connection: Connection, note_id: int) -> None:
     """Note that the notes this one links to need a refresh. Call it before links go and after they come."""
     connection.execute(
-        "INSERT OR IGNORE INTO stale_anchor (target_key)"
+        "INSERT INTO stale_anchor (target_key)"
         " SELECT target_key FROM link WHERE note_id = ? AND text <> '' AND ("
         "  EXISTS (SELECT 1 FROM note WHERE stem_key = target_key)"
-        "  OR EXISTS (SELECT 1 FROM note_alias WHERE alias_key = target_key))",
+        "  OR EXISTS (SELECT 1 FROM note_alias WHERE alias_key = target_key)) ON CONFLICT DO NOTHING",
         (note_id,),
     )
 
@@ -224,10 +160,10 @@ def mark_names(connection: Connection, note_id: int) -> None:
     A name that no link uses does not count.
     """
     connection.execute(
-        "INSERT OR IGNORE INTO stale_anchor (target_key) SELECT name FROM"
+        "INSERT INTO stale_anchor (target_key) SELECT name FROM"
         " (SELECT stem_key AS name FROM note WHERE id = :id UNION SELECT alias_key FROM note_alias WHERE note_id = :id)"
         " WHERE EXISTS (SELECT 1 FROM link WHERE target_key = name AND text <> '')"
-        " UNION SELECT stem_key FROM note WHERE id = :id AND anchors <> ''",
+        " UNION SELECT stem_key FROM note WHERE id = :id AND anchors <> '' ON CONFLICT DO NOTHING",
         {"id": note_id},
     )
 

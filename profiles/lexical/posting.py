@@ -3,10 +3,9 @@
 FTS5 can score, but its `bm25()` takes about 1 µs a matching row, only its own document frequencies, and no field
 lengths; reading a packed list takes 0.02 µs a row, and the arithmetic is ours (see docs/decisions/0002).
 
-A document is a chunk (fields BODY, HEADINGS; its id is chunk.id) or a note (the other fields; note.id). Each row of
-`posting` holds one term, one field and one shard of 4,096 consecutive ids; an entry is a little-endian uint16:
-the id's low 12 bits above, below them 4 bits of term frequency (1 to 15, capped: BM25 has saturated by then).
-Within a row every document stands once; order means nothing.
+A document is a chunk (fields BODY, HEADINGS; its id is chunk.id) or a note (the other fields; note.id). What a row of
+`posting` holds is said in profiles/database/posting_rows.py; within a row every document stands once, and order means
+nothing.
 """
 
 import dataclasses
@@ -16,16 +15,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import cast
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.posting_rows import FREQUENCY_BITS, MAX_FREQUENCY, SHARD_BITS, unpacked_ids
+from scrubjay.profiles.database.sql import Connection, Engine, json_texts
 from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH
 
-SHARD_BITS = 12
-FREQUENCY_BITS = 4
-MAX_FREQUENCY = (1 << FREQUENCY_BITS) - 1
 _LOW = (1 << SHARD_BITS) - 1
 
 SHARDS = """
@@ -36,10 +32,16 @@ WITH RECURSIVE shards(number) AS (
 """
 """Lists the shards by hopping from one to the next; a statement then seeks its terms in each."""
 
-_READ = (
-    f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
-    " ON shard = number AND term IN (SELECT value FROM json_each(?))"
-)
+_READ: Mapping[Engine, str] = {
+    "sqlite": f"{SHARDS} SELECT term, field, shard, entries FROM shards CROSS JOIN posting"  # noqa: S608
+    " ON shard = number AND term IN (SELECT value FROM json_each(?))",
+    "postgres": "SELECT term, field, shard, entries FROM posting"
+    " WHERE term = ANY (ARRAY(SELECT value FROM json_each(?)))",
+}
+_APPEND: Mapping[Engine, str] = {  # in SQLite `||` keeps bytes as they are, but calls the result text
+    "sqlite": "CAST(posting.entries || excluded.entries AS BLOB)",
+    "postgres": "posting.entries || excluded.entries",
+}
 
 Ids = NDArray[np.int64]
 Frequencies = NDArray[np.float32]
@@ -93,10 +95,7 @@ def decode(rows: Sequence[tuple[int, bytes]]) -> Postings:
     """Unpack (shard, entries) rows of one term and field."""
     if not rows:
         return NONE
-    packed = np.frombuffer(b"".join(entries for _, entries in rows), dtype="<u2")
-    bases = np.fromiter((shard << SHARD_BITS for shard, _ in rows), np.int64, len(rows))
-    ids = (packed >> FREQUENCY_BITS).astype(np.int64)
-    ids += np.repeat(bases, np.fromiter((len(entries) >> 1 for _, entries in rows), np.int64, len(rows)))
+    ids, packed = unpacked_ids(rows)
     return Postings(ids, (packed & MAX_FREQUENCY).astype(np.float32))
 
 
@@ -104,7 +103,7 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
     """All postings of some terms, by term and field; terms and fields without any are left out."""
     if not terms:
         return {}
-    rows = connection.execute(_READ, (msgspec.json.encode(list(terms)).decode(),))
+    rows = connection.execute(_READ[connection.engine], (json_texts(terms),))
     found: dict[str, defaultdict[int, list[tuple[int, bytes]]]] = {}
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found.setdefault(term, defaultdict(list))[field].append((shard, entries))
@@ -113,7 +112,7 @@ def read(connection: Connection, terms: Sequence[str]) -> dict[str, dict[Field, 
 
 def read_together(connection: Connection, weights: Mapping[str, float]) -> dict[Field, Postings]:
     """The postings of several terms as if they were one, by field. weights: what each frequency of a term counts."""
-    rows = connection.execute(_READ, (msgspec.json.encode(list(weights)).decode(),))
+    rows = connection.execute(_READ[connection.engine], (json_texts(weights),))
     found: defaultdict[int, list[tuple[str, int, bytes]]] = defaultdict(list)
     for term, field, shard, entries in cast("Iterable[tuple[str, int, int, bytes]]", rows):
         found[field].append((term, shard, entries))
@@ -216,12 +215,12 @@ class PostingBatch:
         names, added = self._numbers.names, self._packed(self._added)
         for (term, _, _), entries in added.items():
             self.counts[names[term]] += len(entries) >> 1
-        self._connection.executemany(
-            "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
-            # `||` keeps bytes as they are, but calls the result text.
-            " SET entries = CAST(entries || excluded.entries AS BLOB)",
-            ((names[term], field, shard, entries) for (term, field, shard), entries in added.items()),
+        sql = (
+            "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?)"  # noqa: S608
+            f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {_APPEND[self._connection.engine]}"
         )
+        rows = ((names[term], field, shard, entries) for (term, field, shard), entries in added.items())
+        self._connection.executemany(sql, rows)
         self._reset()
 
     def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:

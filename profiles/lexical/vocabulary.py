@@ -58,7 +58,7 @@ class Vocabulary:
         # Digits make no typos that could be told from other numbers.
         sql = (
             "SELECT term, sum(length(entries)) / 2 FROM posting WHERE length(term) BETWEEN ? AND ?"
-            " AND term NOT GLOB '*[0-9]*' GROUP BY term"
+            " AND NOT glob('*[0-9]*', term) GROUP BY term"
         )
         rows = cast("Iterable[tuple[str, int]]", connection.execute(sql, (MIN_LENGTH, _WIDTH)))
         self._known = _Terms.of(rows)

@@ -15,7 +15,7 @@ from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.store import lifecycle
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 
 _MANIFEST = "scrubjay.json"
 _DATABASE = "index.sqlite3"
@@ -46,7 +46,7 @@ def pack(profile: Profile, path: Path, key: bytes | None, target: Path, passphra
     encryption.destroy(copy)
     try:
         lifecycle.backup(path, key, copy)
-        with closing(Store.open(copy, key=key)) as store:
+        with closing(FileStore.open(copy, key=key)) as store:
             store.set_meta(_SETTINGS, msgspec.json.encode(_portable(profile)).decode())
             store.set_meta(INSTALLATION, "")  # where it is imported, what is unchanged is not indexed again
         if key != parcel_key:
@@ -114,7 +114,7 @@ def _portable(profile: Profile) -> Profile:
 
 
 def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
-    with closing(Store.open(database, key=key)) as store:
+    with closing(FileStore.open(database, key=key)) as store:
         try:
             return msgspec.json.decode(store.meta(_SETTINGS) or "", type=Profile)
         except msgspec.MsgspecError:

@@ -1,6 +1,6 @@
 """Vectors in the database, one a text and model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -8,7 +8,7 @@ import numpy as np
 
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import PendingChunk, Vector, Vectors
-from scrubjay.profiles.database.sql import Connection, integers
+from scrubjay.profiles.database.sql import Connection, Engine, Halves, integers, json_texts, upsert
 from scrubjay.profiles.semantic import query_matrix
 from scrubjay.profiles.semantic.quantized import quantized, unquantized
 from scrubjay.profiles.semantic.sketch import sketches
@@ -48,10 +48,10 @@ def model_id(connection: Connection, model: str) -> int | None:
 
 def use_model(connection: Connection, model: str, changes: Changes) -> int:
     """Make `model` the one in use: what it has not embedded is pending from here on. Returns its row id."""
-    connection.execute("INSERT OR IGNORE INTO model (fingerprint) VALUES (?)", (model,))
+    connection.execute("INSERT INTO model (fingerprint) VALUES (?) ON CONFLICT DO NOTHING", (model,))
     new = cast("int", model_id(connection, model))
     if new != current_model(connection):
-        connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (CURRENT, model))
+        connection.execute(upsert("meta", ("name",), ("value",)), (CURRENT, model))
         seed_pending(connection, new)
         changes.model_changed = True
     return new
@@ -84,7 +84,7 @@ def queue_for_embedding(
         return
     connection.execute(
         "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
-        " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(mtime_ns, excluded.mtime_ns)",
+        " ON CONFLICT (digest) DO UPDATE SET mtime_ns = max(pending_embedding.mtime_ns, excluded.mtime_ns)",
         (place, digest),
     )
 
@@ -110,6 +110,15 @@ def pending_count(connection: Connection) -> int:
     return cast("int", connection.execute("SELECT count(*) FROM pending_embedding").get)
 
 
+# What candidates are chosen by is read into RAM from a file, and compared on a server.
+_CHOSEN_BY: Mapping[Engine, str] = {"sqlite": "sketch", "postgres": "near"}
+_PUT: Mapping[Engine, str] = {
+    engine: f"INSERT INTO embedding (model_id, digest, {column}, vector) VALUES (?, ?, ?, ?)"  # noqa: S608
+    f" ON CONFLICT (digest, model_id) DO UPDATE SET {column} = excluded.{column}, vector = excluded.vector RETURNING id"
+    for engine, column in _CHOSEN_BY.items()
+}
+
+
 def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: Vectors, changes: Changes) -> None:
     """Store vectors and tie them to their chunks; see `Writer.put_embeddings`."""
     if vectors.ndim != 2 or len(vectors) != len(digests):
@@ -120,17 +129,13 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
         model_row = use_model(connection, model, changes)
     if not np.isfinite(vectors).all():
         raise ValueError("a vector that holds what is no number")
-    for digest, vector, sketch in zip(digests, quantized(vectors), sketches(vectors), strict=True):
+    for digest, numbers, vector, sketch in zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True):
         chunks = [cast("int", row[0]) for row in connection.execute("SELECT id FROM chunk WHERE digest = ?", (digest,))]
         connection.execute("DELETE FROM pending_embedding WHERE digest = ?", (digest,))
         if not chunks:
             continue
-        row = connection.execute(
-            "INSERT INTO embedding (model_id, digest, sketch, vector) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (digest, model_id) DO UPDATE SET sketch = excluded.sketch, vector = excluded.vector"
-            " RETURNING id",
-            (model_row, digest, sketch, vector),
-        ).get
+        chosen_by = sketch if connection.engine == "sqlite" else Halves(numbers)
+        row = connection.execute(_PUT[connection.engine], (model_row, digest, chosen_by, vector)).get
         embedding_id = cast("int", row)
         changes.model = model_row
         changes.sketches.append((embedding_id, sketch))
@@ -161,7 +166,7 @@ def vectors_of(connection: Connection, digests: Sequence[bytes]) -> dict[bytes, 
     sql = (
         "SELECT digest, vector FROM embedding WHERE model_id = ? AND digest IN (SELECT unhex(value) FROM json_each(?))"
     )
-    wanted = msgspec.json.encode([digest.hex() for digest in digests]).decode()
+    wanted = json_texts(digest.hex() for digest in digests)
     rows = cast("list[tuple[bytes, bytes]]", connection.execute(sql, (model, wanted)).fetchall())
     vectors = unquantized([vector for _, vector in rows])
     return dict(zip((digest for digest, _ in rows), vectors, strict=True))
@@ -173,7 +178,7 @@ def passages_of(connection: Connection, model: str, notes: Sequence[int], most: 
         "SELECT note_id, vector FROM chunk CROSS JOIN embedding ON embedding.digest = chunk.digest AND model_id = ?"
         " WHERE note_id IN (SELECT value FROM carray(?)) AND position < ? ORDER BY note_id, position"
     )
-    wanted = integers(np.array(notes, np.int64))
+    wanted = integers(notes)
     rows = connection.execute(sql, (model_id(connection, model), wanted, most)) if notes else ()
     found: dict[int, list[bytes]] = {}
     for note, vector in cast("Iterable[tuple[int, bytes]]", rows):

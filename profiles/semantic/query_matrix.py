@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, upsert
 
 _COLUMNS = "pairs, ridge, before, gain, low, high, shift"
 _TINY = float(np.finfo(np.float32).tiny)
@@ -43,7 +43,7 @@ def put(connection: Connection, model: str, learned: Learned, matrix: NDArray[np
     """Store what was learned for a model, in place of what was. matrix: None where it is not to be used."""
     values = (learned.pairs, learned.ridge, learned.before, learned.gain, learned.low, learned.high, learned.shift)
     stored = b"" if matrix is None else matrix.astype("<f4").tobytes()
-    sql = f"INSERT OR REPLACE INTO query_matrix (model, {_COLUMNS}, matrix) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    sql = upsert("query_matrix", ("model",), (*_COLUMNS.split(", "), "matrix"))
     connection.execute(sql, (model, *values, stored))
 
 

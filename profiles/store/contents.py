@@ -25,6 +25,7 @@ from scrubjay.profiles.lexical.current_words import CurrentWords
 from scrubjay.profiles.lexical.evidence import EvidenceReader
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunks, measure, to_measure
+from scrubjay.profiles.semantic.server_candidates import chosen
 from scrubjay.profiles.store import languages, reads
 from scrubjay.profiles.store.note_facts import NoteFacts
 
@@ -196,9 +197,8 @@ class SearchArrays:
         """Take in a transaction right after its commit."""
         self.words.changed(changes.words, generation)
         with self._loading, self._lock:
-            if self._columns is not None:
-                in_step = self._columns.generation == generation - 1
-                self._columns = self._columns.changed(changes, generation) if in_step else None
+            if self._columns is not None and self._columns.generation == generation - 1:
+                self._columns = self._columns.changed(changes, generation)
             if self._semantic is not None:
                 same_model = not changes.model_changed and changes.model in (None, self._semantic.model_row)
                 if same_model and self._semantic.generation == generation - 1:
@@ -211,7 +211,7 @@ class SearchArrays:
         self.columns(connection)
         model_row = embeddings.current_model(connection)
         with self._loading:
-            if model_row is not None:
+            if model_row is not None and connection.engine == "sqlite":
                 self._index(connection, model_row, self.columns(connection))
 
     def columns(self, connection: Connection) -> Columns:
@@ -233,6 +233,12 @@ class SearchArrays:
         model_row = embeddings.model_id(connection, model)
         if model_row is None or limit <= 0:
             return Nearest((), {})
+        if connection.engine == "postgres":
+            current = self.columns(connection)
+            k = to_measure(limit, store_count)
+            return measure(
+                connection, current, chosen(connection, model_row, vector, k, where, also), vector, limit, also
+            )
         allowed = allowed_chunks(connection, self.columns(connection), where)
         with self._loading:
             current = self.columns(connection)
@@ -278,5 +284,6 @@ class SearchArrays:
         generation = generation_of(connection)
         # Newer arrays than the snapshot are fine: what the snapshot lacks is passed over when its rows are read.
         if self._columns is None or self._columns.generation < generation:
-            self._columns = columns.load(connection)
+            before = self._columns if connection.engine == "postgres" else None
+            self._columns = columns.brought_up_to_date(connection, before) if before else columns.load(connection)
         return self._columns

@@ -60,7 +60,7 @@ def decide(
         connection.executemany("DELETE FROM decision WHERE vault = ? AND path = ? AND digest = ?", gone)
         connection.executemany("INSERT INTO decision (vault, path, digest, standing) VALUES (?, ?, ?, ?)", kept)
         connection.executemany(
-            "UPDATE redaction SET standing = ? WHERE line = ? AND column = ? AND rule = ?"
+            'UPDATE redaction SET standing = ? WHERE line = ? AND "column" = ? AND rule = ?'
             " AND note_id = (SELECT id FROM note WHERE vault = ? AND path = ?)",
             [(standing, row.line, row.column, row.rule, vault, path) for row in rows],
         )

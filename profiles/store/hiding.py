@@ -62,5 +62,5 @@ def _hide_headings(connection: Connection, words: WordIndexes, note_id: int, key
         heads = msgspec.json.encode(kept).decode()
         connection.execute("UPDATE chunk SET headings = ? WHERE id = ?", (heads, chunk_id))
         connection.execute("DELETE FROM embedding WHERE digest = ?", (digest,))
-        pending = "INSERT OR IGNORE INTO pending_embedding (mtime_ns, digest) VALUES (?, ?)"
+        pending = "INSERT INTO pending_embedding (mtime_ns, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
         connection.execute(pending, (mtime_ns, digest))

@@ -21,7 +21,8 @@ from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.quantized import STEPS
 from scrubjay.profiles.semantic.sketch import sketches
-from scrubjay.profiles.store.store import DAMAGE_ERRORS, Store
+from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
+from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
 _UNREADABLE = "unreadable"

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.database.sql import integers, upsert
 from scrubjay.profiles.store.store import Store
 
 Ids = NDArray[np.int64]
@@ -67,16 +67,16 @@ def stale_sketches(store: Store, *, all_notes: bool) -> list[int]:
 
 def note_stamps(store: Store, note_ids: Sequence[int]) -> dict[int, Stamp]:
     """What the texts of these notes are known by; to be asked for before they are read."""
-    sql = "SELECT id, digest, fingerprint FROM note WHERE id IN (SELECT value FROM json_each(?))"
+    sql = "SELECT id, digest, fingerprint FROM note WHERE id IN (SELECT value FROM carray(?))"
     with store.reading() as connection:
-        rows = connection.execute(sql, (msgspec.json.encode(list(note_ids)).decode(),)).fetchall()
+        rows = connection.execute(sql, (integers(note_ids),)).fetchall()
     return {note_id: (digest, fingerprint) for note_id, digest, fingerprint in rows}
 
 
 def put_sketches(store: Store, sketches: Mapping[int, tuple[Stamp, Hashes]]) -> None:
     """Keep (stamp, sketch) of notes; notes that are gone, or have changed meanwhile, are passed over."""
     unchanged = "WHERE EXISTS (SELECT 1 FROM note WHERE id = ?1 AND digest = ?2 AND fingerprint = ?3)"
-    put = f"INSERT OR REPLACE INTO note_sketch (note_id, sketch) SELECT ?1, ?4 {unchanged}"
+    put = upsert("note_sketch", ("note_id",), ("sketch",), f"SELECT ?1, ?4 {unchanged}")
     done = f"DELETE FROM stale_sketch {unchanged} AND note_id = ?1"  # noqa: S608
     with store.writing() as writer:
         writer.connection.executemany(
@@ -112,9 +112,9 @@ def put_pairs(
 ) -> None:
     """Keep the pairs that were found. of: they replace those of these notes alone; None: all."""
     there = "EXISTS (SELECT 1 FROM note WHERE id = ?1) AND EXISTS (SELECT 1 FROM note WHERE id = ?2)"
-    put = f"INSERT OR REPLACE INTO near_copy (note_id, other_id, likeness) SELECT ?1, ?2, ?3 WHERE {there}"
+    put = upsert("near_copy", ("note_id", "other_id"), ("likeness",), f"SELECT ?1, ?2, ?3 WHERE {there}")
     gone = "DELETE FROM near_copy WHERE note_id = ?1 OR other_id = ?1"
-    runs = "INSERT OR REPLACE INTO shared_runs (id, version, runs, changed) VALUES (1, ?, ?, ?)"
+    runs = upsert("shared_runs", ("id",), ("version", "runs", "changed"))
     with store.writing() as writer:
         connection = writer.connection
         if of is None:
@@ -122,7 +122,7 @@ def put_pairs(
         else:
             connection.executemany(gone, ((note_id,) for note_id in of))
         connection.executemany(put, ((pair.note_id, pair.other_id, pair.likeness) for pair in pairs))
-        connection.execute(runs, (version, compared.frame.astype("<u4").tobytes(), compared.changed))
+        connection.execute(runs, (1, version, compared.frame.astype("<u4").tobytes(), compared.changed))
 
 
 def near_copies(store: Store) -> tuple[NearCopy, ...]:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from scrubjay.profiles.database.rows import LinkKind, LinkRow
+from scrubjay.profiles.database.sql import integers
 from scrubjay.profiles.store.store import Store
 
 _AT_ONCE = 500  # notes whose texts are read in one transaction: a long one would keep the write-ahead log
@@ -75,12 +76,12 @@ def passages_of(store: Store, note_ids: Sequence[int]) -> Iterator[tuple[int, tu
     """
     wanted = sorted(set(note_ids))
     sql = (
-        "SELECT note_id, position, digest, headings, line, end_line, unpacked(packed) FROM json_each(?) AS wanted"
+        "SELECT note_id, position, digest, headings, line, end_line, unpacked(packed) FROM carray(?) AS wanted"
         " CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
     )
     for start in range(0, len(wanted), _AT_ONCE):
         with store.reading() as connection:
-            rows = connection.execute(sql, (msgspec.json.encode(wanted[start : start + _AT_ONCE]).decode(),)).fetchall()
+            rows = connection.execute(sql, (integers(wanted[start : start + _AT_ONCE]),)).fetchall()
         for note_id, passages in groupby(rows, itemgetter(0)):
             decoded = ((*row[:3], _texts(row[3]), *row[4:]) for row in passages)
             yield note_id, tuple(StoredPassage(*cast("tuple[Any, ...]", row)) for row in decoded)

@@ -21,8 +21,8 @@ from scrubjay.profiles.database.rows import (
     Standing,
     StoreCounts,
 )
-from scrubjay.profiles.database.sql import Connection, integers
-from scrubjay.profiles.database.where import compile_filter
+from scrubjay.profiles.database.sql import Connection, integers, json_texts
+from scrubjay.profiles.database.where import compiled_for
 from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.note_facts import SortKey
 
@@ -61,7 +61,7 @@ def known_notes(
         # CROSS JOIN: for each place one look into the index `note_place`. "0" follows "/" in ASCII.
         here = f"{_KNOWN_NOTE} json_each(?2) AS place CROSS JOIN note WHERE vault = ?1 AND {of_kind} AND path_key"
         sql = f"{here} = place.value UNION {here} > place.value || '/' AND path_key < place.value || '0'"
-        rows = connection.execute(sql, (vault, msgspec.json.encode(sorted(map(fold, places))).decode()))
+        rows = connection.execute(sql, (vault, json_texts(sorted(map(fold, places)))))
     found = [KnownNote(*row) for row in cast("Iterable[tuple[int, str, int, int, bytes, str, int]]", rows)]
     return {note.path: note for note in found}
 
@@ -87,8 +87,8 @@ def failures(connection: Connection) -> tuple[FailureRow, ...]:
 def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlace, ...]:
     """Where credentials sit, by vault, path and line."""
     sql = (
-        "SELECT vault, path, rule, line, column, length, standing, place FROM redaction JOIN note ON note.id = note_id"
-        " WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, column, rule"
+        'SELECT vault, path, rule, line, "column", length, standing, place FROM redaction'
+        ' JOIN note ON note.id = note_id WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, "column", rule'
     )
     rows = cast("Iterable[tuple[str, str, str, int, int, int, Standing, str]]", connection.execute(sql, (vault,)))
     return tuple(RedactionPlace(*row) for row in rows)
@@ -96,8 +96,7 @@ def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlac
 
 def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
     """The chunks with these ids; unknown ids are left out."""
-    wanted = msgspec.json.encode(list(ids)).decode()
-    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM json_each(?))", (wanted,))  # noqa: S608
+    rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM carray(?))", (integers(ids),))  # noqa: S608
     found = {view.chunk_id: view for view in map(_chunk_view, rows)}
     return {chunk_id: found[chunk_id] for chunk_id in ids if chunk_id in found}
 
@@ -105,10 +104,10 @@ def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
 def paths_of(connection: Connection, chunks: Sequence[int]) -> dict[int, str]:
     """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
     sql = (
-        "SELECT chunk.id, note.path FROM json_each(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value"
+        "SELECT chunk.id, note.path FROM carray(?) AS wanted CROSS JOIN chunk ON chunk.id = wanted.value"
         " JOIN note ON note.id = note_id"
     )
-    rows = connection.execute(sql, (msgspec.json.encode(list(chunks)).decode(),))
+    rows = connection.execute(sql, (integers(chunks),))
     return dict(cast("Iterable[tuple[int, str]]", rows))
 
 
@@ -133,18 +132,17 @@ def note_by_path(connection: Connection, vault: str, path: str) -> NoteView | No
 
 def notes(connection: Connection, ids: Sequence[int], where: NoteFilter | None) -> dict[int, NoteView]:
     """The notes with these ids that pass `where`."""
-    condition, values = compile_filter(where or AllOf(()))
-    wanted = msgspec.json.encode(list(ids)).decode()
-    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM json_each(?)) AND {condition}"  # noqa: S608 (values are bound)
-    found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (wanted, *values)))}
+    condition, values = compiled_for(connection, where or AllOf(()))
+    sql = f"{_NOTE_VIEW} WHERE id IN (SELECT value FROM carray(?)) AND {condition}"  # noqa: S608 (values are bound)
+    found = {view.note_id: view for view in map(_note_view, connection.execute(sql, (integers(ids), *values)))}
     return {note_id: found[note_id] for note_id in ids if note_id in found}
 
 
 def recent(connection: Connection, limit: int | None, where: NoteFilter | None) -> list[NoteView]:
     """The notes modified last that pass `where`, newest first; of those of one moment, as after a checkout, by path."""
-    condition, values = compile_filter(where or AllOf(()))
+    condition, values = compiled_for(connection, where or AllOf(()))
     sql = f"{_NOTE_VIEW} WHERE {condition} ORDER BY mtime_ns DESC, path, vault LIMIT ?"
-    rows = connection.execute(sql, (*values, -1 if limit is None else limit))
+    rows = connection.execute(sql, (*values, _LAST_NS if limit is None else limit))
     return [_note_view(row) for row in rows]
 
 
@@ -171,7 +169,7 @@ def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[Not
     """See `StoredNotes.note_times`."""
     sql = (
         "SELECT id, path, mtime_ns, created_ns FROM note WHERE kind = '' AND ((mtime_ns >= ?1 AND mtime_ns < ?2)"
-        " OR (created_ns >= ?1 AND created_ns < ?2) OR file_key GLOB '*[12][0-9][0-9][0-9]*')"
+        " OR (created_ns >= ?1 AND created_ns < ?2) OR glob('*[12][0-9][0-9][0-9]*', file_key))"
     )
     rows = connection.execute(sql, tuple(max(-_LAST_NS, min(moment, _LAST_NS)) for moment in (since_ns, until_ns)))
     return [NoteTimes(*row) for row in cast("Iterable[tuple[int, str, int, int | None]]", rows)]
@@ -179,8 +177,8 @@ def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[Not
 
 def link_targets(connection: Connection, note_ids: Sequence[int] | None) -> dict[int, list[str]]:
     """What the links in these notes' texts (None: in all) point to, by note, in the order of the lines."""
-    condition = "1" if note_ids is None else "note_id IN (SELECT value FROM json_each(?))"
-    values = () if note_ids is None else (msgspec.json.encode(list(note_ids)).decode(),)
+    condition = "TRUE" if note_ids is None else "note_id IN (SELECT value FROM carray(?))"
+    values = () if note_ids is None else (integers(note_ids),)
     rows = connection.execute(f"SELECT note_id, target FROM link WHERE {condition} ORDER BY note_id, line, id", values)  # noqa: S608
     targets: defaultdict[int, list[str]] = defaultdict(list)
     for note_id, target in cast("Iterable[tuple[int, str]]", rows):
@@ -197,11 +195,19 @@ def links_of(connection: Connection, note_id: int) -> tuple[LinkRow, ...]:
 
 def tags(connection: Connection) -> dict[str, int]:
     """Each tag, in its most usual spelling, with the number of notes that have it, the most frequent first."""
-    sql = (
-        "SELECT tag, sum(n) FROM (SELECT tag_key, tag, count(*) AS n FROM note_tag GROUP BY tag_key, tag ORDER BY n)"
-        " GROUP BY tag_key ORDER BY 2 DESC, 1"
-    )
-    return dict(cast("Iterable[tuple[str, int]]", connection.execute(sql)))
+    sql = "SELECT tag_key, tag, count(*) AS notes FROM note_tag GROUP BY tag_key, tag ORDER BY notes, tag DESC"
+    rows = connection.execute(sql)
+    return _by_frequency(cast("Iterable[tuple[str, str, int]]", rows))
+
+
+def _by_frequency(rows: Iterable[tuple[str, str, int]]) -> dict[str, int]:
+    """Of (what is counted as one, as it is written, how often), the least frequent first: counts by usual spelling."""
+    spelt: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for key, written, count in rows:
+        spelt[key] = written
+        counts[key] += count
+    return dict(sorted(((spelt[key], count) for key, count in counts.items()), key=lambda each: (-each[1], each[0])))
 
 
 def folders(connection: Connection) -> dict[str, int]:
@@ -215,7 +221,7 @@ def folders(connection: Connection) -> dict[str, int]:
 
 def properties(connection: Connection) -> dict[str, int]:
     """Each frontmatter property with the number of notes that have it, the most frequent first."""
-    sql = "SELECT name, count(DISTINCT note_id) FROM note_property GROUP BY name_key ORDER BY 2 DESC, 1"
+    sql = "SELECT min(name), count(DISTINCT note_id) FROM note_property GROUP BY name_key ORDER BY 2 DESC, 1"
     return dict(cast("Iterable[tuple[str, int]]", connection.execute(sql)))
 
 

@@ -2,23 +2,22 @@
 
 from typing import cast
 
-from scrubjay.profiles.database.packing import pack, unpack
+from scrubjay.profiles.database.sql import upsert
 from scrubjay.profiles.store.store import Store
 
 
 def recognised(store: Store, digest: bytes, reader: str) -> str | None:
     """The text that a reader recognised; None where that was not done yet. reader: with its version and the page."""
     with store.reading() as connection:
-        sql = "SELECT packed FROM recognised WHERE digest = ? AND reader = ?"
-        packed = cast("bytes | None", connection.execute(sql, (digest, reader)).get)
-    return None if packed is None else unpack(packed)
+        sql = "SELECT unpacked(packed) FROM recognised WHERE digest = ? AND reader = ?"
+        return cast("str | None", connection.execute(sql, (digest, reader)).get)
 
 
 def keep_recognised(store: Store, digest: bytes, reader: str, text: str) -> None:
     """Keep what was recognised, "" for nothing, until the file is forgotten."""
     with store.writing() as writer:
-        sql = "INSERT OR REPLACE INTO recognised (digest, reader, packed) VALUES (?, ?, ?)"
-        writer.connection.execute(sql, (digest, reader, pack(text)))
+        sql = upsert("recognised", ("digest", "reader"), ("packed",))
+        writer.connection.execute(sql, (digest, reader, writer.connection.packed(text)))
 
 
 def forget_unneeded(store: Store) -> None:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
+from scrubjay.profiles.database.sql import upsert
 from scrubjay.profiles.store.store import Store
 
 Said: TypeAlias = Literal["yes", "no", "later", "done"]
@@ -58,7 +59,8 @@ def answers(store: Store) -> tuple[AnswerRow, ...]:
 
 def put_answer(store: Store, row: AnswerRow) -> None:
     """Keep an answer in place of the one before; answers about notes that are long gone are dropped."""
-    sql = f"INSERT OR REPLACE INTO review_answer ({_ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+    key, *others = _ANSWER.split(", ")
+    sql = upsert("review_answer", (key,), others)
     chosen = msgspec.json.encode(row.chosen).decode()
     values = (row.kind, row.vault, row.path, row.subject, row.digest, row.sketch, row.answer, chosen, row.at_ns)
     with store.writing(durable=True) as writer:
@@ -112,8 +114,7 @@ def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
             return False
         connection.execute(answered, (row.client, time.time_ns() - KEPT_NS))
         connection.execute(
-            "INSERT OR REPLACE INTO review_suggestion (key, note_id, client, name, at_ns, why, changes)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes")),
             (row.key, row.note_id, row.client, row.name, row.at_ns, row.why, row.changes.decode()),
         )
         return True

@@ -1,20 +1,13 @@
-"""One profile's database: the one door to its file. Everything else in here is a function on a connection."""
+"""One profile's database, in a file or on a server: one door to it. All else in here are functions on a connection."""
 
-import logging
-import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar, cast
-
-import apsw
-import msgspec
+from typing import TypeVar
 
 from scrubjay.profiles.database.columns import Ids, Matches
-from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
-from scrubjay.profiles.database.encryption import recover
 from scrubjay.profiles.database.filters import NoteFilter
-from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.database.rows import (
     Nearest,
     PendingChunk,
@@ -25,7 +18,6 @@ from scrubjay.profiles.database.rows import (
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
-from scrubjay.profiles.errors import StoreCorrupt, StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
@@ -33,7 +25,6 @@ from scrubjay.profiles.semantic import embeddings, semantic_leg
 from scrubjay.profiles.store import languages, reads, spelling
 from scrubjay.profiles.store.contents import SearchArrays, StoredNotes
 from scrubjay.profiles.store.note_facts import SortKey
-from scrubjay.profiles.store.repacking import repack, shrink
 from scrubjay.profiles.store.writer import Writer
 
 SOON_READ = 20_000
@@ -42,148 +33,42 @@ WORDS_SECONDS = 0.05
 """How long a search of more passages waits for the words that mistyped ones are near to, while they are read."""
 
 T = TypeVar("T")
-_log = logging.getLogger(__name__)
-
-# What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
-DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 
 
 class Store(StoredNotes):
-    """Thread-safe: any number of readers beside one writer. Open with `Store.open`."""
+    """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
-    def __init__(self, path: Path, key: bytes | None, writer: Connection) -> None:
-        self.path = path
-        self._writer = writer
-        self._write_lock = threading.Lock()
-        self._readers = ReaderPool(path, key)
+    def __init__(self, path: Path) -> None:
+        self.path = path  # where its file is, or would be: what errors name it by
         self._arrays = SearchArrays()
-        self._closed = False
-        self.damaged = False  # whether SQLite has come upon damage since the file was opened
+        self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
         self.away: StoreError | None = None  # why a team's server does not answer; a file always does
         self._is_cleared = False  # of that suspicion, by a check that found nothing
-        self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
 
-    @classmethod
-    def open(cls, path: Path, *, key: bytes | None = None) -> "Store":
-        """Open the database, bring its schema up to date, create it if there is none.
-
-        key: 32 bytes for an encrypted file, None for a plain one; it decides which a new file becomes.
-        Raises StoreLocked (key missing or wrong), StoreTooNew (left untouched), StoreCorrupt, StoreBusy.
-        """
-        recover(path)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not path.exists():
-            path.touch(mode=0o600)
-        writer = connect(path, key, "writer")
-        try:
-            with translated(path):
-                migrate(writer)
-                if repack(writer):
-                    writer.close()
-                    shrink(path, key)
-                    writer = connect(path, key, "writer")
-                    migrate(writer)
-        except apsw.Error as error:
-            writer.close()
-            raise StoreCorrupt(
-                f"{path} can't be used: {error}. `scrubjay check --repair` rebuilds it.", path
-            ) from error
-        except BaseException:
-            writer.close()
-            raise
-        store = cls(path, key, writer)
-        store._empty_log()
-        return store
-
+    @abstractmethod
     def close(self) -> None:
-        """Close the file, once readers and the writer are done. May be called twice."""
-        with self._write_lock:
-            if not self._closed:
-                self._closed = True
-                self._readers.close()
-                self._writer.close()
+        """Close it, once readers and the writer are done. May be called twice."""
 
-    @contextmanager
-    def writing(self, *, durable: bool = False) -> Generator[Writer]:
+    @abstractmethod
+    def writing(self, *, durable: bool = False) -> AbstractContextManager[Writer]:
         """One transaction: committed at the end of the block, undone by an exception. One at a time, others wait.
 
         durable: a power cut right after the block can't undo it either, for the price of waiting for the disk; what can
         be read from the vault again need not be.
         Raises StoreBusy when another process writes for longer than ten seconds. Not to be nested.
         """
-        with self._write_lock:
-            if self._closed:
-                raise StoreError(f"{self.path} has been closed.", self.path)
-            with self._suspecting((apsw.SQLError,)), self._noticing(), translated(self.path):
-                self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
-                with self._writer:
-                    writer = Writer(self._writer)
-                    yield writer
-                    writer.finish()
-                    generation = generation_of(self._writer)
-                self._arrays.changed(writer.changes, generation)
-                self._log_is_stale = self._log_is_stale or writer.removed_text
-                self._empty_log()
 
-    @contextmanager
-    def reading(self, *, short: bool = False) -> Generator[Connection]:
-        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`.
-
-        Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
-        """
-        with self._suspecting(DAMAGE_ERRORS), self._noticing(), self._readers.reading(short=short) as connection:
-            yield connection
-        if self._log_is_stale and self._write_lock.acquire(blocking=False):
-            try:
-                if not self._closed:
-                    self._empty_log()
-            finally:
-                self._write_lock.release()
-
-    @contextmanager
-    def _noticing(self) -> Generator[None]:
-        try:
-            yield
-        except StoreCorrupt:
-            self.damaged = True
-            raise
-
-    @contextmanager
-    def _suspecting(self, errors: tuple[type[Exception], ...]) -> Generator[None]:
-        try:
-            yield
-        except errors as error:
-            self.suspect = not self._is_cleared
-            _log.error("what is stored can't be read", extra={"error": type(error).__name__})
-            what = f"Something in {self.path} can't be read ({type(error).__name__})."
-            raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
-
-    def _empty_log(self) -> None:
-        """Empty the write-ahead log if it may hold text that is gone: now, or after the last reader."""
-        if self._log_is_stale:
-            self._writer.set_busy_timeout(0)
-            try:
-                busy, _, _ = cast("tuple[int, int, int]", self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").get)
-                self._log_is_stale = bool(busy)
-            except apsw.Error:
-                pass  # the disk is full, say: it is tried again, and what is wrong shows where it matters
-            finally:
-                self._writer.set_busy_timeout(BUSY_TIMEOUT_MS)
-
-    @contextmanager
-    def inspecting(self) -> Generator[Connection]:
+    @abstractmethod
+    def inspecting(self) -> AbstractContextManager[Connection]:
         """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
-        with self._readers.fresh() as connection:
-            yield connection
+
+    @abstractmethod
+    def _bytes_stored(self, connection: Connection) -> int: ...
 
     def release_memory(self) -> None:
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
-        self._readers.release_memory()
         self._arrays.release_memory()
-        with self._write_lock:
-            if not self._closed:
-                self._writer.pragma("shrink_memory")
 
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
@@ -217,10 +102,8 @@ class Store(StoredNotes):
 
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""
-        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
-        size = sum(file.stat().st_size for file in files if file.exists())
         with self.reading(short=True) as connection:
-            return reads.counts(connection, size)
+            return reads.counts(connection, self._bytes_stored(connection))
 
     def note_digests(self, note_id: int) -> frozenset[bytes]:
         """The digests of a note's chunks; none for an unknown note."""

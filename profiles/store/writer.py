@@ -2,14 +2,13 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 import msgspec
 
 from scrubjay.profiles.database.columns import Changes
-from scrubjay.profiles.database.packing import pack
 from scrubjay.profiles.database.rows import (
     DECISIONS_WAIT_NS,
     ChunkRow,
@@ -18,7 +17,7 @@ from scrubjay.profiles.database.rows import (
     NoteMove,
     Vectors,
 )
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, Engine, upsert
 from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import WordIndexes, header, stored_header
 from scrubjay.profiles.names import fold
@@ -26,17 +25,31 @@ from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.text import analysis
 from scrubjay.profiles.text.analysis import as_number
 
-_PLACE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?)"
-_MOVE_DECISIONS = f"UPDATE OR REPLACE decision SET path = ? WHERE {_PLACE}"  # noqa: S608
+# Decisions move with their note; what was decided at the new place before gives way.
+_HERE = "(vault, path) = (SELECT vault, path FROM note WHERE id = ?2)"
+_CLEAR_DECISIONS = (
+    "DELETE FROM decision WHERE path = ?1 AND vault = (SELECT vault FROM note WHERE id = ?2 AND path <> ?1)"  # noqa: S608
+    f" AND digest IN (SELECT digest FROM decision WHERE {_HERE})"
+)
+_MOVE_DECISIONS = f"UPDATE decision SET path = ?1 WHERE {_HERE}"  # noqa: S608
 # What was decided about a note that is gone goes to one that has the same bytes: a move that is seen in two halves.
 _LEAVE_DECISIONS = (
     "UPDATE decision SET note_digest = (SELECT digest FROM note WHERE id = ?1), gone_ns = ?2"
     " WHERE (vault, path) = (SELECT vault, path FROM note WHERE id = ?1) AND note_digest IS NULL"
 )
+_LEFT = "vault = ?2 AND note_digest = ?3 AND gone_ns >= ?4"
 _TAKE_DECISIONS = (
-    "UPDATE OR REPLACE decision SET path = ?, note_digest = NULL, gone_ns = 0"
-    " WHERE vault = ? AND note_digest = ? AND gone_ns >= ?"
+    "INSERT INTO decision (vault, path, digest, standing)"  # noqa: S608
+    f" SELECT vault, ?1, digest, max(standing) FROM decision WHERE {_LEFT} GROUP BY vault, digest"
+    " ON CONFLICT (vault, path, digest) DO UPDATE SET standing = excluded.standing, note_digest = NULL, gone_ns = 0"
 )
+_TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
+
+
+_LAST_CHUNK: Mapping[Engine, str] = {
+    "sqlite": "SELECT seq FROM sqlite_sequence WHERE name = 'chunk'",
+    "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_chunk'",
+}
 
 
 class Writer:
@@ -48,8 +61,7 @@ class Writer:
         self._model_id = embeddings.current_model(connection)
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
         # The sequence, not the maximum: an id is never used again, so a stale one finds nothing.
-        sql = "SELECT seq FROM sqlite_sequence WHERE name = 'chunk'"
-        self._next_chunk = (cast("int | None", connection.execute(sql).get) or 0) + 1
+        self._next_chunk = (cast("int | None", connection.execute(_LAST_CHUNK[connection.engine]).get) or 0) + 1
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
@@ -70,9 +82,9 @@ class Writer:
         self._words.replace_header(note_id, old, new)
         self._put_details(note_id, bundle, replaces=known is not None)
         self._put_chunks(note_id, bundle, old.stemmed if old else None, stemmed)
-        self.connection.execute(
-            _TAKE_DECISIONS, (note.path, note.vault, note.digest, time.time_ns() - DECISIONS_WAIT_NS)
-        )
+        left = (note.path, note.vault, note.digest, time.time_ns() - DECISIONS_WAIT_NS)
+        self.connection.execute(_TAKE_DECISIONS, left)
+        self.connection.execute(_TAKEN_DECISIONS, left)
         self.clear_failure(note.vault, note.path)
         return note_id
 
@@ -87,6 +99,7 @@ class Writer:
         sql = f"UPDATE note SET {names}, mtime_ns = ?, changed_ns = ? WHERE id = ?"  # noqa: S608
         for move in moves:
             old = stored_header(self.connection, move.note_id)
+            self.connection.execute(_CLEAR_DECISIONS, (move.path, move.note_id))
             self.connection.execute(_MOVE_DECISIONS, (move.path, move.note_id))
             stamps = (move.mtime_ns, move.changed_ns)
             self.connection.execute(sql, (move.path, *_path_keys(move.path), *stamps, move.note_id))
@@ -126,10 +139,7 @@ class Writer:
 
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""
-        sql = (
-            "INSERT OR REPLACE INTO failure (vault, path, code, reason, mtime_ns, size, changed_ns, kind)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        )
+        sql = upsert("failure", ("vault", "path"), ("code", "reason", "mtime_ns", "size", "changed_ns", "kind"))
         stamps = (row.mtime_ns, row.size, row.changed_ns)
         self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, *stamps, row.kind))
 
@@ -168,7 +178,7 @@ class Writer:
 
     def set_meta(self, name: str, value: str) -> None:
         """Set a value that `Store.meta` reads."""
-        self.connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, value))
+        self.connection.execute(upsert("meta", ("name",), ("value",)), (name, value))
 
     def finish(self) -> None:
         """Complete what is left to the end of the transaction; `Store.writing` calls it before the commit."""
@@ -177,7 +187,8 @@ class Writer:
         self.changes.words = self._words.counts
         added = (("generation", 1), ("chunks", self._added_chunks), ("tokens", self._added_tokens))
         self.connection.executemany(
-            "UPDATE meta SET value = CAST(value + ? AS TEXT) WHERE name = ?", [(count, name) for name, count in added]
+            "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) WHERE name = ?",
+            [(count, name) for name, count in added],
         )
 
     def _exists(self, note_id: int) -> bool:
@@ -212,12 +223,12 @@ class Writer:
         if known is None:
             values |= {"vault": note.vault, "path": note.path}
             values |= zip(("path_key", "file_key", "stem_key"), _path_keys(note.path), strict=True)
-            sql = f"INSERT INTO note ({', '.join(values)}) VALUES ({', '.join(f':{name}' for name in values)})"  # noqa: S608
-            self.connection.execute(sql, values)
-            known = self.connection.last_insert_rowid()
+            marks = ", ".join("?" * len(values))
+            sql = f"INSERT INTO note ({', '.join(values)}) VALUES ({marks}) RETURNING id"  # noqa: S608
+            known = cast("int", self.connection.execute(sql, tuple(values.values())).get)
         else:
-            sets = ", ".join(f"{name} = :{name}" for name in values)
-            self.connection.execute(f"UPDATE note SET {sets} WHERE id = :id", {**values, "id": known})  # noqa: S608
+            sets = ", ".join(f"{name} = ?" for name in values)
+            self.connection.execute(f"UPDATE note SET {sets} WHERE id = ?", (*values.values(), known))  # noqa: S608
         self.changes.titles[known] = title_tokens
         return known
 
@@ -235,8 +246,7 @@ class Writer:
             "INSERT INTO note_tag (tag_key, note_id, tag) VALUES (?, ?, ?)", [(k, note_id, t) for k, t in tags.items()]
         )
         execute(
-            "INSERT OR REPLACE INTO note_property (name_key, note_id, position, name, value_key, number)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
+            upsert("note_property", ("name_key", "note_id", "position"), ("name", "value_key", "number")),
             [
                 (fold(name), note_id, position, name, fold(value), as_number(value))
                 for name, values in note.properties.items()
@@ -263,8 +273,8 @@ class Writer:
         note_index.mark_targets(self.connection, note_id)
         note_index.mark_names(self.connection, note_id)
         execute(
-            "INSERT OR IGNORE INTO redaction (note_id, line, column, rule, length, standing, place)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
+            " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             [
                 (note_id, each.line, each.column, each.rule, each.length, each.standing, each.place)
                 for each in bundle.redactions
@@ -311,7 +321,7 @@ class Writer:
                 *lines,
                 chunk.place,
                 tokens,
-                pack(chunk.text),
+                self.connection.packed(chunk.text),
             ),
         )
         self._count(1, tokens)
@@ -323,7 +333,7 @@ class Writer:
         places = (position, chunk.line, chunk.end_line, chunk.place)
         sql = (
             "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ?"
-            " WHERE id = ? AND (position, line, end_line, place) IS NOT (?, ?, ?, ?) RETURNING tokens"
+            " WHERE id = ? AND (position, line, end_line, place) <> (?, ?, ?, ?) RETURNING tokens"
         )
         tokens = cast("int | None", self.connection.execute(sql, (*places, chunk_id, *places)).get)
         if tokens is not None:

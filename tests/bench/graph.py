@@ -22,6 +22,7 @@ from scrubjay.daemon.graph.related import related_notes
 from scrubjay.daemon.graph.traverse import MOST_NOTES, walk_from
 from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow, NoteView
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.__main__ import sample_vault
 from tests.bench.indexing import make_up_vectors
@@ -116,7 +117,7 @@ def main() -> None:
         home = Path(folder) / "home"
         with running_daemon(arguments.vault or sample_vault(Path(folder)), home) as daemon:
             path = index_whole(daemon)
-        store = Store.open(path)
+        store = FileStore.open(path)
         print_figures("graph", graph_figures(store))
         store.close()
 

@@ -13,7 +13,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.bench.running import Daemon, wait_for
 
 _HOURS = 4 * 3600
@@ -71,7 +71,7 @@ def index_from_nothing(daemon: Daemon, embed_seconds: float | None) -> IndexFigu
 def make_up_vectors(home: Home) -> None:
     """Give every text that waits for its vector a random one of length 1."""
     registry = Registry(home.profiles)
-    store = Store.open(registry.store_path(registry.list()[0]))
+    store = FileStore.open(registry.store_path(registry.list()[0]))
     model, rng = BUNDLED.fingerprint, np.random.default_rng(1)
     while pending := store.pending_embeddings(model, 4_096):
         vectors = rng.standard_normal((len(pending), BUNDLED.dim), dtype=np.float32)
@@ -84,7 +84,7 @@ def make_up_vectors(home: Home) -> None:
 def unfit_chunks(daemon: Daemon) -> tuple[int, int]:
     """How many chunks are longer than the model's window, and hold a run of more characters than any word has."""
     registry = Registry(daemon.home.profiles)
-    store, count_many = Store.open(registry.store_path(registry.list()[0])), TokenCounter(BUNDLED).count_many
+    store, count_many = FileStore.open(registry.store_path(registry.list()[0])), TokenCounter(BUNDLED).count_many
     over = runs = 0
     for note in store.recent():
         chunks = store.note_chunks(note.note_id)
@@ -98,7 +98,7 @@ def unfit_chunks(daemon: Daemon) -> tuple[int, int]:
 def raw_model_rate(daemon: Daemon) -> float:
     """Chunks a second of the bare model on chunks of this very index, in this process, with nothing else to do."""
     registry = Registry(daemon.home.profiles)
-    store = Store.open(registry.store_path(registry.list()[0]))
+    store = FileStore.open(registry.store_path(registry.list()[0]))
     texts: list[str] = []
     step = max(1, store.counts().chunks // _SAMPLE_CHUNKS)
     for chunk in store.chunks(range(1, store.counts().chunks + 1, step)).values():

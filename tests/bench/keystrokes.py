@@ -12,6 +12,7 @@ from pathlib import Path
 
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
@@ -29,7 +30,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=30)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "index.sqlite3")
+        store = FileStore.open(Path(folder) / "index.sqlite3")
         index_vault(store, arguments.vault)
         _measure(store, arguments.queries)
         store.close()

@@ -28,6 +28,7 @@ from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, Vectors
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
@@ -45,7 +46,7 @@ _WARM_UP = 10
 
 def build(vault: Path, path: Path, chunks: int) -> Store:
     """The store at `path` with at least so many passages; what is missing is added."""
-    store = Store.open(path)
+    store = FileStore.open(path)
     have = store.counts().chunks
     if have >= chunks:
         return store

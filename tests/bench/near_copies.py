@@ -15,6 +15,7 @@ from pathlib import Path
 from scrubjay.daemon.review.finding import near_copies
 from scrubjay.daemon.review.finding.shingles import words
 from scrubjay.profiles.store import near_copies as kept
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
@@ -62,7 +63,7 @@ def figures(vault: Path, *, shown: int) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(vault, Path(folder) / "vault", ignore=shutil.ignore_patterns(".*"))
         copies = plant(Path(folder) / "vault", random.Random(1))
-        store = Store.open(Path(folder) / "index.sqlite3")
+        store = FileStore.open(Path(folder) / "index.sqlite3")
         index_vault(store, Path(folder) / "vault")
         began = time.process_time()
         near_copies.update(store)

@@ -16,6 +16,7 @@ from scrubjay.daemon.indexing.plan import text_digest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -74,7 +75,7 @@ def figures_of(found: ProfileFigures) -> dict[str, object]:
 
 
 def _filled(path: Path, passages: Sequence[str], key: bytes | None) -> Store:
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     encoder = HashEncoder()
     for start in range(0, len(passages), 1_000):
         with store.writing() as writer:
@@ -113,7 +114,7 @@ def _opening(path: Path, key: bytes | None, query: str) -> float:
     taken: list[float] = []
     for _ in range(7):
         began = time.process_time()
-        store = Store.open(path, key=key)
+        store = FileStore.open(path, key=key)
         searcher = Searcher(lambda opened=store: {"one": opened}, HashEncoder())
         searcher.search(SearchRequest(query))
         taken.append((time.process_time() - began) * 1000)

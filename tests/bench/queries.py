@@ -14,6 +14,7 @@ from scrubjay.daemon.clients.client_registry import ClientRegistry
 from scrubjay.daemon.clients.own_token import own_token
 from scrubjay.daemon.search.types import Mode
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import Daemon, percentile
 
@@ -23,7 +24,7 @@ _WARM_UP = 20
 def sample_queries(daemon: Daemon, count: int, seed: int = 1) -> list[str]:
     """Queries of three to six words that stand together in the vault's own notes."""
     registry = Registry(daemon.home.profiles)
-    store = Store.open(registry.store_path(registry.list()[0]))
+    store = FileStore.open(registry.store_path(registry.list()[0]))
     queries = queries_of(store, count, seed)
     store.close()
     return queries

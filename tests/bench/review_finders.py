@@ -40,6 +40,7 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.database.rows import NoteBundle
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
@@ -67,7 +68,7 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as folder:
             copy = Path(folder) / self.store.name
             shutil.copy(self.store, copy)
-            store = Store.open(copy)
+            store = FileStore.open(copy)
             ids = {note.path: note.note_id for note in stored_notes(store)}
             with store.writing() as writer:
                 writer.forget_notes([ids[path] for path in gone])
@@ -307,7 +308,7 @@ def main() -> None:
         path = (arguments.kept or Path(temporary)) / "index.sqlite3"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            store = Store.open(path)
+            store = FileStore.open(path)
             index_vault(store, arguments.vault, InProcessEmbedder(BUNDLED))
             store.close()
         bench = Bench(arguments.vault, path, random.Random(_SEED))

@@ -16,7 +16,7 @@ from scrubjay.daemon.embedding.protocol import Awaited
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 
 
 class _Given:
@@ -41,7 +41,7 @@ class _Given:
 
 def main() -> None:
     """Serve until the input ends."""
-    stores = {str(number): Store.open(Path(path)) for number, path in enumerate(sys.argv[1:])}
+    stores = {str(number): FileStore.open(Path(path)) for number, path in enumerate(sys.argv[1:])}
     for store in stores.values():
         store.load_arrays()
     given = _Given()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.bench.queries import queries_of
 from tests.bench.running import percentile, print_figures
 
@@ -98,7 +98,7 @@ def main() -> None:
         folder = Path(temporary)
         before = _Version(arguments.before, arguments.store, folder / "before")
         after = _Version(sys.executable, arguments.store, folder / "after")
-        store = Store.open(Path(shutil.copy(arguments.store[0], folder / "queries.sqlite3")))
+        store = FileStore.open(Path(shutil.copy(arguments.store[0], folder / "queries.sqlite3")))
         queries, chunks = queries_of(store, arguments.queries), store.counts().chunks
         store.close()
         figures = _figures(before, after, queries)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from scrubjay.profiles.store import repacking
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     for number in itertools.count():
         shutil.copyfile(old, coming)
         path = coming.rename(folder / str(number))
-        Store.open(path, key=key).close()
+        FileStore.open(path, key=key).close()
 
 
 if __name__ == "__main__":

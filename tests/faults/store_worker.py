@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, vector
 
@@ -39,7 +40,7 @@ def work(store: Store, rng: random.Random, saved: Callable[[str], None] = lambda
 def main() -> None:
     path, seed = Path(sys.argv[1]), int(sys.argv[2])
     key = bytes.fromhex(sys.argv[3]) if len(sys.argv) > 3 else None
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     rng = random.Random(seed)
     print("ready", flush=True)
     while True:

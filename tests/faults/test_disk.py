@@ -20,6 +20,7 @@ from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check
 from scrubjay.profiles.store.store import Store
 from tests.faults.disk import FAULTS, Disk, Fault
@@ -48,7 +49,7 @@ def nothing(path: Path) -> None:
 
 def indexing(key: bytes | None) -> Task:
     def task(path: Path, saved: list[str]) -> None:
-        store = Store.open(path, key=key)
+        store = FileStore.open(path, key=key)
         try:
             rng = random.Random(1)
             for _ in range(5):
@@ -61,7 +62,7 @@ def indexing(key: bytes | None) -> Task:
 
 
 def migrating(path: Path, saved: list[str]) -> None:
-    store = Store.open(path)
+    store = FileStore.open(path)
     with suppress(apsw.Error):
         store.close()
 
@@ -144,8 +145,8 @@ def open_with_any(path: Path, keys: tuple[bytes | None, ...]) -> Store:
     fitting = [key for key in keys if not is_there or (key is not None) == is_encrypted(path)]
     for key in fitting[:-1]:
         with suppress(StoreError):
-            return Store.open(path, key=key)
-    return Store.open(path, key=fitting[-1])
+            return FileStore.open(path, key=key)
+    return FileStore.open(path, key=fitting[-1])
 
 
 def spread(count: int, points: int) -> list[int]:

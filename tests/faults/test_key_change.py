@@ -22,8 +22,8 @@ from scrubjay.profiles.registry import custody as custody_module
 from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check
-from scrubjay.profiles.store.store import Store
 from tests.faults.store_worker import work
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest
@@ -120,7 +120,7 @@ def quick_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 def made(registry: Registry, keys: KeyStore, before: Protection) -> Profile:
     """A profile with a filled database, protected in this way."""
     profile = registry.create("kept")
-    store = Store.open(registry.store_path(profile))
+    store = FileStore.open(registry.store_path(profile))
     rng = random.Random(1)
     for _ in range(2):
         work(store, rng)
@@ -161,7 +161,7 @@ def come_back(registry: Registry, keys: CountedKeyring, name: str, expected: set
             custody.unlock(profile, OLD)
         except StoreLocked:
             custody.unlock(profile, NEW)
-    store = Store.open(path, key=custody.key(profile))
+    store = FileStore.open(path, key=custody.key(profile))
     assert check(store, digest=digest) == ()
     assert len(Journal(store).log(10)) == 2
     store.close()
@@ -205,7 +205,7 @@ def kill_while_changing_keys(folder: Path, keyring_file: Path, times: int) -> No
         path = registry.store_path(profile)
         with work_lock(registry.folder_of(profile)):
             profile = custody.finish_change(profile)
-        store = Store.open(path, key=custody.key(profile))
+        store = FileStore.open(path, key=custody.key(profile))
         assert check(store, digest=digest) == ()
         assert len(Journal(store).log(10)) == 2
         store.close()

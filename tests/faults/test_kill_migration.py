@@ -11,8 +11,8 @@ import pytest
 
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check
-from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
 from tests.integration.profiles.test_migrations import STORED, version_of
@@ -45,7 +45,7 @@ def killed_at_random(old: Path, folder: Path, key: bytes | None, seconds: float)
 def is_completed(path: Path, key: bytes | None) -> None:
     if key is not None:
         assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     assert check(store, digest=digest) == ()
     assert {note.path for note in store.recent(10)} == set(NOTES)
     assert (store.counts().embeddings, store.pending_count(MODEL)) == (3, 2)

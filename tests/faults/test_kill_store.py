@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check
-from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import digest
 
 KEY = bytes(range(32))
@@ -27,7 +27,7 @@ def kill_at_random_moments(path: Path, times: int, key: bytes | None) -> None:
             time.sleep(rng.uniform(0.0, 0.4))
             worker.kill()
             acknowledged |= {line.strip().decode() for line in worker.stdout if line.endswith(b"\n")}
-        store = Store.open(path, key=key)
+        store = FileStore.open(path, key=key)
         assert check(store, digest=digest) == ()
         assert acknowledged <= {entry.key for entry in Journal(store).log(100_000)}
         store.close()

@@ -10,6 +10,7 @@ from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.store import Store
 
@@ -27,7 +28,7 @@ _CONTEXT = PrepareContext(_KEY, BUILT_IN, _count, 200)
 
 def stored(folder: Path, texts: Mapping[str, str]) -> Store:
     """A new store in `folder` with a note of each text, by path. No note has a vector."""
-    store = Store.open(folder / "index.sqlite3")
+    store = FileStore.open(folder / "index.sqlite3")
     put(store, texts)
     return store
 

@@ -18,7 +18,7 @@ from scrubjay.daemon.indexing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.unit.indexing.test_prepare import count_many
 
 FRAMES = {
@@ -66,7 +66,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / "vault").mkdir()
     for name, text in planted():
         (folder / "vault" / name).write_bytes(text.encode())
-    store = Store.open(folder / "profile" / "index.sqlite3")
+    store = FileStore.open(folder / "profile" / "index.sqlite3")
     indexer = Indexer([vault], store, PrepareContext(b"k" * 32, BUILT_IN, count_many, 256), Progress(), ReadLimits())
     indexer.reconcile(threading.Event())
     try:

@@ -8,7 +8,7 @@ from scrubjay.credential_filter.rules.templates import expand
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.installation import Installation, packed_texts, wait_until_indexed
 from tests.unit.indexing.test_prepare import prepare
 
@@ -67,7 +67,7 @@ def test_after_a_new_rule_the_old_bytes_are_gone_from_disk_while_the_daemon_runs
 
 
 def test_the_log_is_emptied_as_soon_as_nobody_reads(tmp_path: Path) -> None:
-    store = Store.open(tmp_path / "index.sqlite3")
+    store = FileStore.open(tmp_path / "index.sqlite3")
     database, log = tmp_path / "index.sqlite3", tmp_path / "index.sqlite3-wal"
     try:
         with store.writing() as writer:

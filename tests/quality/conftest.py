@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import index_vault
 
@@ -55,7 +56,7 @@ def sample_vault(target: Path) -> Path:
 
 
 def _indexed(vault: Path, folder: Path, embedder: InProcessEmbedder) -> Iterator[Store]:
-    store = Store.open(folder / "index.sqlite3")
+    store = FileStore.open(folder / "index.sqlite3")
     index_vault(store, vault, embedder)
     yield store
     store.close()

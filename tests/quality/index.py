@@ -14,6 +14,7 @@ from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.quality.beir import Collection, Document
@@ -39,7 +40,7 @@ def build(collection: Collection, cache: Path, embedder: Embedder) -> Index:
     context = PrepareContext(_KEY, BUILT_IN, TokenCounter(embedder.spec).count_many, embedder.spec.max_tokens)
     state = _state(collection, embedder, context)
     path = cache / f"{collection.name}-{state}" / "index.sqlite3"
-    store = Store.open(path)
+    store = FileStore.open(path)
     paths = _paths(collection.documents)
     if store.meta("quality-state") != state:
         _put_notes(store, collection, paths, context)

@@ -12,7 +12,7 @@ from scrubjay.daemon.graph.keeper import MeasuredGraph
 from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks, property_links
 from scrubjay.daemon.graph.resolve import NoteName
 from scrubjay.daemon.vault.parse import parse_note
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.quality.beir import Collection, Document
 from tests.quality.index import Index
 
@@ -52,7 +52,7 @@ def conversations(collection: Collection, index: Index) -> Evidence:
     with connection:
         connection.executemany("UPDATE note SET mtime_ns = ?, properties = ? WHERE path = ?", rows)
     connection.close()
-    dated = Index(Store.open(path), index.document_of)
+    dated = Index(FileStore.open(path), index.document_of)
     last = max(_date(document) for document in collection.documents)
     return Evidence(dated, _measured(_answers(dated, collection.documents)), last)
 

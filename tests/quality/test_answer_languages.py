@@ -8,6 +8,7 @@ import pytest
 
 from scrubjay.daemon.api.answers import AnswerCheck
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.api.house import note
 
@@ -133,7 +134,7 @@ DRESSES: Mapping[str, Callable[[Sentence, str, str], str]] = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    made = Store.open(tmp_path_factory.mktemp("languages") / "index.sqlite3")
+    made = FileStore.open(tmp_path_factory.mktemp("languages") / "index.sqlite3")
     with made.writing() as writer:
         for language, sentence in SENTENCES.items():
             writer.put_note(note(FOLDER, f"{language}.md", f"# {language}\n\nA beginning. {sentence.true} An end.\n"))

@@ -10,7 +10,7 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.journal.journals import Author, Journals, Replaces
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 
 PAIRS = [json.loads(line) for line in Path(__file__).with_name("contradictions.jsonl").read_text("utf-8").splitlines()]
 PROFILE = Profile(id="0" * 12, name="work", colour="#000000")
@@ -20,7 +20,7 @@ LEAST = 16
 
 @pytest.fixture
 def journals(tmp_path: Path, embedder: InProcessEmbedder) -> Iterator[Journals]:
-    store = Store.open(tmp_path / "index.sqlite3")
+    store = FileStore.open(tmp_path / "index.sqlite3")
     clock = iter(range(1, 10_000))
     yield Journals(embedder, lambda _: store, lambda _: BUILT_IN, lambda: next(clock))
     store.close()

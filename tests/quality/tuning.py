@@ -19,7 +19,7 @@ from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.tuning.training import MOST_PAIRS, tune
 from scrubjay.profiles.semantic.query_matrix import QueryMatrix
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.tuned import NoteName, names_of
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import Collection, available, load
@@ -61,7 +61,7 @@ def _names(collection: Collection, index: Index, vault: Path) -> list[NoteName]:
     asked = {document for query in collection.queries for document in query.gains}
     own = {path: note.note_id for note in index.store.recent() if (path := note.path) in index.document_of}
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(Path(folder) / "names.sqlite3")
+        store = FileStore.open(Path(folder) / "names.sqlite3")
         index_vault(store, vault)
         paths = {note.note_id: note.path for note in store.recent()}
         names = names_of(store)

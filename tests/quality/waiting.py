@@ -15,8 +15,8 @@ from rich.console import Console
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.search.searcher import Searcher
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.lifecycle import backup
-from scrubjay.profiles.store.store import Store
 from tests.quality.beir import load
 from tests.quality.index import Index, build
 from tests.quality.report import difference
@@ -57,7 +57,7 @@ def main() -> None:
 def _embedded_in_part(index: Index, copy: Path, share: float) -> Index:
     """A copy of an index in which a random share of the notes has vectors."""
     backup(index.store.path, None, copy)
-    store = Store.open(copy)
+    store = FileStore.open(copy)
     notes = sorted(note.note_id for note in store.recent())
     chosen = np.random.default_rng(5).permutation(notes)[: int(share * len(notes))].tolist()
     kept = f"SELECT digest FROM chunk WHERE note_id IN ({','.join(map(str, chosen))})"

@@ -35,6 +35,7 @@ from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, N
 from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 from tests.helpers.hash_encoder import HashEncoder
@@ -100,7 +101,7 @@ class Machine:
         """Start the process."""
         if not self.database.exists():
             shutil.copyfile(empty_database(), self.database)
-        self.store = Store.open(self.database)
+        self.store = FileStore.open(self.database)
         self._paths.clear()
         self.request()
 
@@ -224,7 +225,7 @@ def empty_database() -> Path:
     """A database without a note, made once: to run every migration for each of hundreds of seeds takes long."""
     path = Path(mkdtemp(prefix="scrubjay-simulator-")) / "index.sqlite3"
     atexit.register(shutil.rmtree, path.parent)
-    Store.open(path).close()
+    FileStore.open(path).close()
     return path
 
 

@@ -16,7 +16,7 @@ from watchfiles import Change
 from scrubjay.daemon.indexing.vanished import NOTES_MISSING
 from scrubjay.daemon.vault import watch as watch_module
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.simulator import judging
 from tests.simulator.machine import (
     Killed,
@@ -256,7 +256,7 @@ class Simulation:
             self._require(judging.silence(machine.store, machine.vault, files, there, ignores_case=case))
         path = self.folder / f"fresh-{self._stage}.sqlite3"
         shutil.copyfile(empty_database(), path)
-        with closing(Store.open(path)) as fresh:
+        with closing(FileStore.open(path)) as fresh:
             self.machine.indexer(fresh).reconcile(threading.Event())
             if self._stage == 1:
                 self.machine.embed()

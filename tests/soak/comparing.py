@@ -12,6 +12,7 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -32,7 +33,7 @@ def differences(home: Home, aside: Path) -> list[str]:
     with closing(Engine(fresh, Settings(), lambda _: HashEncoder(), keys=MemoryKeys())) as engine:
         [opened] = engine.open_profiles.open()
         engine.preparation.indexer(opened).reconcile(threading.Event())
-        with closing(Store.open(Registry(home.profiles).store_path(profile))) as store:
+        with closing(FileStore.open(Registry(home.profiles).store_path(profile))) as store:
             return [
                 f"{name}: {len(had)} only in the index, {len(lacked)} only in the rescan, such as {sample}"
                 for name, sql in (("notes", _NOTES), ("passages", _CHUNKS), ("links", _LINKS))

@@ -42,6 +42,10 @@ CREATE INDEX chunk_note ON chunk (note_id, position);
 CREATE INDEX chunk_digest ON chunk (digest);
 CREATE INDEX chunk_version ON chunk (version);
 
+CREATE TABLE chunk_words PARTITION OF scrubjay.chunk_words (
+    PRIMARY KEY (chunk_id), FOREIGN KEY (chunk_id) REFERENCES chunk (id) ON DELETE CASCADE
+) FOR VALUES IN ({profile});
+
 CREATE TABLE note_words PARTITION OF scrubjay.note_words (
     PRIMARY KEY (note_id), FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE CASCADE
 ) FOR VALUES IN ({profile});

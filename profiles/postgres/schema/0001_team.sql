@@ -91,11 +91,17 @@ CREATE TABLE chunk (
     place    text COLLATE "C" NOT NULL DEFAULT '',
     tokens   bigint NOT NULL,
     packed   text COLLATE "C" NOT NULL,
-    words    tsvector NOT NULL,         -- our own terms with their positions, for phrases
     version  bigint NOT NULL DEFAULT 0
 ) PARTITION BY LIST (profile);
 
--- What is said of a note in its own words, and in the links of others; as chunk.words.
+-- Our own terms with their positions, for phrases: of a chunk's text and headings, and of what is said of a note by itself
+-- and in the links of others.
+CREATE TABLE chunk_words (
+    profile  integer NOT NULL,
+    chunk_id bigint NOT NULL,
+    words    tsvector NOT NULL
+) PARTITION BY LIST (profile);
+
 CREATE TABLE note_words (
     profile integer NOT NULL,
     note_id bigint NOT NULL,
@@ -340,8 +346,9 @@ CREATE TABLE tombstone (
 -- Functions that SQLite has and statements of both engines use.
 
 CREATE FUNCTION carray(bigint[]) RETURNS TABLE (value bigint) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100 AS 'SELECT unnest($1)';
-CREATE FUNCTION json_texts(text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100
+CREATE FUNCTION json_each(text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 100
     AS 'SELECT jsonb_array_elements_text($1::jsonb)';
+CREATE FUNCTION unhex(text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT decode($1, ''hex'')';
 CREATE FUNCTION unpacked(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT $1';
 CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT strpos($1, $2)';
 CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT greatest($1, $2)';

@@ -11,6 +11,7 @@ from scrubjay.daemon.search.evaluate.evaluation import GoldenQuery
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import LinkRow, NoteBundle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note
@@ -85,7 +86,7 @@ def test_the_copy_is_gone_afterwards_and_what_a_crash_left_too(store: Store) -> 
 
 def test_an_encrypted_index_is_copied_under_its_key(tmp_path: Path) -> None:
     key = bytes(range(32))
-    store = Store.open(tmp_path / "index.sqlite3", key=key)
+    store = FileStore.open(tmp_path / "index.sqlite3", key=key)
     with store.writing() as writer:
         writer.put_note(heron())
     with copy_of(store.path, key) as copy:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 
 MODEL = "by-hand"
@@ -22,7 +23,7 @@ def digest(text: str) -> bytes:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "index.sqlite3")
+    opened = FileStore.open(tmp_path / "index.sqlite3")
     opened.pending_embeddings(MODEL, 1)  # makes it the model in use
     yield opened
     opened.close()

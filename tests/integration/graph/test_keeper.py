@@ -9,6 +9,7 @@ import pytest
 from scrubjay.daemon.graph import keeper as graph_keeper
 from scrubjay.daemon.graph.csr import FrozenGraph
 from scrubjay.daemon.graph.keeper import CachedGraph, GraphCache, load_graph
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.graph.conftest import Put
 
@@ -93,7 +94,7 @@ def test_a_store_that_closes_meanwhile_keeps_no_other_from_being_renewed(
     store: Store, put: Put, keeper: GraphCache, tmp_path: Path
 ) -> None:
     put("A.md", "one")
-    closed = Store.open(tmp_path / "closed.sqlite3")
+    closed = FileStore.open(tmp_path / "closed.sqlite3")
     closed.close()
     assert keeper.latest(closed) is None
     keeper.latest(store)

@@ -19,6 +19,7 @@ from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.database.rows import FailureRow, NoteBundle
 from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
@@ -60,7 +61,7 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path) -> Generator[House]:
     (tmp_path / "vault").mkdir()
-    store = Store.open(tmp_path / "index.sqlite3")
+    store = FileStore.open(tmp_path / "index.sqlite3")
     yield House(tmp_path / "vault", store)
     store.close()
 

@@ -13,6 +13,7 @@ from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.store import integrity
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
@@ -23,7 +24,7 @@ MODEL = ENCODER.spec.fingerprint
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "index.sqlite3")
+    opened = FileStore.open(tmp_path / "index.sqlite3")
     yield opened
     opened.close()
 
@@ -122,7 +123,7 @@ def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_p
     old.pragma("user_version", 1)
     old.execute("INSERT INTO meta VALUES ('mine', 'kept')")
     old.close()
-    store = Store.open(path)
+    store = FileStore.open(path)
     assert store.meta("mine") == "kept"
     assert len(filled(store)) == 4
     store.close()
@@ -130,7 +131,7 @@ def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_p
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
-    store = Store.open(tmp_path_factory.mktemp("journal") / "index.sqlite3")
+    store = FileStore.open(tmp_path_factory.mktemp("journal") / "index.sqlite3")
     yield Journal(store)
     store.close()
 

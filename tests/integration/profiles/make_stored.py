@@ -14,6 +14,7 @@ import numpy as np
 from scrubjay.profiles.database.rows import LinkRow, RedactionRow
 from scrubjay.profiles.journal.history import History, SearchEvent
 from scrubjay.profiles.store.decisions import decide
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 from tests.integration.profiles.notes import VAULT, bundle, vector
@@ -60,7 +61,7 @@ def fill(store: Store) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "index.sqlite3"
-        store = Store.open(path)
+        store = FileStore.open(path)
         fill(store)
         store.close()
         Path(sys.argv[1]).write_bytes(gzip.compress(path.read_bytes(), mtime=0))

@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions
 from scrubjay.profiles.store.decisions import decide, decisions_of
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.integration.profiles.notes import VAULT, bundle
 
 HOUR_NS = 3_600 * 10**9
@@ -18,7 +18,7 @@ DECIDED = Decisions(done=frozenset({"d1"}))
 def test_decisions_wait_for_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone_for: int, *, kept: bool
 ) -> None:
-    store = Store.open(tmp_path / "index.sqlite3")
+    store = FileStore.open(tmp_path / "index.sqlite3")
     gone, restored = bundle("Router.md", "It blinks."), bundle("Attic/Router.md", "It blinks.")
     assert gone.note.digest == restored.note.digest
     with store.writing() as writer:

@@ -12,6 +12,7 @@ from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry import keys, parcel
 from scrubjay.profiles.registry.registry import PassphraseSettings, Registry
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -25,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def make(path: Path, key: bytes | None) -> None:
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     with store.writing() as writer:
         for n in range(20):
             writer.put_note(bundle(f"{WORD}-{n}.md", f"{WORD} {n} " * 30))
@@ -33,7 +34,7 @@ def make(path: Path, key: bytes | None) -> None:
 
 
 def finds(path: Path, key: bytes | None) -> int:
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     found = store.lexical(LexicalQuery((Term("marmalad"),)), where=None, limit=100).hits
     store.close()
     return len(found)
@@ -44,7 +45,7 @@ def plain_bytes(folder: Path) -> bool:
 
 
 def test_an_encrypted_store_works_and_shows_no_word_on_disk(path: Path):
-    store = Store.open(path, key=KEY)
+    store = FileStore.open(path, key=KEY)
     with store.reading() as reader:  # so that the log is not emptied
         assert reader.execute("SELECT count(*) FROM note").get == 0
         with store.writing() as writer:
@@ -60,7 +61,7 @@ def test_without_its_key_a_store_is_locked_and_untouched(path: Path, key: bytes 
     make(path, KEY)
     before = path.read_bytes()
     with pytest.raises(StoreLocked, match="encrypted"):
-        Store.open(path, key=key)
+        FileStore.open(path, key=key)
     assert path.read_bytes() == before
     assert finds(path, KEY) == 20
 
@@ -68,7 +69,7 @@ def test_without_its_key_a_store_is_locked_and_untouched(path: Path, key: bytes 
 def test_a_plain_store_refuses_a_key(path: Path):
     make(path, None)
     with pytest.raises(StoreError, match="not encrypted"):
-        Store.open(path, key=KEY)
+        FileStore.open(path, key=KEY)
     assert finds(path, None) == 20
 
 
@@ -92,7 +93,7 @@ def test_a_new_key_locks_the_old_one_out(path: Path):
     make(path, KEY)
     encryption.change_key(path, KEY, OTHER)
     with pytest.raises(StoreLocked):
-        Store.open(path, key=KEY)
+        FileStore.open(path, key=KEY)
     assert finds(path, OTHER) == 20
 
 
@@ -107,7 +108,7 @@ def test_a_wrong_key_changes_nothing(path: Path):
 def test_a_database_in_use_is_not_rekeyed(path: Path, monkeypatch: pytest.MonkeyPatch):
     make(path, None)
     monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 50)
-    store = Store.open(path)
+    store = FileStore.open(path)
     assert store.counts().notes == 20
     with pytest.raises(StoreBusy):
         encryption.encrypt(path, KEY)
@@ -141,7 +142,7 @@ def test_a_crash_between_two_renames_is_mended_by_opening(path: Path):
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
 def test_a_database_written_anew_is_smaller_and_complete(path: Path, key: bytes | None):
     make(path, key)
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     with store.writing() as writer:
         ids = [writer.put_note(bundle(f"gone-{n}.md", f"{n} other words {'a b c d e f g h ' * 90}")) for n in range(60)]
         writer.forget_notes(ids)
@@ -157,7 +158,7 @@ def test_a_database_written_anew_is_smaller_and_complete(path: Path, key: bytes 
 def test_a_database_in_use_is_not_written_anew(path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("scrubjay.profiles.database.connection.BUSY_TIMEOUT_MS", 0)
     make(path, None)
-    store = Store.open(path)
+    store = FileStore.open(path)
     with store.reading(), pytest.raises(StoreBusy):
         encryption.compact(path, None)
     store.close()
@@ -184,7 +185,7 @@ def test_sweeping_never_overwrites_bytes_that_are_in_use(path: Path):
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
 def test_a_backup_of_a_store_in_use_is_complete(path: Path, tmp_path: Path, key: bytes | None):
     make(path, key)
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     with store.writing() as writer:
         writer.put_note(bundle("late.md", WORD))
     lifecycle.backup(path, key, tmp_path / "backup.sqlite3")
@@ -230,7 +231,7 @@ def test_a_file_that_is_no_store_is_not_restored(path: Path, tmp_path: Path):
     make(path, None)
     parcel = tmp_path / "parcel.sqlite3"
     make(parcel, None)
-    raw = Store.open(parcel)
+    raw = FileStore.open(parcel)
     with raw.writing() as writer:
         writer.set_meta("x", "y")
     raw.close()
@@ -295,5 +296,5 @@ def test_a_file_whose_first_page_says_nothing_is_told_by_the_others(
     path = tmp_path / "index.sqlite3"
     path.write_bytes(content)
     with pytest.raises(error):
-        Store.open(path)
+        FileStore.open(path)
     assert path.read_bytes() == content

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scrubjay.daemon.search.rank.legs import combined_stats, merge_lexical
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle
 
@@ -16,7 +17,7 @@ QUERY = LexicalQuery((Term("sun"), Term("comet"), Term("st", prefix=True)))
 
 
 def filled(path: Path, notes: list[tuple[int, list[str]]]) -> Store:
-    store = Store.open(path)
+    store = FileStore.open(path)
     with store.writing() as writer:
         for number, words in notes:
             writer.put_note(bundle(f"{number}.md", " ".join(words)))

@@ -7,7 +7,7 @@ import pytest
 
 from scrubjay.profiles.journal.history import MOST_EVENTS, History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 
 HOUR_NS = 3_600 * 10**9
 PANEL = Asker("panel", "Obsidian · Notes")
@@ -16,7 +16,7 @@ AGENT = Asker("agent", "Claude")
 
 @pytest.fixture
 def history(tmp_path: Path) -> Iterator[History]:
-    store = Store.open(tmp_path / "index.sqlite3")
+    store = FileStore.open(tmp_path / "index.sqlite3")
     yield History(store)
     store.close()
 
@@ -71,6 +71,6 @@ def test_clearing_leaves_nothing(history: History) -> None:
 
 def test_a_history_is_that_of_its_own_database(tmp_path: Path, history: History) -> None:
     history.record([event("a", 1)])
-    other = Store.open(tmp_path / "other.sqlite3")
+    other = FileStore.open(tmp_path / "other.sqlite3")
     assert History(other).events() == ()
     other.close()

@@ -10,6 +10,7 @@ from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, repair
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import bundle, digest, vector
@@ -85,7 +86,7 @@ def test_rows_without_a_note_are_found_and_dropped(full: Store):
     raw.pragma("foreign_keys", False)
     raw.execute("INSERT INTO redaction (note_id, line, column, rule, length) VALUES (777, 1, 1, 'r', 1)")
     raw.close()
-    again = Store.open(path)
+    again = FileStore.open(path)
     assert [problem.code for problem in check(again)] == ["stray-rows"]
     assert repair(again) == ()
     again.close()
@@ -113,23 +114,23 @@ def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full: Store, t
     path = full.path
     full.close()
     content = bytearray(path.read_bytes())
-    store = Store.open(path)
+    store = FileStore.open(path)
     with store.reading() as connection:
         root = int(str(connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chunk'").get))
     store.close()
     start = (root - 1) * 8192
     content[start : start + 8192] = b"\xa5" * 8192
     path.write_bytes(content)
-    broken = Store.open(path)
+    broken = FileStore.open(path)
     with pytest.raises(StoreCorrupt):
         broken.note_chunks(1)
     broken.close()
     aside = lifecycle.set_aside(path)
-    fresh = Store.open(path)
+    fresh = FileStore.open(path)
     assert lifecycle.recover_journal(aside, None, fresh) == 1
     assert [entry.text for entry in Journal(fresh).log(5)] == ["remembered for good"]
     assert [hit.entry.key for hit in Journal(fresh).by_words("remembered", 5)] == ["0a1b2c3d4e5f"]
     assert check(fresh) == ()
     fresh.close()
     (tmp_path / "noise").write_bytes(b"noise" * 5000)
-    assert lifecycle.recover_journal(tmp_path / "noise", None, Store.open(tmp_path / "other.sqlite3")) == 0
+    assert lifecycle.recover_journal(tmp_path / "noise", None, FileStore.open(tmp_path / "other.sqlite3")) == 0

@@ -17,8 +17,8 @@ from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.decisions import decisions_of
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check
-from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
 
@@ -64,7 +64,7 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
     if key is not None:
         encryption.encrypt(path, key)
     assert version_of(path, key) < len(scripts())
-    store = Store.open(path, key=key)
+    store = FileStore.open(path, key=key)
     assert check(store, digest=digest) == ()
     assert {note.path for note in store.recent(10)} == set(NOTES)
     heron = store.note_by_path(VAULT, "Birds/Heron.md")
@@ -95,9 +95,9 @@ def test_a_migration_that_fails_leaves_the_version_before(tmp_path: Path, monkey
     with monkeypatch.context() as patch:
         patch.setattr("scrubjay.profiles.database.migrations.scripts", lambda: broken)
         with pytest.raises(Exception, match="nowhere"):
-            Store.open(path)
+            FileStore.open(path)
     assert version_of(path) == 1
-    store = Store.open(path)
+    store = FileStore.open(path)
     assert check(store, digest=digest) == ()
     store.close()
 
@@ -112,7 +112,7 @@ def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(tmp_p
         encryption.encrypt(path, key)
     before = hashlib.sha256(path.read_bytes()).hexdigest()
     with pytest.raises(StoreTooNew, match="newer Scrubjay"):
-        Store.open(path, key=key)
+        FileStore.open(path, key=key)
     with pytest.raises(StoreTooNew, match=r"(?i)update Scrubjay"):
         lifecycle.restore(path, key, tmp_path / "elsewhere" / "index.sqlite3", key)
     assert not (tmp_path / "elsewhere" / "index.sqlite3").exists()

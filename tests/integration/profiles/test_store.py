@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-import apsw
 import numpy as np
 import pytest
 
+from scrubjay.profiles.database.connection import SqliteConnection
 from scrubjay.profiles.database.filters import HasTag
 from scrubjay.profiles.database.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import stats_of
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 from scrubjay.profiles.store import contents
 from scrubjay.profiles.store import store as store_module
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
@@ -136,7 +137,7 @@ def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: 
     go_on = threading.Event()
 
     class SlowVocabulary(Vocabulary):
-        def __init__(self, connection: Connection) -> None:
+        def __init__(self, connection: FileConnection) -> None:
             super().__init__(connection)
             assert go_on.wait(30)
 
@@ -402,7 +403,7 @@ def test_a_reopened_store_answers_as_before(store: Store):
     store.set_meta("name", "value")
     before = words(store, "word")
     store.close()
-    again = Store.open(store.path)
+    again = FileStore.open(store.path)
     assert words(again, "word") == before
     assert again.meta("name") == "value"
     assert len(again.semantic("m", vector("lasting words"), where=None, limit=5)) == 2
@@ -414,7 +415,7 @@ def test_what_another_connection_writes_is_seen(store: Store):
     embed(store)
     assert len(words(store, "first")) == 1
     assert len(store.semantic("m", vector("first"), where=None, limit=5)) == 1
-    other = Store.open(store.path)
+    other = FileStore.open(store.path)
     put(other, bundle("b.md", "first again"))
     embed(other)
     other.close()
@@ -424,14 +425,14 @@ def test_what_another_connection_writes_is_seen(store: Store):
 
 def test_a_file_from_a_newer_version_is_left_untouched(tmp_path: Path):
     path = tmp_path / "index.sqlite3"
-    Store.open(path).close()
-    raw = cast("Connection", apsw.Connection(str(path)))
+    FileStore.open(path).close()
+    raw = cast("FileConnection", SqliteConnection(str(path)))
     raw.pragma("user_version", 99)
     raw.pragma("journal_mode", "DELETE")
     raw.close()
     before = path.read_bytes()
     with pytest.raises(StoreTooNew, match="format 99"):
-        Store.open(path)
+        FileStore.open(path)
     assert path.read_bytes() == before
 
 
@@ -440,16 +441,16 @@ def test_a_damaged_file_is_named(tmp_path: Path, content: bytes):
     path = tmp_path / "index.sqlite3"
     path.write_bytes(content)
     with pytest.raises(StoreCorrupt, match=r"index\.sqlite3"):
-        Store.open(path)
+        FileStore.open(path)
 
 
 def test_somebody_elses_database_is_refused(tmp_path: Path):
     path = tmp_path / "index.sqlite3"
-    raw = cast("Connection", apsw.Connection(str(path)))
+    raw = cast("FileConnection", SqliteConnection(str(path)))
     raw.execute("CREATE TABLE theirs (x)")
     raw.close()
     with pytest.raises(StoreCorrupt, match="is not one of Scrubjay's"):
-        Store.open(path)
+        FileStore.open(path)
 
 
 def test_a_closed_store_says_so(store: Store):

@@ -16,6 +16,7 @@ from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.store import lifecycle, near_copies, review
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, repair
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
@@ -31,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     vault.mkdir()
     (vault / "One.md").write_text(TEXT, encoding="utf-8")
     (vault / "Two.md").write_text(TEXT.replace("dusk", "dawn"), encoding="utf-8")
-    opened = Store.open(tmp_path / "index.sqlite3")
+    opened = FileStore.open(tmp_path / "index.sqlite3")
     index_vault(opened, vault)
     yield opened
     opened.close()
@@ -73,7 +74,7 @@ def test_an_answer_outlives_a_repair_a_new_reading_and_a_copy_of_the_database(
     index_vault(store, tmp_path / "vault")
     assert copies(queue(store, reviews)) == ["no"]
     lifecycle.backup(store.path, None, tmp_path / "backup.sqlite3")
-    copied = Store.open(tmp_path / "backup.sqlite3")
+    copied = FileStore.open(tmp_path / "backup.sqlite3")
     assert copies(queue(copied, reviews)) == ["no"]
     assert check(copied) == ()
     copied.close()

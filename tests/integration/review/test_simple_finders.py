@@ -15,8 +15,8 @@ from scrubjay.daemon.review.finding.size import Empty, Long, Stub
 from scrubjay.daemon.review.finding.stale import Stale
 from scrubjay.daemon.review.finding.unlinked import Unlinked
 from scrubjay.daemon.review.notes import ReviewNotes
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.note_texts import stored_notes
-from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 
 DAY = 86_400
@@ -83,7 +83,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewNotes]:
         file.write_text(written, encoding="utf-8")
         at = now - OLD.get(path, 30) * DAY
         os.utime(file, (at, at))
-    store = Store.open(folder / "index.sqlite3")
+    store = FileStore.open(folder / "index.sqlite3")
     index_vault(store, folder / "vault")
     yield ReviewNotes(
         notes=stored_notes(store),

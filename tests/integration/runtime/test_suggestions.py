@@ -12,7 +12,7 @@ from scrubjay.daemon.runtime.models import Model
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.runtime.suggestions import Suggestions
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.profiles.notes import bundle
 
@@ -20,7 +20,7 @@ GERMAN = "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schi
 
 
 def opened(folder: Path, languages: dict[str, int]) -> OpenProfile:
-    store = Store.open(folder / "index.sqlite3")
+    store = FileStore.open(folder / "index.sqlite3")
     with store.writing() as writer:
         for code, count in languages.items():
             for number in range(count):

@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -49,7 +50,7 @@ def make_store(tmp_path: Path, encoder: HashEncoder) -> Iterator[MakeStore]:
     opened: list[Store] = []
 
     def make(*bundles: NoteBundle, embedded: bool = True) -> Store:
-        store = Store.open(tmp_path / str(len(opened)) / "index.sqlite3")
+        store = FileStore.open(tmp_path / str(len(opened)) / "index.sqlite3")
         opened.append(store)
         with store.writing() as writer:
             for bundle in bundles:

@@ -14,7 +14,7 @@ import pytest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import FacetValue, Mode, SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 
@@ -52,7 +52,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def searcher(vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    store = Store.open(tmp_path_factory.mktemp("store") / "index.sqlite3")
+    store = FileStore.open(tmp_path_factory.mktemp("store") / "index.sqlite3")
     index_vault(store, vault, HashEncoder())
     made = Searcher(lambda: {"p": store}, HashEncoder())
     yield made
@@ -120,7 +120,7 @@ def test_pages_of_any_size_are_parts_of_one_order(searcher: Searcher, query: str
 
 
 def test_each_profile_counts_its_own_notes_encrypted_or_not(vault: Path, tmp_path: Path) -> None:
-    plain, locked = Store.open(tmp_path / "a.sqlite3"), Store.open(tmp_path / "b.sqlite3", key=bytes(range(32)))
+    plain, locked = FileStore.open(tmp_path / "a.sqlite3"), FileStore.open(tmp_path / "b.sqlite3", key=bytes(range(32)))
     for store in (plain, locked):
         index_vault(store, vault, HashEncoder())
     both = Searcher(lambda: {"plain": plain, "locked": locked}, HashEncoder())

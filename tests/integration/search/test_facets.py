@@ -10,7 +10,7 @@ import pytest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
@@ -24,7 +24,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     """Over a vault of some three hundred notes and another of three."""
     folder = tmp_path_factory.mktemp("facets")
     write_vault(folder / "vault")
-    many, few = Store.open(folder / "many.sqlite3"), Store.open(folder / "few.sqlite3")
+    many, few = FileStore.open(folder / "many.sqlite3"), FileStore.open(folder / "few.sqlite3")
     index_vault(many, folder / "vault")
     with few.writing() as writer:
         for number, tag in enumerate(("stone", "Stone/Hard", "wood"), start=1):

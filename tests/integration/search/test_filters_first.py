@@ -11,6 +11,7 @@ from scrubjay.daemon.search import searcher as searching
 from scrubjay.daemon.search.rank import retrieve
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import NOW, VAULT, note
@@ -47,7 +48,7 @@ FILTERS = st.sampled_from(
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Notes whose other words drown the gold the more, the higher their number is: no two score alike."""
-    made = Store.open(tmp_path_factory.mktemp("gold") / "index.sqlite3")
+    made = FileStore.open(tmp_path_factory.mktemp("gold") / "index.sqlite3")
     encoder = HashEncoder()
     with made.writing() as writer:
         for number in range(NOTES):

@@ -9,6 +9,7 @@ import pytest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse
 from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, rebuild_words
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
@@ -25,7 +26,7 @@ def in_language(note: NoteBundle, lang: str) -> NoteBundle:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "index.sqlite3")
+    opened = FileStore.open(tmp_path / "index.sqlite3")
     put(opened, in_language(GERMAN, "de"), in_language(RUSSIAN, "ru"), in_language(ENGLISH, "en"))
     yield opened
     opened.close()
@@ -116,7 +117,7 @@ def test_words_that_are_indexed_anew_keep_their_stems(store: Store) -> None:
 
 
 def test_a_language_of_few_notes_costs_no_query_anything_and_its_words_are_found(tmp_path: Path) -> None:
-    store = Store.open(tmp_path / "few.sqlite3")
+    store = FileStore.open(tmp_path / "few.sqlite3")
     put(store, in_language(bundle("ł.md", "pakietów"), "pl"))
     put(store, *(in_language(bundle(f"{n}.md", f"Häusern {n}"), "de" if n % 2 else "en") for n in range(120)))
     assert store.languages() == ("de",)

@@ -7,6 +7,7 @@ import pytest
 from scrubjay.daemon.search.rank.retrieve import USUAL_LIMITS, TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
@@ -30,7 +31,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     (folder / "vault").mkdir()
     for path, text in NOTES.items():
         (folder / "vault" / path).write_text(text, encoding="utf-8")
-    store = Store.open(folder / "index.sqlite3")
+    store = FileStore.open(folder / "index.sqlite3")
     index_vault(store, folder / "vault", HashEncoder())
     made = Searcher(lambda: {"p": store}, HashEncoder())
     yield made
@@ -97,7 +98,7 @@ def test_the_words_of_a_part_are_marked(searcher: Searcher) -> None:
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """500 notes, of which each second one says heron and weir in one line."""
-    store = Store.open(tmp_path_factory.mktemp("large") / "index.sqlite3")
+    store = FileStore.open(tmp_path_factory.mktemp("large") / "index.sqlite3")
     with store.writing() as writer:
         for number in range(500):
             text = f"The heron stood at the weir {number}." if number % 2 else f"A heron.\n\nThe weir {number}."
@@ -141,7 +142,7 @@ def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large:
 
 def test_the_time_is_that_of_all_profiles_together(large: Store) -> None:
     large.release_memory()
-    other = Store.open(large.path)
+    other = FileStore.open(large.path)
     searcher = Searcher(
         lambda: {"p": large, "q": other}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
     )

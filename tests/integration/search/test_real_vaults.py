@@ -20,7 +20,7 @@ import yaml
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.text.analysis import tokenize
 from scrubjay.profiles.text.stop_words import STOP_WORDS
 from tests.helpers.hash_encoder import HashEncoder
@@ -129,7 +129,7 @@ def sampled_phrases(grep: Grep, chance: random.Random) -> Iterator[tuple[str, st
 
 @pytest.mark.parametrize("name", ["nikita-knowledge", "obsidian-hub"])
 def test_every_note_is_found_and_counted_that_grep_finds(name: str, tmp_path: Path) -> None:
-    root, store = Path(os.environ["SCRUBJAY_EVAL"]) / name, Store.open(tmp_path / "index.sqlite3")
+    root, store = Path(os.environ["SCRUBJAY_EVAL"]) / name, FileStore.open(tmp_path / "index.sqlite3")
     index_vault(store, root)
     searcher, grep, chance = Searcher(lambda: {"p": store}, HashEncoder()), Grep(root), random.Random(16)
     expected = {word: grep.word(stem_of(word)) for word in sampled_words(grep, chance)}

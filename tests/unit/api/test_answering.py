@@ -13,6 +13,7 @@ from scrubjay.daemon.api.quoting.context import Source, estimated_tokens
 from scrubjay.daemon.ask.sentences import Quoted, Said
 from scrubjay.daemon.search.types import Relevance, SearchResult
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
@@ -51,7 +52,7 @@ CITED = tuple(cited(number, text) for number, text in enumerate(TEXTS, start=1))
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Store]]:
-    store = Store.open(tmp_path_factory.mktemp("answering") / "index.sqlite3")
+    store = FileStore.open(tmp_path_factory.mktemp("answering") / "index.sqlite3")
     with store.writing() as writer:
         for number, each in enumerate(CITED, start=1):
             digest = bytes.fromhex(f"{number:032x}"[::-1])

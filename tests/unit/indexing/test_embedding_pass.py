@@ -11,6 +11,7 @@ from scrubjay.daemon.indexing import embedding_pass
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow, Vectors
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 
@@ -37,7 +38,7 @@ class Counting(HashEncoder):
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(embedding_pass, "BATCH", 3)
-    opened = Store.open(tmp_path / "s.sqlite3")
+    opened = FileStore.open(tmp_path / "s.sqlite3")
     with opened.writing() as writer:
         for number in range(NOTES):
             digest = number.to_bytes(16, "big")

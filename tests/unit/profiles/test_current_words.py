@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable
 from typing import cast
 
-import apsw
 import pytest
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.connection import SqliteConnection
+from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.lexical.current_words import CurrentWords, Read
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 30.0
 
 
 def reading(*words: str, generation: int = 1) -> Read:
-    connection = cast("Connection", apsw.Connection(":memory:"))
+    connection = cast("FileConnection", SqliteConnection(":memory:"))
     connection.execute(
         "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
     )

@@ -2,19 +2,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import cast
 
-import apsw
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.connection import SqliteConnection
+from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.posting import MAX_FREQUENCY, Field, PostingBatch
 
 
-def database() -> Connection:
-    connection = cast("Connection", apsw.Connection(":memory:"))
+def database() -> FileConnection:
+    connection = cast("FileConnection", SqliteConnection(":memory:"))
     connection.execute(
         "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
     )
@@ -22,13 +22,13 @@ def database() -> Connection:
 
 
 @pytest.fixture
-def connection() -> Iterator[Connection]:
+def connection() -> Iterator[FileConnection]:
     connection = database()
     yield connection
     connection.close()
 
 
-def stored(connection: Connection, term: str) -> dict[Field, dict[int, int]]:
+def stored(connection: FileConnection, term: str) -> dict[Field, dict[int, int]]:
     found = posting.read(connection, [term]).get(term, {})
     return {
         field: dict(zip(part.ids.tolist(), map(int, part.frequencies.tolist()), strict=True))
@@ -36,7 +36,7 @@ def stored(connection: Connection, term: str) -> dict[Field, dict[int, int]]:
     }
 
 
-def test_a_term_is_found_in_the_documents_and_fields_that_hold_it(connection: Connection):
+def test_a_term_is_found_in_the_documents_and_fields_that_hold_it(connection: FileConnection):
     batch = PostingBatch(connection)
     batch.add(Field.BODY, 5000, ["sun", "moon", "sun"])
     batch.add(Field.BODY, 3, ["sun"])
@@ -47,7 +47,7 @@ def test_a_term_is_found_in_the_documents_and_fields_that_hold_it(connection: Co
     assert stored(connection, "star") == {}
 
 
-def test_removing_the_last_document_leaves_no_row_behind(connection: Connection):
+def test_removing_the_last_document_leaves_no_row_behind(connection: FileConnection):
     batch = PostingBatch(connection)
     batch.add(Field.BODY, 1, ["hidden", "word"])
     batch.flush()
@@ -56,7 +56,7 @@ def test_removing_the_last_document_leaves_no_row_behind(connection: Connection)
     assert connection.execute("SELECT count(*) FROM posting").get == 0
 
 
-def test_a_document_added_and_removed_in_one_batch_is_gone(connection: Connection):
+def test_a_document_added_and_removed_in_one_batch_is_gone(connection: FileConnection):
     batch = PostingBatch(connection)
     batch.add(Field.TITLE, 7, ["old"])
     batch.remove(Field.TITLE, 7, ["old"])

@@ -6,6 +6,7 @@ import pytest
 
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 
 FILLER = "about the shore and the weather on that day with all who came along to see it"
@@ -21,7 +22,7 @@ def note(number: int, *texts: str) -> NoteBundle:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    return Store.open(tmp_path / "words.sqlite3")
+    return FileStore.open(tmp_path / "words.sqlite3")
 
 
 def best_notes(store: Store, *words: str) -> list[int]:

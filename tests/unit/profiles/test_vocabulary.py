@@ -2,18 +2,18 @@ import itertools
 from collections.abc import Sequence
 from typing import cast
 
-import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.connection import SqliteConnection
+from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 
 
-def no_postings() -> Connection:
-    connection = cast("Connection", apsw.Connection(":memory:"))
+def no_postings() -> FileConnection:
+    connection = cast("FileConnection", SqliteConnection(":memory:"))
     connection.execute(
         "CREATE TABLE posting (term TEXT, field INTEGER, shard INTEGER, entries BLOB, PRIMARY KEY (shard, term, field))"
     )

@@ -1,0 +1,179 @@
+"""Keeping word positions, which phrases are found by, in step with the rows of notes and chunks.
+
+Both kinds are told what they lose by the text that once went in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scrubjay.profiles.database.phrases import word_positions
+from scrubjay.profiles.database.sql import Connection, upsert
+from scrubjay.profiles.text import analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A text as it goes into the indexes, and apart from it the stems in its own language."""
+
+    text: str
+    added: str
+
+    @classmethod
+    def of(cls, text: str, stemmed: str) -> "Indexed":
+        """The text of a note in this language (see `analysis.stemmed_language`)."""
+        return cls(analysis.index_text(text), analysis.stems_text(text, stemmed))
+
+    @property
+    def whole(self) -> str:
+        """What positions are counted in: the stems at the end, where they can't stand between the words of a phrase."""
+        return f"{self.text}\n{self.added}" if self.added else self.text
+
+    def terms(self) -> list[str]:
+        """The terms of the text."""
+        return analysis.tokenize(self.text)
+
+    def stems(self) -> list[str]:
+        """Those that are only stems."""
+        return analysis.tokenize(self.added) if self.added else []
+
+
+class PhraseIndex(Protocol):
+    """Adds and removes within one transaction; `flush` before its commit."""
+
+    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        """Take in a chunk: its text and its headings."""
+        ...
+
+    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        """Take out a chunk, given what went in."""
+        ...
+
+    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+        """Title, aliases, tags, anchors and path of a note, in place of what they were; None: there are none."""
+        ...
+
+    def expect_removals(self) -> None:
+        """A large removal follows."""
+        ...
+
+    def flush(self) -> None:
+        """Write what waits."""
+        ...
+
+
+def phrase_index(connection: Connection) -> PhraseIndex:
+    """The index of this connection's engine."""
+    return _Vectors(connection) if connection.engine == "postgres" else _Fts(connection)
+
+
+_MOST_WAITING = 8_000_000
+"""Characters that wait to be written to FTS5: some batches of notes; of a removal of all, a part."""
+
+
+class _Fts:
+    """FTS5, contentless.
+
+    What goes to it waits until `flush`, in the order of its row ids. FTS5 collects words in memory, but writes all it
+    has collected whenever a row id is less than the one before, and whenever another statement opens a savepoint,
+    which most updates do: each change between others would cost a merge and, where it removes, a search for every word.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._merge = False
+        self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
+        self._waiting_size = 0
+
+    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        self._wait("INSERT INTO chunk_fts (rowid, body, headings) VALUES (?, ?, ?)", chunk_id, fields)
+
+    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
+        self._wait(sql, chunk_id, fields)
+
+    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+        columns = "rowid, title, aliases, tags, anchors, path"
+        if before is not None:
+            sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
+            self._wait(sql, note_id, before)
+        if after is not None:
+            self._wait(f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)", note_id, after)  # noqa: S608
+
+    def expect_removals(self) -> None:
+        if not self._merge:
+            self._merge = True
+            self._secure_delete(on=False)
+
+    def flush(self) -> None:
+        self._write_waiting()
+        if self._merge:  # physically drop what a large removal only marked
+            self._connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
+            self._connection.execute("INSERT INTO note_fts (note_fts) VALUES ('optimize')")
+            self._secure_delete(on=True)
+            self._merge = False
+
+    def _wait(self, sql: str, row_id: int, fields: Sequence[Indexed]) -> None:
+        texts = [field.whole for field in fields]
+        self._waiting.append((sql, row_id, (row_id, *texts)))
+        self._waiting_size += sum(map(len, texts))
+        if self._waiting_size > _MOST_WAITING:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        waiting, self._waiting, self._waiting_size = self._waiting, [], 0
+        waiting.sort(key=_row_id)  # stable: a row goes before it comes again
+        for sql, _, values in waiting:
+            self._connection.execute(sql, values)
+
+    def _secure_delete(self, *, on: bool) -> None:
+        self._connection.execute("INSERT INTO chunk_fts (chunk_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
+        self._connection.execute("INSERT INTO note_fts (note_fts, rank) VALUES ('secure-delete', ?)", (int(on),))
+
+
+def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:
+    return waiting[1]
+
+
+_ANCHORS = 3  # of the fields of a header
+
+
+class _Vectors:
+    """A `tsvector` beside each chunk and each note; it goes with its row."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._chunks: dict[int, str] = {}
+        self._notes: dict[int, tuple[str, str]] = {}
+
+    def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        self._chunks[chunk_id] = _positions(fields)
+
+    def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:  # noqa: ARG002 (as FTS5 needs it)
+        self._chunks.pop(chunk_id, None)
+
+    def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+        del before  # the row is replaced as a whole
+        self._notes.pop(note_id, None)
+        if after is not None:
+            own = [field for place, field in enumerate(after) if place != _ANCHORS]
+            self._notes[note_id] = _positions(own), _positions([after[_ANCHORS]])
+
+    def expect_removals(self) -> None:
+        """Rows go one way, however many they are."""
+
+    def flush(self) -> None:
+        source = "SELECT ?, CAST(? AS tsvector) WHERE TRUE"
+        self._connection.executemany(
+            upsert("chunk_words", ("chunk_id",), ("words",), source), list(self._chunks.items())
+        )
+        source = "SELECT ?, CAST(? AS tsvector), CAST(? AS tsvector) WHERE TRUE"
+        self._connection.executemany(
+            upsert("note_words", ("note_id",), ("own", "anchors"), source),
+            [(note, *words) for note, words in self._notes.items()],
+        )
+        self._chunks, self._notes = {}, {}
+
+
+def _positions(fields: Sequence[Indexed]) -> str:
+    return word_positions(analysis.tokenize(field.whole) for field in fields)

@@ -1,0 +1,157 @@
+"""A connection to a profile on a server, which takes the statements that one to a file takes."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from decimal import Decimal
+from typing import Any, cast
+
+import numpy as np
+import psycopg
+from psycopg import postgres, pq
+from psycopg.adapt import Buffer, Dumper
+from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
+from psycopg.types.string import StrBinaryDumper
+
+from scrubjay.profiles.database.sql import Halves, Integers, Row, Value
+from scrubjay.profiles.postgres.statements import statement
+
+Raw = psycopg.Connection[Row]
+
+_INT8 = postgres.types["int8"].oid
+_INT8_ARRAY = postgres.types["int8"].array_oid
+_ELEMENT = np.dtype([("size", ">i4"), ("value", ">i8")])
+
+
+class _IntegersDumper(Dumper):
+    """int8[], as https://www.postgresql.org/docs/current/arrays.html sends it: one dimension, no NULLs."""
+
+    format = pq.Format.BINARY
+    oid = _INT8_ARRAY
+
+    def dump(self, obj: Integers) -> Buffer:
+        elements = np.empty(len(obj.array), _ELEMENT)
+        elements["size"], elements["value"] = 8, obj.array
+        dimensions = [len(elements), 1] if len(elements) else []
+        return np.array([len(dimensions) // 2, 0, _INT8, *dimensions], ">i4").tobytes() + elements.tobytes()
+
+
+class _HalvesDumper(Dumper):
+    """The server knows from the statement that it is a vector."""
+
+    format = pq.Format.BINARY
+
+    def dump(self, obj: Halves) -> Buffer:
+        return np.array([len(obj.numbers), 0], ">i2").tobytes() + obj.numbers.astype(">f2").tobytes()
+
+
+class _TextDumper(StrBinaryDumper):
+    """PostgreSQL takes neither the character of number 0 nor a lone surrogate."""
+
+    def dump(self, obj: str) -> Buffer:
+        return obj.replace("\0", "\ufffd").encode("utf-8", "replace")
+
+
+class _NumberLoader(NumericBinaryLoader):
+    """Sums of whole numbers are whole numbers."""
+
+    def load(self, data: Buffer) -> Any:
+        number = cast("Decimal", super().load(data))
+        return int(number) if number == number.to_integral_value() else float(number)
+
+
+def prepare_types(raw: Raw) -> None:
+    """Let a fresh connection take and give the values that statements of both engines have."""
+    raw.adapters.register_dumper(int, Int8BinaryDumper)
+    raw.adapters.register_dumper(str, _TextDumper)
+    raw.adapters.register_dumper(Integers, _IntegersDumper)
+    raw.adapters.register_dumper(Halves, _HalvesDumper)
+    raw.adapters.register_loader("numeric", _NumberLoader)
+
+
+class ServerCursor:
+    """The rows of a statement. Inside a pipeline they are waited for when they are asked for."""
+
+    def __init__(self, cursor: psycopg.RawCursor[Row]) -> None:
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.fetchall())
+
+    def fetchall(self) -> list[Row]:
+        """See `Cursor`."""
+        try:
+            return self._cursor.fetchall()
+        except psycopg.ProgrammingError:
+            if self._cursor.description is None:  # a statement that gives no rows
+                return []
+            raise
+
+    @property
+    def get(self) -> Any:
+        """See `Cursor`."""
+        rows = self.fetchall()
+        if not rows:
+            return None
+        return rows[0][0] if len(rows[0]) == 1 else rows[0]
+
+
+class ServerConnection:
+    """One connection to one profile's tables on a server. Not thread-safe."""
+
+    engine = "postgres"
+
+    def __init__(self, raw: Raw) -> None:
+        self.raw = raw
+        self._transactions: list[ExitStack] = []
+
+    @staticmethod
+    def packed(text: str) -> str:
+        """The server packs what is long by itself."""
+        return text
+
+    @property
+    def in_transaction(self) -> bool:
+        """See `Connection`."""
+        return self.raw.info.transaction_status != pq.TransactionStatus.IDLE
+
+    def execute(
+        self, statements: str, bindings: Sequence[Value] | Mapping[str, Value] | None = None, /
+    ) -> ServerCursor:
+        """See `Connection`: one statement."""
+        prepared = statement(statements)
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.format = pq.Format.BINARY
+        cursor.execute(prepared.text.encode(), _in_order(prepared.names, bindings))
+        return ServerCursor(cursor)
+
+    def executemany(self, statements: str, bindings: Iterable[Sequence[Value]], /) -> ServerCursor:
+        """See `Connection`: all are sent before the first is waited for."""
+        prepared = statement(statements)
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.executemany(prepared.text.encode(), bindings)
+        return ServerCursor(cursor)
+
+    def copy_out(self, query: str) -> bytes:
+        """The rows of a query without values in COPY's binary format."""
+        cursor = psycopg.RawCursor(self.raw)
+        with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copied:
+            return b"".join(bytes(block) for block in copied)
+
+    def __enter__(self) -> "ServerConnection":
+        stack = ExitStack()
+        stack.enter_context(cast("AbstractContextManager[object]", self.raw.transaction()))
+        self._transactions.append(stack)
+        return self
+
+    def __exit__(self, kind: object, error: object, trace: object) -> bool | None:
+        return self._transactions.pop().__exit__(kind, error, trace)  # pyright: ignore[reportArgumentType]
+
+    def close(self) -> None:
+        """End the session."""
+        self.raw.close()
+
+
+def _in_order(names: Sequence[str], bindings: Sequence[Value] | Mapping[str, Value] | None) -> Sequence[Value] | None:
+    if isinstance(bindings, Mapping):
+        return [bindings[name] for name in names]
+    return bindings

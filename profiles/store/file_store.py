@@ -1,0 +1,157 @@
+"""One profile's database in a file: the one door to it. Everything else in here is a function on a connection."""
+
+import logging
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import apsw
+import msgspec
+
+from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
+from scrubjay.profiles.database.encryption import recover
+from scrubjay.profiles.database.migrations import migrate
+from scrubjay.profiles.database.sql import Connection, FileConnection, generation_of
+from scrubjay.profiles.errors import StoreCorrupt, StoreError
+from scrubjay.profiles.store.repacking import repack, shrink
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
+
+_log = logging.getLogger(__name__)
+
+# What reading rows raises that are not what was written: SQLite itself notices no damage within a value.
+DAMAGE_ERRORS = (apsw.Error, ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+
+
+class FileStore(Store):
+    """A store in a file of SQLite."""
+
+    def __init__(self, path: Path, key: bytes | None, writer: FileConnection) -> None:
+        super().__init__(path)
+        self._writer = writer
+        self._write_lock = threading.Lock()
+        self._readers = ReaderPool(path, key)
+        self._closed = False
+        self._log_is_stale = True  # the write-ahead log may hold text that is gone; of a process that was killed, say
+
+    @classmethod
+    def open(cls, path: Path, *, key: bytes | None = None) -> "FileStore":
+        """Open the database, bring its schema up to date, create it if there is none.
+
+        key: 32 bytes for an encrypted file, None for a plain one; it decides which a new file becomes.
+        Raises StoreLocked (key missing or wrong), StoreTooNew (left untouched), StoreCorrupt, StoreBusy.
+        """
+        recover(path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        writer = connect(path, key, "writer")
+        try:
+            with translated(path):
+                migrate(writer)
+                if repack(writer):
+                    writer.close()
+                    shrink(path, key)
+                    writer = connect(path, key, "writer")
+                    migrate(writer)
+        except apsw.Error as error:
+            writer.close()
+            raise StoreCorrupt(
+                f"{path} can't be used: {error}. `scrubjay check --repair` rebuilds it.", path
+            ) from error
+        except BaseException:
+            writer.close()
+            raise
+        store = cls(path, key, writer)
+        store._empty_log()
+        return store
+
+    def close(self) -> None:
+        """Close the file, once readers and the writer are done. May be called twice."""
+        with self._write_lock:
+            if not self._closed:
+                self._closed = True
+                self._readers.close()
+                self._writer.close()
+
+    @contextmanager
+    def writing(self, *, durable: bool = False) -> Generator[Writer]:
+        """See `Store`."""
+        with self._write_lock:
+            if self._closed:
+                raise StoreError(f"{self.path} has been closed.", self.path)
+            with self._suspecting((apsw.SQLError,)), self._noticing(), translated(self.path):
+                self._writer.pragma("synchronous", "FULL" if durable else "NORMAL")
+                with self._writer:
+                    writer = Writer(self._writer)
+                    yield writer
+                    writer.finish()
+                    generation = generation_of(self._writer)
+                self._arrays.changed(writer.changes, generation)
+                self._log_is_stale = self._log_is_stale or writer.removed_text
+                self._empty_log()
+
+    @contextmanager
+    def reading(self, *, short: bool = False) -> Generator[Connection]:
+        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`.
+
+        Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
+        """
+        with self._suspecting(DAMAGE_ERRORS), self._noticing(), self._readers.reading(short=short) as connection:
+            yield connection
+        if self._log_is_stale and self._write_lock.acquire(blocking=False):
+            try:
+                if not self._closed:
+                    self._empty_log()
+            finally:
+                self._write_lock.release()
+
+    @contextmanager
+    def _noticing(self) -> Generator[None]:
+        try:
+            yield
+        except StoreCorrupt:
+            self.damaged = True
+            raise
+
+    @contextmanager
+    def _suspecting(self, errors: tuple[type[Exception], ...]) -> Generator[None]:
+        try:
+            yield
+        except errors as error:
+            self.suspect = not self._is_cleared
+            _log.error("what is stored can't be read", extra={"error": type(error).__name__})
+            what = f"Something in {self.path} can't be read ({type(error).__name__})."
+            raise StoreCorrupt(f"{what} `scrubjay check --repair` mends it.", self.path) from error
+
+    def _empty_log(self) -> None:
+        """Empty the write-ahead log if it may hold text that is gone: now, or after the last reader."""
+        if self._log_is_stale:
+            self._writer.set_busy_timeout(0)
+            try:
+                busy, _, _ = cast("tuple[int, int, int]", self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").get)
+                self._log_is_stale = bool(busy)
+            except apsw.Error:
+                pass  # the disk is full, say: it is tried again, and what is wrong shows where it matters
+            finally:
+                self._writer.set_busy_timeout(BUSY_TIMEOUT_MS)
+
+    @contextmanager
+    def inspecting(self) -> Generator[Connection]:
+        """As `reading`, on a fresh connection: FTS5's integrity check trusts what a used one has cached."""
+        with self._readers.fresh() as connection:
+            yield connection
+
+    def release_memory(self) -> None:
+        """See `Store`."""
+        self._readers.release_memory()
+        super().release_memory()
+        with self._write_lock:
+            if not self._closed:
+                self._writer.pragma("shrink_memory")
+
+    def _bytes_stored(self, connection: Connection) -> int:  # noqa: ARG002 (a file is looked at by its name)
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
