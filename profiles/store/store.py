@@ -18,6 +18,7 @@ from scrubjay.profiles.database.rows import (
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
