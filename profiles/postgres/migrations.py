@@ -1,97 +1,266 @@
 """Bringing a team's database up to today's schema: by its owner, each version in one transaction.
 
 A version has a script for the whole team and one that runs for each profile; `scrubjay.team_version` says how far a
-database has come.
+database has come. What members may do is in scripts without a number, which run whenever there is something new.
+
+Errors of psycopg come through as they are: call these within `server.translated`.
 """
 
 import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
+import psycopg
 from psycopg import sql
 
+from scrubjay.profiles.errors import (
+    InvalidProfile,
+    ProfileExists,
+    ProfileNotFound,
+    StoreBusy,
+    StoreDenied,
+    StoreError,
+    StoreTooNew,
+)
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of, set_up
 
 OLDEST_SERVER = 16
-OLDEST_VECTOR = (0, 8, 2)
+OLDEST_VECTOR = "0.8.2"
+PATIENCE = 60.0
+"""Seconds to wait for somebody else's locks."""
 _LOCK = 0x53634A79  # "ScJy"
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """The scripts that bring a database from the version before to this one."""
+    """The scripts that bring a database from the version before to this one; `{profile}` in the second is a number."""
 
     team: str
     profile: str
 
 
+@cache
 def versions() -> tuple[Version, ...]:
     """All versions, from 1 on, without a gap."""
-    folder = resources.files("scrubjay.profiles.postgres") / "schema"
-    found = {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir()}
-    count = sum(re.fullmatch(r"\d{4}_team\.sql", name) is not None for name in found)
+    found = _scripts()
+    numbers = [int(match[1]) for name in found if (match := re.fullmatch(r"(\d{4})_team\.sql", name))]
     return tuple(
-        Version(found[f"{number:04}_team.sql"], found[f"{number:04}_profile.sql"]) for number in range(1, count + 1)
+        Version(found[f"{number:04}_team.sql"], found[f"{number:04}_profile.sql"])
+        for number in range(1, len(numbers) + 1)
     )
 
 
-def prepare(connection: ServerConnection, known: Sequence[Version] | None = None) -> None:
+def prepare(
+    connection: ServerConnection, known: Sequence[Version] | None = None, *, patience: float = PATIENCE
+) -> None:
     """Bring a team's database up to date, as its owner; does nothing where it is.
 
-    Raises StoreTooNew for a database of a later version, and StoreError where the server or its extension is too old.
+    Raises StoreTooNew for a database of a later version, which is left as it is; StoreError where the server or pgvector is
+    too old; StoreDenied for who may not; StoreBusy where somebody is in the way for longer than `patience` seconds.
     """
     known = versions() if known is None else known
-    connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    with _alone(connection):
-        version = version_of(connection)
-    for number in range(version + 1, len(known) + 1):
-        with _alone(connection):
+    if connection.info.server_version < OLDEST_SERVER * 10_000:
+        raise StoreError(
+            f"The server has PostgreSQL {connection.info.server_version // 10_000}; a team's profile needs"
+            f" {OLDEST_SERVER} or newer. Ask the server's operator for an upgrade."
+        )
+    _refuse_newer(version_of(connection), len(known))
+    with alone(connection, patience):
+        _have_vector(connection)
+    for number, version in enumerate(known, 1):
+        with alone(connection, patience):
+            # Another command may have got here first.
             if version_of(connection) >= number:
                 continue
             if number == 1:
                 connection.execute("CREATE SCHEMA scrubjay")
-            _run(connection, known[number - 1].team)
-            for (profile,) in connection.execute("SELECT id FROM scrubjay.team_profile ORDER BY id").fetchall():
-                _run(connection, known[number - 1].profile, profile)
+            _run(connection, version.team)
+            _run(connection, _scripts()["team_policies.sql"])
+            for profile, _ in profiles(connection):
+                _lift_policies(connection, profile)
+                _run(connection, version.profile, profile)
+                _protect(connection, profile)
             connection.execute("DELETE FROM scrubjay.team_version")
             connection.execute("INSERT INTO scrubjay.team_version (version) VALUES (%s)", (number,))
+            _refuse_open_doors(connection)
 
 
 def version_of(connection: ServerConnection) -> int:
     """The version of a database; 0 where nothing of ours is in it."""
-    row = connection.execute("SELECT to_regclass('scrubjay.team_version') IS NOT NULL").fetchone()
-    if row is None or not row[0]:
-        return 0
-    row = connection.execute("SELECT version FROM scrubjay.team_version").fetchone()
-    return 0 if row is None else int(row[0])
+    (there,) = _row(connection, "SELECT to_regclass('scrubjay.team_version') IS NOT NULL")
+    return int(_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
+
+
+def require_current(connection: ServerConnection) -> None:
+    """For whoever opens a profile: raises StoreTooNew, or StoreError where the owner has something to do first."""
+    version = version_of(connection)
+    _refuse_newer(version, len(versions()))
+    if version < len(versions()):
+        where = f"{connection.info.dbname} on the team's server"
+        raise StoreError(
+            f"{where} is of an older Scrubjay (format {version}; this one needs {len(versions())}). Its owner must run"
+            " `scrubjay team upgrade` before members can use it with this one."
+            if version
+            else f"There is no team's database in {where}. Its owner makes one with `scrubjay profile create --server`."
+        )
+
+
+def profiles(connection: ServerConnection) -> list[tuple[int, str]]:
+    """Numbers and names of all profiles, for the owner; for a member, the one that the connection is for."""
+    return connection.execute("SELECT id, name FROM scrubjay.team_profile ORDER BY id").fetchall()
 
 
 def create_profile(connection: ServerConnection, name: str) -> int:
-    """Make a profile with this name, as the database's owner; its number."""
-    with _alone(connection):
-        row = connection.execute(
-            "INSERT INTO scrubjay.team_profile (id, name) SELECT coalesce(max(id), 0) + 1, %s FROM scrubjay.team_profile"
-            " RETURNING id",
-            (name,),
-        ).fetchone()
-        assert row is not None
+    """Make a profile, as the database's owner, who may then use it; its number.
+
+    Raises ProfileExists where the name is taken, and InvalidProfile for one that is empty or can't be shown.
+    """
+    if not name.strip() or not name.isprintable():
+        raise InvalidProfile("A profile's name needs letters, and none that can't be seen.")
+    with alone(connection):
+        make = "INSERT INTO scrubjay.team_profile (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING id"
+        row = connection.execute(make, (name,)).fetchone()
+        if row is None:
+            raise ProfileExists(f"The team has a profile named {name} already.")
         profile = int(row[0])
         connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(schema_of(profile))))
         for version in versions():
             _run(connection, version.profile, profile)
+        connection.execute(
+            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (current_user, false) ON CONFLICT DO NOTHING"
+        )
+        connection.execute("INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, current_user)", (profile,))
+        _protect(connection, profile)
     return profile
 
 
-@contextmanager
-def _alone(connection: ServerConnection) -> Generator[None]:
-    with connection.transaction():
-        connection.execute("SET LOCAL statement_timeout = 0")
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        yield
+def drop_profile(connection: ServerConnection, profile: int) -> None:
+    """Delete a profile with all that is in it, as the database's owner. Raises ProfileNotFound.
+
+    Members keep their roles: take their grants away first (`members.revoke`).
+    """
+    with alone(connection):
+        if not connection.execute("DELETE FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
+            raise ProfileNotFound(f"The team has no profile {profile}.")
+        connection.execute(sql.SQL("DROP SCHEMA {} CASCADE").format(sql.Identifier(schema_of(profile))))
+
+
+def give_grants(connection: ServerConnection, profile: int) -> None:
+    """Let the members of a profile do what members may, with all tables that there are."""
+    _run(connection, _scripts()["profile_grants.sql"], profile)
+
+
+def _protect(connection: ServerConnection, profile: int) -> None:
+    _run(connection, _scripts()["profile_policies.sql"], profile)
+    give_grants(connection, profile)
+
+
+def _lift_policies(connection: ServerConnection, profile: int) -> None:
+    """Have a migration see all rows of a profile, whose policies hold for the owner, too; `_protect` puts them back."""
+    partitions = "SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace AND relkind = 'r'"
+    for (name,) in connection.execute(partitions, (schema_of(profile),)).fetchall():
+        table = sql.Identifier(schema_of(profile), name)
+        connection.execute(sql.SQL("ALTER TABLE {} NO FORCE ROW LEVEL SECURITY").format(table))
+
+
+@cache
+def _scripts() -> dict[str, str]:
+    folder = resources.files("scrubjay.profiles.postgres") / "schema"
+    return {entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir()}
 
 
 def _run(connection: ServerConnection, script: str, profile: int | None = None) -> None:
     set_up(connection, profile, local=True)
     connection.execute(script.replace("{profile}", str(profile)).encode())
+
+
+def _row(connection: ServerConnection, query: str) -> tuple[int, ...]:
+    """The row of a query that has one."""
+    (row,) = connection.execute(query.encode()).fetchall()
+    return row
+
+
+@contextmanager
+def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
+    """A transaction while nobody else changes the schema. Raises StoreBusy."""
+    with connection.transaction():
+        connection.execute("SET LOCAL statement_timeout = 0")
+        connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{patience:f}s",))
+        try:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        except psycopg.errors.LockNotAvailable:
+            busy = True
+        else:
+            busy = False
+        if busy:
+            raise StoreBusy(
+                "Somebody else has been changing the team's database for a while. Try again when that is done; the server's"
+                " pg_locks says who holds the advisory lock."
+            )
+        yield
+
+
+def _refuse_newer(version: int, known: int) -> None:
+    if version > known:
+        raise StoreTooNew(
+            f"The team's database was written by a newer Scrubjay (format {version}; this one knows {known}). It has not"
+            " been touched: update Scrubjay to open it."
+        )
+
+
+def _have_vector(connection: ServerConnection) -> None:
+    """Have pgvector in the database. Raises StoreError and StoreDenied."""
+    there, offered = _row(
+        connection,
+        "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
+        " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')",
+    )
+    refuse_vector(there, offered)  # type: ignore[arg-type]
+    if there is None:
+        try:
+            with connection.transaction():
+                connection.execute("CREATE EXTENSION vector")
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise StoreDenied(
+                f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask the"
+                " server's operator to run `CREATE EXTENSION vector` there."
+            ) from error
+
+
+def refuse_vector(there: str | None, offered: str | None) -> None:
+    """Raises StoreError where the version of pgvector that is in a database, or would be, is not new enough.
+
+    there: the version in the database, if any; offered: the one that the server has.
+    """
+    if there is None and offered is None:
+        raise StoreError(
+            f"The server has no pgvector. Ask its operator to install pgvector {OLDEST_VECTOR} or newer (the extension"
+            " `vector`)."
+        )
+    version = there or offered or ""
+    if [int(number) for number in re.findall(r"\d+", version)] < [int(number) for number in OLDEST_VECTOR.split(".")]:
+        raise StoreError(
+            f"The server has pgvector {version}; a team's profile needs {OLDEST_VECTOR} or newer. Ask the server's operator"
+            " to install it, and to run `ALTER EXTENSION vector UPDATE` in the database."
+        )
+
+
+def _refuse_open_doors(connection: ServerConnection) -> None:
+    """Raises StoreDenied where every role of the server may still make things in the database.
+
+    Taking that away is the business of who owns the database; where somebody else tries, PostgreSQL only warns.
+    """
+    (open_doors,) = _row(
+        connection,
+        "SELECT count(*) FROM (SELECT acl.grantee FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))"
+        " AS acl WHERE datname = current_database() UNION ALL SELECT acl.grantee FROM pg_namespace,"
+        " aclexplode(coalesce(nspacl, acldefault('n', nspowner))) AS acl WHERE nspname = 'public') AS granted WHERE grantee = 0",
+    )
+    if open_doors:
+        raise StoreDenied(
+            f"The role {connection.info.user} must own the database {connection.info.dbname}, so that it can say who may"
+            f" come in. Ask the server's operator to run `ALTER DATABASE … OWNER TO {connection.info.user}`."
+        )

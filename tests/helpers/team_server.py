@@ -21,6 +21,7 @@ import pytest
 from psycopg import sql
 
 from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.members import grant
 from scrubjay.profiles.postgres.migrations import create_profile, prepare
 from scrubjay.profiles.postgres.server import ServerConnection, connect
 
@@ -95,6 +96,18 @@ class TeamDatabase:
     def as_owner(self, profile: int | None = None) -> ServerConnection:
         """A connection as the owner, who makes profiles and grants."""
         return connect(self.owner, self.owner_password, profile=profile, timeout=30)
+
+    def add_member(self, name: str, *profiles: int) -> None:
+        """Grant profiles to somebody, whose role is made for it."""
+        password = self.server.passwords.setdefault(name, secrets.token_hex(12))
+        with self.as_owner() as owner:
+            for profile in profiles:
+                grant(owner, profile, name, password)
+
+    def as_member(self, name: str, profile: int | None = 1) -> ServerConnection:
+        """A connection as a member."""
+        address = self.server.address(name, self.name)
+        return connect(address, self.server.passwords[name], profile=profile, timeout=30)
 
     def as_operator(self) -> psycopg.Connection[Any]:
         """A connection as the superuser, whom no policy holds."""

@@ -95,12 +95,14 @@ CREATE TABLE journal_vector PARTITION OF scrubjay.journal_vector (
     PRIMARY KEY (entry_id), FOREIGN KEY (entry_id) REFERENCES journal (id) ON DELETE CASCADE
 ) FOR VALUES IN ({profile});
 
+-- The member is in the keys, since a key that is taken, and a row that is referred to, are told to those who can't see it.
 CREATE TABLE search_event PARTITION OF scrubjay.search_event (
-    id DEFAULT nextval('search_event_id'), PRIMARY KEY (id)
+    id DEFAULT nextval('search_event_id'), PRIMARY KEY (member, id)
 ) FOR VALUES IN ({profile});
 
 CREATE TABLE search_opened PARTITION OF scrubjay.search_opened (
-    PRIMARY KEY (event_id, path), FOREIGN KEY (event_id) REFERENCES search_event (id) ON DELETE CASCADE
+    PRIMARY KEY (member, event_id, path),
+    FOREIGN KEY (member, event_id) REFERENCES search_event (member, id) ON DELETE CASCADE
 ) FOR VALUES IN ({profile});
 
 CREATE TABLE decision PARTITION OF scrubjay.decision (
@@ -142,7 +144,7 @@ CREATE INDEX note_lease_machine ON note_lease (machine);
 CREATE TABLE tombstone PARTITION OF scrubjay.tombstone (PRIMARY KEY (vault, path)) FOR VALUES IN ({profile});
 
 -- Rows say which generation wrote them, and what is gone is noted, so that other members read only what changed.
--- scrubjay.generation is set by the transaction that writes.
+-- scrubjay.generation is set by the transaction that writes. Names are whole, since a search_path is the caller's.
 
 CREATE FUNCTION written() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -154,7 +156,7 @@ CREATE TRIGGER chunk_written BEFORE INSERT OR UPDATE ON chunk FOR EACH ROW EXECU
 
 CREATE FUNCTION note_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO gone (profile, version, kind, id)
+    INSERT INTO scrubjay_p{profile}.gone (profile, version, kind, id)
         SELECT {profile}, current_setting('scrubjay.generation')::bigint, 1, id FROM old_rows ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
@@ -163,7 +165,7 @@ CREATE TRIGGER note_gone AFTER DELETE ON note REFERENCING OLD TABLE AS old_rows
 
 CREATE FUNCTION chunk_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO gone (profile, version, kind, id)
+    INSERT INTO scrubjay_p{profile}.gone (profile, version, kind, id)
         SELECT {profile}, current_setting('scrubjay.generation')::bigint, 2, id FROM old_rows ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
@@ -173,11 +175,11 @@ CREATE TRIGGER chunk_gone AFTER DELETE ON chunk REFERENCING OLD TABLE AS old_row
 CREATE FUNCTION language_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP <> 'INSERT' THEN
-        UPDATE stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
+        UPDATE scrubjay_p{profile}.stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
     END IF;
     IF TG_OP <> 'DELETE' THEN
-        INSERT INTO stemmed_language (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
-            ON CONFLICT (code) DO UPDATE SET notes = stemmed_language.notes + 1;
+        INSERT INTO scrubjay_p{profile}.stemmed_language AS counted (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
+            ON CONFLICT (code) DO UPDATE SET notes = counted.notes + 1;
     END IF;
     RETURN NULL;
 END $$;
@@ -187,7 +189,7 @@ CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH RO
 
 CREATE FUNCTION sketch_missing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
 CREATE TRIGGER sketch_missing AFTER INSERT ON note FOR EACH ROW WHEN (NEW.kind = '') EXECUTE FUNCTION sketch_missing();

@@ -6,17 +6,33 @@ CREATE TABLE team_version (
     version integer NOT NULL
 );
 
+-- A number is never given twice: somebody may still ask for a profile that is gone.
 CREATE TABLE team_profile (
-    id         integer PRIMARY KEY,
+    id         integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
     name       text COLLATE "C" NOT NULL UNIQUE,
     created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Members' roles; made_here: Scrubjay made the role, and takes it away when its last grant goes.
+CREATE TABLE team_member (
+    member    name PRIMARY KEY,
+    made_here boolean NOT NULL
 );
 
 -- Who may use which profile. The owner of the database alone writes here.
 CREATE TABLE team_grant (
     profile integer NOT NULL REFERENCES team_profile (id) ON DELETE CASCADE,
-    member  name NOT NULL,
+    member  name NOT NULL REFERENCES team_member (member) ON DELETE CASCADE,
     PRIMARY KEY (profile, member)
+);
+
+-- The key of a profile's digests, wrapped for one member (profiles/postgres/team_key.py): nobody at the server can open it.
+CREATE TABLE team_key (
+    profile integer NOT NULL,
+    member  name NOT NULL,
+    wrapped bytea NOT NULL,
+    PRIMARY KEY (profile, member),
+    FOREIGN KEY (profile, member) REFERENCES team_grant (profile, member) ON DELETE CASCADE
 );
 
 CREATE TABLE meta (
