@@ -32,7 +32,6 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
 
     Its password and key go into the OS keyring. Who has joined before, and lost them, joins again with a new invitation.
     """
-    from scrubjay.profiles.postgres import members
     from scrubjay.profiles.postgres.team_key import Invitation, unwrap
 
     invitation = Invitation.parse(hidden("Invitation"))
@@ -44,7 +43,11 @@ def join(name: str | None, server: str | None, by_passphrase: bool, as_json: boo
     password = invitation.password or _password(found, address)
     passphrase = chosen_passphrase(name or invitation.name, wanted=by_passphrase)
     with at_server(address, password, profile=invitation.profile) as connection:
-        wrapped = members.wrapped_key(connection, invitation.profile)
+        from scrubjay.profiles.postgres.members import wrapped_key
+        from scrubjay.profiles.postgres.migrations import require_current
+
+        require_current(connection)
+        wrapped = wrapped_key(connection, invitation.profile)
     if wrapped is None:
         raise StoreDenied(f"{address.server}: {address.user} has no key any more. Ask the owner for a new invitation.")
     credentials = TeamCredentials(password, unwrap(wrapped, invitation.secret))

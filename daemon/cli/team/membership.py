@@ -1,6 +1,7 @@
 """`scrubjay team grant | revoke | list`: who may use a team's profile. For the owner of its database."""
 
 import secrets
+from dataclasses import replace
 
 import click
 import msgspec
@@ -23,8 +24,9 @@ class MemberShown(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("member")
+@click.option("--new-password", is_flag=True, help="Give MEMBER, who was let in before, another password.")
 @profile_option
-def grant(member: str, name: str | None) -> None:
+def grant(member: str, name: str | None, new_password: bool) -> None:
     """Let MEMBER use a team's profile, and print the invitation, ONE line for `scrubjay team join`.
 
     The line opens the profile: give it to MEMBER alone, by a way that only MEMBER reads.
@@ -38,14 +40,15 @@ def grant(member: str, name: str | None) -> None:
         from scrubjay.profiles.postgres.team_key import Invitation, new_secret, wrap
 
         password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
-        is_made = members.grant(connection, profile.team_number, member, password)
+        is_new = members.grant(connection, profile.team_number, member, password)
+        if new_password and not is_new:
+            members.set_password(connection, member, password)
+            is_new = True
         members.put_key(connection, profile.team_number, member, wrap(mine.key, secret))
-    theirs = msgspec.structs.replace(address, user=member)
-    invitation = Invitation(
-        theirs, profile.team_number, profile.name, password if is_made else None, secret
-    )
+    theirs = replace(address, user=member)
+    invitation = Invitation(theirs, profile.team_number, profile.name, password if is_new else "", secret)
     echo(invitation.text())
-    how = "" if is_made else f" The role {member} was there before: its password is asked for, and is not in the line."
+    how = "" if is_new else f" {member} has a password already, which is not in the line (--new-password gives another)."
     warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
 
 
@@ -71,12 +74,14 @@ def list_(name: str | None, as_json: bool) -> None:
     found = registry()
     profile = team_profile(found, name)
     address = ServerAddress.parse(profile.server)
-    with at_server(address, credentials_of(found, profile).password) as connection:
+    password = credentials_of(found, profile).password
+    with at_server(address, password, profile=profile.team_number) as connection:
         from scrubjay.profiles.postgres import members
+        from scrubjay.profiles.postgres.migrations import profiles
 
-        names = dict(connection.execute("SELECT id, name FROM scrubjay.team_profile").fetchall())
+        names = dict(profiles(connection))
         shown = [
-            MemberShown(each.name, address.server, tuple(str(names.get(number, number)) for number in each.profiles))
+            MemberShown(each.name, address.server, tuple(names.get(number, str(number)) for number in each.profiles))
             for each in members.members(connection)
         ]
     if as_json:

@@ -37,8 +37,12 @@ def drop(name: str) -> None:
         raise click.UsageError("That is not its name; nothing was deleted.")
     with exclusive_access(found, profile):
         with at_server(address, credentials.password) as connection:
+            from scrubjay.profiles.postgres.members import members, revoke
             from scrubjay.profiles.postgres.migrations import drop_profile
 
+            for member in members(connection):
+                if profile.team_number in member.profiles:
+                    revoke(connection, profile.team_number, member.name)
             drop_profile(connection, profile.team_number)
         custody(found).remove(profile)
     say(f"Profile {profile.name} is deleted at {address.server}, and here.")
