@@ -77,16 +77,10 @@ class Services:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
         try:
             store = self.engine.open_profiles.named(name).store
-        except StoreLocked as error:
-            return Unanswered(name, str(error), "locked")
-        except StoreInUse as error:
-            return Unanswered(name, str(error), "in-use")
-        except StoreAway:
-            return _away(name)
-        except ProfileError:
-            return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
+        except ProfileError as error:
+            return _closed(name, error)
         if store.away is not None:
-            return _away(name)
+            return _closed(name, store.away)
         if store.damaged or store.suspect:
             return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
         return Unanswered(name, "It did not answer in time.", "late")
@@ -96,8 +90,14 @@ class Services:
         return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
 
 
-def _away(name: str) -> Unanswered:
-    return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+def _closed(name: str, error: ProfileError) -> Unanswered:
+    if isinstance(error, StoreLocked):
+        return Unanswered(name, str(error), "locked")
+    if isinstance(error, StoreInUse):
+        return Unanswered(name, str(error), "in-use")
+    if isinstance(error, StoreAway):
+        return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+    return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
 
 
 class _Changes:

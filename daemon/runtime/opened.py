@@ -114,7 +114,8 @@ def open_store(
 def open_team(profile: Profile, custody: Custody) -> OpenedStore:
     """Open a team's profile on its server.
 
-    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where what talks to servers is not installed.
+    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the team's
+    database is of an older version.
     """
     credentials = custody.team(profile)
     from scrubjay.profiles.store.team_store import TeamStore  # noqa: PLC0415 - psycopg, which only teams have installed

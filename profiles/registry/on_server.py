@@ -11,5 +11,6 @@ def refuse_on_server(profile: Profile, instead: str) -> None:
     """Raise InvalidProfile for a team's profile. instead: a clause that says who does it, or how."""
     if profile.server:
         raise InvalidProfile(
-            f"Profile {profile.name} is a team's, on a server: there is no file of it here. {instead}; see docs/team.md."
+            f"Profile {profile.name} is a team's, on a server: there is no file of it here."
+            f" {instead}; see docs/team.md."
         )

@@ -44,7 +44,9 @@ class _CreateOptions:
 @click.command()
 @click.argument("name")
 @click.option("--vault", type=click.Path(path_type=Path), help="The vault's folder. A team's profile may have none.")
-@click.option("--server", metavar="URL", help="On a team's server: postgresql://OWNER@HOST/DATABASE. Asks the password.")
+@click.option(
+    "--server", metavar="URL", help="On a team's server: postgresql://OWNER@HOST/DATABASE. Asks the password."
+)
 @click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
 @click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
 @click.option("--encrypt", "by", flag_value="keyring", help="Encrypt its database; the key goes into the OS keyring.")

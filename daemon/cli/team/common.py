@@ -72,9 +72,7 @@ def credentials_of(found: Registry, profile: Profile) -> TeamCredentials:
 
 
 @contextmanager
-def at_server(
-    address: ServerAddress, password: str, *, profile: int | None = None
-) -> "Generator[ServerConnection]":
+def at_server(address: ServerAddress, password: str, *, profile: int | None = None) -> "Generator[ServerConnection]":
     """A connection for a block. Raises StoreAway, StoreDenied, and StoreError where psycopg is not installed."""
     from scrubjay.profiles.postgres.server import connect, translated
 

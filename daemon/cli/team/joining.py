@@ -30,7 +30,7 @@ from scrubjay.profiles.registry.team_credentials import TeamCredentials
 def join(name: str | None, server: str | None, by_passphrase: bool, as_json: bool) -> None:
     """Join a team's profile by an invitation, which is asked for and not shown.
 
-    Its password and key go into the OS keyring. Who has joined before, and lost them, joins again with a new invitation.
+    Its password and key go into the OS keyring. Who has joined and lost them joins again with a new invitation.
     """
     from scrubjay.profiles.postgres.team_key import Invitation, unwrap
 

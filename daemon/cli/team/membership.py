@@ -48,7 +48,9 @@ def grant(member: str, name: str | None, new_password: bool) -> None:
     theirs = replace(address, user=member)
     invitation = Invitation(theirs, profile.team_number, profile.name, password if is_new else "", secret)
     echo(invitation.text())
-    how = "" if is_new else f" {member} has a password already, which is not in the line (--new-password gives another)."
+    how = (
+        "" if is_new else f" {member} has a password already, which is not in the line (--new-password gives another)."
+    )
     warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
 
 

@@ -4,6 +4,7 @@ import re
 import secrets
 
 import pytest
+from psycopg import sql
 
 from scrubjay.profiles.postgres.members import members
 from scrubjay.profiles.postgres.team_key import PREFIX
@@ -59,7 +60,7 @@ def test_a_role_that_was_there_keeps_its_password_which_is_asked_for(team: Team)
     team.owner()
     word = secrets.token_urlsafe(12)
     with team.database.as_operator() as operator:
-        operator.execute(f"CREATE ROLE carla LOGIN PASSWORD '{word}'")
+        operator.execute(sql.SQL("CREATE ROLE carla LOGIN PASSWORD {}").format(sql.Literal(word)))
     line, carla = team.invitation("carla"), team.person("carla")
     assert word not in line
     wrong = carla.tries("team", "join", types=f"{line}another\n")
@@ -179,7 +180,7 @@ def test_a_password_that_changed_on_the_server_is_tried_before_it_is_kept(team: 
     team.owner()
     anna, word = team.member("anna"), secrets.token_urlsafe(12)
     with team.database.as_operator() as operator:
-        operator.execute(f"ALTER ROLE anna PASSWORD '{word}'")
+        operator.execute(sql.SQL("ALTER ROLE anna PASSWORD {}").format(sql.Literal(word)))
     assert anna.tries("team", "list").exit_code == 1
     before = anna.keyring
     assert anna.tries("team", "password", types="a wrong one\n").exit_code == 1
@@ -238,7 +239,9 @@ def test_a_team_profile_can_be_locked_and_unlocked(team: Team) -> None:
         ("db.example.org", "no address"),
     ],
 )
-def test_an_address_that_can_not_be_is_refused_before_a_password_is_asked_for(team: Team, server: str, said: str) -> None:
+def test_an_address_that_can_not_be_is_refused_before_a_password_is_asked_for(
+    team: Team, server: str, said: str
+) -> None:
     word = secrets.token_urlsafe(12)
     olga = team.person("olga")
     done = olga.tries("profile", "create", "team", "--server", server.format(word=word))

@@ -4,7 +4,7 @@ import base64
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Watched:
         self.seen: set[bytes] = set()
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watching(self) -> Generator[None]:
         ended = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(ended,))
         watcher.start()

@@ -76,7 +76,11 @@ def test_no_file_holds_the_password_or_the_key(machine: Machine, passphrase: str
     machine.joins(passphrase=passphrase)
     written = [path.read_bytes() for path in machine.registry.folder.rglob("*") if path.is_file()]
     assert written
-    for secret in (machine.credentials.password.encode(), machine.credentials.key, machine.credentials.key.hex().encode()):
+    for secret in (
+        machine.credentials.password.encode(),
+        machine.credentials.key,
+        machine.credentials.key.hex().encode(),
+    ):
         assert not [data for data in written if secret in data]
 
 
