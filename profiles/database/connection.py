@@ -12,7 +12,7 @@ import numpy as np
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.profiles.database.packing import pack, unpack
-from scrubjay.profiles.database.sql import FileConnection, Integers
+from scrubjay.profiles.database.sql import Engine, FileConnection, Integers
 from scrubjay.profiles.database.where import holds_part
 from scrubjay.profiles.errors import StoreBusy, StoreCorrupt, StoreError, StoreLocked
 
@@ -43,7 +43,7 @@ _NO_ID = np.zeros(1, np.int64)  # no row has it; apsw binds no empty array
 class SqliteConnection(apsw.Connection):
     """A connection of apsw that is a `FileConnection`."""
 
-    engine = "sqlite"
+    engine: Engine = "sqlite"
     packed = staticmethod(pack)
 
     def __init__(self, *args: object, **options: object) -> None:

@@ -6,7 +6,7 @@
 import re
 from importlib import resources
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreTooNew
 
 APPLICATION_ID = 0x53634A79  # "ScJy"
@@ -26,7 +26,7 @@ def scripts() -> tuple[str, ...]:
     return tuple(by_number[number] for number in range(1, len(found) + 1))
 
 
-def migrate(connection: Connection) -> None:
+def migrate(connection: FileConnection) -> None:
     """Run what is missing, each version in a transaction of its own. Errors as `refuse_unknown`."""
     version = refuse_unknown(connection, allow_empty=True)
     known = scripts()
@@ -41,7 +41,7 @@ def migrate(connection: Connection) -> None:
                 connection.pragma("user_version", number)
 
 
-def refuse_unknown(connection: Connection, *, allow_empty: bool) -> int:
+def refuse_unknown(connection: FileConnection, *, allow_empty: bool) -> int:
     """The version of a file that this program can use, 0 for an empty one; nothing is written.
 
     Raises StoreTooNew for a file of a later version and StoreCorrupt for somebody else's database (or an empty one).

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from decimal import Decimal
 from typing import Any, cast
 
 import numpy as np
@@ -12,10 +11,9 @@ from psycopg.adapt import Buffer, Dumper
 from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 
-from scrubjay.profiles.database.sql import Halves, Integers, Row, Value
+from scrubjay.profiles.database.sql import Engine, Halves, Integers, Row, Value
+from scrubjay.profiles.postgres.server import ServerConnection
 from scrubjay.profiles.postgres.statements import statement
-
-Raw = psycopg.Connection[Row]
 
 _INT8 = postgres.types["int8"].oid
 _INT8_ARRAY = postgres.types["int8"].array_oid
@@ -55,11 +53,11 @@ class _NumberLoader(NumericBinaryLoader):
     """Sums of whole numbers are whole numbers."""
 
     def load(self, data: Buffer) -> Any:
-        number = cast("Decimal", super().load(data))
+        number = super().load(data)
         return int(number) if number == number.to_integral_value() else float(number)
 
 
-def prepare_types(raw: Raw) -> None:
+def prepare_types(raw: ServerConnection) -> None:
     """Let a fresh connection take and give the values that statements of both engines have."""
     raw.adapters.register_dumper(int, Int8BinaryDumper)
     raw.adapters.register_dumper(str, _TextDumper)
@@ -95,13 +93,14 @@ class ServerCursor:
         return rows[0][0] if len(rows[0]) == 1 else rows[0]
 
 
-class ServerConnection:
+class ProfileConnection:
     """One connection to one profile's tables on a server. Not thread-safe."""
 
-    engine = "postgres"
+    engine: Engine = "postgres"
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: ServerConnection) -> None:
         self.raw = raw
+        prepare_types(raw)
         self._transactions: list[ExitStack] = []
 
     @staticmethod
@@ -137,7 +136,7 @@ class ServerConnection:
         with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copied:
             return b"".join(bytes(block) for block in copied)
 
-    def __enter__(self) -> "ServerConnection":
+    def __enter__(self) -> "ProfileConnection":
         stack = ExitStack()
         stack.enter_context(cast("AbstractContextManager[object]", self.raw.transaction()))
         self._transactions.append(stack)

@@ -88,7 +88,8 @@ def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlac
     """Where credentials sit, by vault, path and line."""
     sql = (
         'SELECT vault, path, rule, line, "column", length, standing, place FROM redaction'
-        ' JOIN note ON note.id = note_id WHERE ?1 IS NULL OR vault = ?1 ORDER BY vault, path, line, "column", rule'
+        " JOIN note ON note.id = note_id WHERE CAST(?1 AS TEXT) IS NULL OR vault = ?1"
+        ' ORDER BY vault, path, line, "column", rule'
     )
     rows = cast("Iterable[tuple[str, str, str, int, int, int, Standing, str]]", connection.execute(sql, (vault,)))
     return tuple(RedactionPlace(*row) for row in rows)

@@ -52,6 +52,13 @@ _LAST_CHUNK: Mapping[Engine, str] = {
 }
 
 
+_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
+_ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
+    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')",  # noqa: S608
+    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+}
+
+
 class Writer:
     """Writes to one store. Use it only inside the `with` block that gave it, and only from that thread."""
 
@@ -185,6 +192,8 @@ class Writer:
         self.forget_orphan_embeddings()
         self._words.flush()
         self.changes.words = self._words.counts
+        if self.connection.engine == "postgres":
+            self.set_meta("last_chunk", str(self._next_chunk - 1))
         added = (("generation", 1), ("chunks", self._added_chunks), ("tokens", self._added_tokens))
         self.connection.executemany(
             "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) WHERE name = ?",
@@ -310,8 +319,7 @@ class Writer:
         lines = (chunk.line, chunk.end_line)
         tokens = self._words.add_chunk(chunk_id, chunk.text, chunk.headings, stemmed)
         self.connection.execute(
-            "INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, place, tokens, text, packed)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?)",
+            _ADD_CHUNK[self.connection.engine],
             (
                 chunk_id,
                 note_id,

@@ -14,12 +14,12 @@ from functools import cache, partial
 from pathlib import Path, PosixPath
 from tempfile import TemporaryDirectory, mkdtemp
 from types import SimpleNamespace, TracebackType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import structs
 
-import scrubjay.profiles.store.store
+import scrubjay.profiles.store.file_store
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing import batches, embedding_pass, indexer
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
@@ -32,7 +32,7 @@ from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.daemon.vault.watch import Watcher
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteMove
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, FileConnection
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.file_store import FileStore
@@ -119,8 +119,9 @@ class Machine:
     def set_disk_full(self, full: bool) -> None:
         """Whether the disk under the database has room for a single page more."""
         with self.store.writing() as writer:
-            pages = int(writer.connection.pragma("page_count"))
-            writer.connection.pragma("max_page_count", pages if full else 2**30)
+            connection = cast("FileConnection", writer.connection)
+            pages = int(connection.pragma("page_count"))
+            connection.pragma("max_page_count", pages if full else 2**30)
 
     def changed(self, paths: Iterable[Path]) -> None:
         """What the watcher calls."""
@@ -290,7 +291,7 @@ def install(monkeypatch: pytest.MonkeyPatch, machine: Machine) -> None:
             super().finish()
             machine.step("commit")
 
-    monkeypatch.setattr(scrubjay.profiles.store.store, "Writer", SteppingWriter)
+    monkeypatch.setattr(scrubjay.profiles.store.file_store, "Writer", SteppingWriter)
 
 
 def vault_path(disk: MemoryDisk, path: str) -> Path:

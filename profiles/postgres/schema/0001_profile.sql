@@ -2,7 +2,6 @@
 
 CREATE SEQUENCE note_id;
 CREATE SEQUENCE link_id;
-CREATE SEQUENCE chunk_id;
 CREATE SEQUENCE embedding_id;
 CREATE SEQUENCE model_id;
 CREATE SEQUENCE journal_id;
@@ -36,7 +35,7 @@ CREATE TABLE note_property PARTITION OF scrubjay.note_property (
 CREATE INDEX note_property_note ON note_property (note_id);
 
 CREATE TABLE chunk PARTITION OF scrubjay.chunk (
-    id DEFAULT nextval('chunk_id'), PRIMARY KEY (id), FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE CASCADE
+    PRIMARY KEY (id), FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE CASCADE
 ) FOR VALUES IN ({profile});
 CREATE INDEX chunk_note ON chunk (note_id, position);
 CREATE INDEX chunk_digest ON chunk (digest);

@@ -1,0 +1,145 @@
+"""One profile's tables on a team's server."""
+
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import LifoQueue
+
+import msgspec
+import psycopg
+
+from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.connection import ProfileConnection
+from scrubjay.profiles.postgres.server import connect, store_error
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
+
+MAX_READERS = 4
+"""Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
+READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
+
+_DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+_log = logging.getLogger(__name__)
+
+
+class TeamStore(Store):
+    """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
+
+    path: by what errors name the store. A connection that is lost is made anew by the next use.
+    """
+
+    def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
+        super().__init__(path)
+        self._address, self._password, self._profile = address, password, profile
+        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
+        self._short = _Connections(1, lambda: self._connect(READ_SECONDS))
+        self._writers = _Connections(1, lambda: self._connect(WRITE_SECONDS))
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path, address: ServerAddress, password: str | None, profile: int) -> "TeamStore":
+        """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
+        store = cls(path, address, password, profile)
+        with store.reading(short=True) as connection:
+            generation_of(connection)
+        return store
+
+    def close(self) -> None:
+        """See `Store`."""
+        self._closed = True
+        for connections in (self._readers, self._short, self._writers):
+            connections.close()
+
+    @contextmanager
+    def writing(self, *, durable: bool = False) -> Generator[Writer]:
+        """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says."""
+        del durable
+        with self._naming(), self._writers.one() as connection:
+            with connection:
+                sql = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+                generation = int(connection.execute(sql).get)
+                connection.execute("SELECT set_config('scrubjay.generation', ?, TRUE)", (str(generation),))
+                writer = Writer(connection)
+                yield writer
+                writer.finish()
+            self._arrays.changed(writer.changes, generation)
+
+    @contextmanager
+    def reading(self, *, short: bool = False) -> Generator[Connection]:
+        """See `StoredNotes`."""
+        with self._naming(), (self._short if short else self._readers).one() as connection:
+            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try:
+                yield connection
+            finally:
+                with suppress(psycopg.Error):  # what went wrong before is told
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def inspecting(self) -> Generator[Connection]:
+        """See `Store`."""
+        with self.reading() as connection:
+            yield connection
+
+    def _bytes_stored(self, connection: Connection) -> int:
+        sql = (
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
+            " WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r'"
+        )
+        return int(connection.execute(sql).get)
+
+    def _connect(self, seconds: float) -> ProfileConnection:
+        if self._closed:
+            raise StoreError(f"{self._address.server} has been closed here.", self.path)
+        return ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
+
+    @contextmanager
+    def _naming(self) -> Generator[None]:
+        """Errors as ours, with the path that this store is known by."""
+        try:
+            yield
+        except StoreError as error:
+            error.path = self.path
+            raise
+        except psycopg.Error as error:
+            told = store_error(error, self._address)
+            told.path = self.path
+            raise told from error
+        except _DAMAGE_ERRORS as error:
+            _log.exception("what a server holds can't be read")
+            what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
+            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+
+
+class _Connections:
+    """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
+
+    def __init__(self, most: int, make: Callable[[], ProfileConnection]) -> None:
+        self._make = make
+        self._most = most
+        self._idle: LifoQueue[ProfileConnection | None] = LifoQueue()
+        for _ in range(most):
+            self._idle.put(None)
+
+    @contextmanager
+    def one(self) -> Generator[ProfileConnection]:
+        """Waits while all are in use."""
+        connection = self._idle.get()
+        try:
+            if connection is None or connection.raw.closed:
+                connection = self._make()
+            yield connection
+        finally:
+            self._idle.put(connection)
+
+    def close(self) -> None:
+        """Close all, waiting for those in use."""
+        for _ in range(self._most):
+            connection = self._idle.get()
+            if connection is not None:
+                connection.close()
+        for _ in range(self._most):
+            self._idle.put(None)
