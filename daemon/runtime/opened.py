@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.models import Model
-from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError, StoreTooNew
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.custody import Custody, work_lock
@@ -24,6 +24,7 @@ from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile
+_SERVER_SECONDS = 3.0  # that a team's server may take to let us in
 _ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
 
 
@@ -61,7 +62,7 @@ class Opener:
         if profile.server:
             if anew:
                 refuse_on_server(profile, OF_COPIES)
-            return open_team(profile, self.custody)
+            return open_team(profile, self.registry, self.custody)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
@@ -111,18 +112,41 @@ def open_store(
     return OpenedStore(store, aside, profile)
 
 
-def open_team(profile: Profile, custody: Custody) -> OpenedStore:
+def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedStore:
     """Open a team's profile on its server.
 
     Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the team's
     database is of an older version.
     """
     credentials = custody.team(profile)
-    from scrubjay.profiles.store.team_store import TeamStore  # noqa: PLC0415 - psycopg, which only teams have installed
+    # psycopg, which only who is in a team has installed
+    from scrubjay.profiles.postgres.migrations import require_current  # noqa: PLC0415
+    from scrubjay.profiles.postgres.server import connect, translated  # noqa: PLC0415
+    from scrubjay.profiles.store.team_store import TeamStore  # noqa: PLC0415
 
-    address = ServerAddress.parse(profile.server)
-    store = TeamStore.open(address, credentials.password, profile.team_number)
+    address, password = ServerAddress.parse(profile.server), credentials.password or None
+    # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
+    with (
+        connect(address, password, profile=profile.team_number, timeout=_SERVER_SECONDS) as connection,
+        translated(address),
+    ):
+        require_current(connection)
+    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number)
+    try:
+        _refuse_newer_words(store, profile)
+        _bring_words_up_to_date(store)
+    except BaseException:
+        store.close()
+        raise
     return OpenedStore(store, None, profile, credentials.key)
+
+
+def _refuse_newer_words(store: Store, profile: Profile) -> None:
+    """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
+    if int(store.meta(_ANALYSIS) or 0) > ANALYSIS_VERSION:
+        raise StoreTooNew(
+            f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update Scrubjay here."
+        )
 
 
 def _opened(path: Path, key: bytes | None) -> Store:
@@ -139,7 +163,10 @@ def _bring_words_up_to_date(store: Store) -> None:
     if store.meta(_ANALYSIS) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
-        if store.meta(_ANALYSIS) is not None:
+        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (_ANALYSIS,)).get
+        if known == str(ANALYSIS_VERSION):
+            return  # another member has just done it
+        if known is not None:
             rebuild_words(writer.connection)
             analyse_anew(writer.connection)
         writer.set_meta(_ANALYSIS, str(ANALYSIS_VERSION))

@@ -10,7 +10,7 @@ import msgspec
 import psycopg
 
 from scrubjay.profiles.database.sql import Connection, generation_of
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreAway, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.server import connect, store_error
@@ -102,16 +102,20 @@ class TeamStore(Store):
         try:
             yield
         except StoreError as error:
-            error.path = self.path
-            raise
+            raise self._named(error) from error.__cause__
         except psycopg.Error as error:
-            told = store_error(error, self._address)
-            told.path = self.path
-            raise told from error
+            raise self._named(store_error(error, self._address)) from error
         except _DAMAGE_ERRORS as error:
             _log.exception("what a server holds can't be read")
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
             raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+
+
+    def _named(self, error: StoreError) -> StoreError:
+        error.path = self.path
+        if isinstance(error, StoreAway):
+            self.away = error
+        return error
 
 
 class _Connections:
