@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -70,6 +71,7 @@ def prepare(
     _refuse_newer(version_of(connection), len(known))
     with alone(connection, patience):
         _have_vector(connection)
+        _close_doors(connection)
     for number, version in enumerate(known, 1):
         with alone(connection, patience):
             # Another command may have got here first.
@@ -85,7 +87,6 @@ def prepare(
                 _protect(connection, profile)
             connection.execute("DELETE FROM scrubjay.team_version")
             connection.execute("INSERT INTO scrubjay.team_version (version) VALUES (%s)", (number,))
-            _refuse_open_doors(connection)
 
 
 def version_of(connection: ServerConnection) -> int:
@@ -177,7 +178,7 @@ def _run(connection: ServerConnection, script: str, profile: int | None = None) 
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 
-def _row(connection: ServerConnection, query: str) -> tuple[int, ...]:
+def _row(connection: ServerConnection, query: str) -> tuple[Any, ...]:
     """The row of a query that has one."""
     (row,) = connection.execute(query.encode()).fetchall()
     return row
@@ -218,7 +219,7 @@ def _have_vector(connection: ServerConnection) -> None:
         "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
         " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')",
     )
-    refuse_vector(there, offered)  # type: ignore[arg-type]
+    refuse_vector(there, offered)
     if there is None:
         try:
             with connection.transaction():
@@ -248,19 +249,24 @@ def refuse_vector(there: str | None, offered: str | None) -> None:
         )
 
 
-def _refuse_open_doors(connection: ServerConnection) -> None:
-    """Raises StoreDenied where every role of the server may still make things in the database.
+def _close_doors(connection: ServerConnection) -> None:
+    """Have nobody come into the database, or make things in it, without a grant. Raises StoreDenied.
 
-    Taking that away is the business of who owns the database; where somebody else tries, PostgreSQL only warns.
+    Each time, since who may come in is not part of a backup of one database.
     """
-    (open_doors,) = _row(
+    database, public = _row(connection, "SELECT current_database(), to_regnamespace('public') IS NOT NULL")
+    connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
+    if public:
+        connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    # Where this role does not own what it takes away, PostgreSQL only warns.
+    (left_open,) = _row(
         connection,
-        "SELECT count(*) FROM (SELECT acl.grantee FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))"
-        " AS acl WHERE datname = current_database() UNION ALL SELECT acl.grantee FROM pg_namespace,"
-        " aclexplode(coalesce(nspacl, acldefault('n', nspowner))) AS acl WHERE nspname = 'public') AS granted WHERE grantee = 0",
+        "SELECT count(*) FROM (SELECT datacl, acldefault('d', datdba) FROM pg_database WHERE datname = current_database()"
+        " UNION ALL SELECT nspacl, acldefault('n', nspowner) FROM pg_namespace WHERE nspname = 'public')"
+        " AS doors (acl, usual), aclexplode(coalesce(acl, usual)) AS granted WHERE grantee = 0",
     )
-    if open_doors:
+    if left_open:
         raise StoreDenied(
-            f"The role {connection.info.user} must own the database {connection.info.dbname}, so that it can say who may"
-            f" come in. Ask the server's operator to run `ALTER DATABASE … OWNER TO {connection.info.user}`."
+            f"The role {connection.info.user} must own the database {database}, so that it can say who may come in. Ask the"
+            f" server's operator to run `ALTER DATABASE {database} OWNER TO {connection.info.user}`."
         )
