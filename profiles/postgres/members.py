@@ -40,10 +40,12 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
             raise ProfileNotFound(f"The team has no profile {profile}.")
         made = _have_role(connection, member, password)
         connection.execute(
-            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (%s, %s) ON CONFLICT DO NOTHING", (member, made)
+            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (member, made),
         )
         connection.execute(
-            "INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, %s) ON CONFLICT DO NOTHING", (profile, member)
+            "INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (profile, member),
         )
         give_grants(connection, profile)
     return made
@@ -180,7 +182,10 @@ def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool)
         connection.execute(sql.SQL("REVOKE ALL ON SCHEMA {} FROM {}").format(sql.Identifier(types), role))
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM {}").format(sql.Identifier(database), role))
     if drop:
-        with suppress(psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege), connection.transaction():
+        with (
+            suppress(psycopg.errors.DependentObjectsStillExist, psycopg.errors.InsufficientPrivilege),
+            connection.transaction(),
+        ):
             connection.execute(sql.SQL("DROP ROLE {}").format(role))
 
 

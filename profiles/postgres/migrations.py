@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 import psycopg
 from psycopg import sql
@@ -31,7 +32,8 @@ OLDEST_SERVER = 16
 OLDEST_VECTOR = "0.8.2"
 PATIENCE = 60.0
 """Seconds to wait for somebody else's locks."""
-_LOCK = 0x53634A79  # "ScJy"
+LOCK = 0x53634A79  # "ScJy"
+"""The advisory lock that who changes the schema or the grants has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,12 @@ def prepare(
             f"The server has PostgreSQL {connection.info.server_version // 10_000}; a team's profile needs"
             f" {OLDEST_SERVER} or newer. Ask the server's operator for an upgrade."
         )
-    _refuse_newer(version_of(connection), len(known))
+    version = version_of(connection)
+    _refuse_newer(version, len(known))
+    _refuse_others(connection, version)
     with alone(connection, patience):
         _have_vector(connection)
+        _close_doors(connection)
     for number, version in enumerate(known, 1):
         with alone(connection, patience):
             # Another command may have got here first.
@@ -85,7 +90,6 @@ def prepare(
                 _protect(connection, profile)
             connection.execute("DELETE FROM scrubjay.team_version")
             connection.execute("INSERT INTO scrubjay.team_version (version) VALUES (%s)", (number,))
-            _refuse_open_doors(connection)
 
 
 def version_of(connection: ServerConnection) -> int:
@@ -94,14 +98,15 @@ def version_of(connection: ServerConnection) -> int:
     return int(_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
 
 
-def require_current(connection: ServerConnection) -> None:
+def require_current(connection: ServerConnection, known: Sequence[Version] | None = None) -> None:
     """For whoever opens a profile: raises StoreTooNew, or StoreError where the owner has something to do first."""
+    known = versions() if known is None else known
     version = version_of(connection)
-    _refuse_newer(version, len(versions()))
-    if version < len(versions()):
+    _refuse_newer(version, len(known))
+    if version < len(known):
         where = f"{connection.info.dbname} on the team's server"
         raise StoreError(
-            f"{where} is of an older Scrubjay (format {version}; this one needs {len(versions())}). Its owner must run"
+            f"{where} is of an older Scrubjay (format {version}; this one needs {len(known)}). Its owner must run"
             " `scrubjay team upgrade` before members can use it with this one."
             if version
             else f"There is no team's database in {where}. Its owner makes one with `scrubjay profile create --server`."
@@ -177,7 +182,7 @@ def _run(connection: ServerConnection, script: str, profile: int | None = None) 
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 
-def _row(connection: ServerConnection, query: str) -> tuple[int, ...]:
+def _row(connection: ServerConnection, query: str) -> tuple[Any, ...]:
     """The row of a query that has one."""
     (row,) = connection.execute(query.encode()).fetchall()
     return row
@@ -190,17 +195,24 @@ def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{patience:f}s",))
         try:
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        except psycopg.errors.LockNotAvailable:
-            busy = True
-        else:
-            busy = False
-        if busy:
-            raise StoreBusy(
-                "Somebody else has been changing the team's database for a while. Try again when that is done; the server's"
-                " pg_locks says who holds the advisory lock."
-            )
+            with connection.transaction():
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        except psycopg.errors.LockNotAvailable as error:
+            raise _in_the_way(connection) from error
         yield
+
+
+def _in_the_way(connection: ServerConnection) -> StoreBusy:
+    """The error that says who has the lock; anybody who may come in can take it."""
+    held = connection.execute(
+        "SELECT DISTINCT usename FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
+        " AND pg_locks.objid = %s AND pg_locks.objsubid = 1",
+        (LOCK,),
+    )
+    names = ", ".join(name for (name,) in held.fetchall())
+    return StoreBusy(
+        f"Somebody else ({names or 'gone now'}) has been changing the team's database for a while. Try again when that is done."
+    )
 
 
 def _refuse_newer(version: int, known: int) -> None:
@@ -211,6 +223,18 @@ def _refuse_newer(version: int, known: int) -> None:
         )
 
 
+def _refuse_others(connection: ServerConnection, version: int) -> None:
+    """Raises StoreDenied for who neither has made the team's database nor may make one."""
+    owns = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'scrubjay'"
+    makes = "SELECT has_database_privilege(current_database(), 'CREATE')"
+    (may,) = _row(connection, owns if version else makes)
+    if not may:
+        raise StoreDenied(
+            f"The role {connection.info.user} does not own the team's database {connection.info.dbname}, so it can't change"
+            " its tables. Ask the owner."
+        )
+
+
 def _have_vector(connection: ServerConnection) -> None:
     """Have pgvector in the database. Raises StoreError and StoreDenied."""
     there, offered = _row(
@@ -218,16 +242,27 @@ def _have_vector(connection: ServerConnection) -> None:
         "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
         " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')",
     )
-    refuse_vector(there, offered)  # type: ignore[arg-type]
+    refuse_vector(there, offered)
     if there is None:
         try:
             with connection.transaction():
-                connection.execute("CREATE EXTENSION vector")
+                connection.execute("CREATE EXTENSION vector SCHEMA public")
         except psycopg.errors.InsufficientPrivilege as error:
             raise StoreDenied(
                 f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask the"
                 " server's operator to run `CREATE EXTENSION vector` there."
             ) from error
+    types, open_to_members = _row(
+        connection,
+        "SELECT nspname, has_schema_privilege(nspname, 'USAGE WITH GRANT OPTION')"
+        " OR EXISTS (SELECT FROM aclexplode(nspacl) WHERE grantee = 0 AND privilege_type = 'USAGE')"
+        " FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'vector'",
+    )
+    if not open_to_members:
+        raise StoreDenied(
+            f"pgvector is in the schema {types}, which {connection.info.user} can't let members use. Ask the server's operator"
+            f" to run `GRANT USAGE ON SCHEMA {types} TO {connection.info.user} WITH GRANT OPTION`."
+        )
 
 
 def refuse_vector(there: str | None, offered: str | None) -> None:
@@ -248,19 +283,24 @@ def refuse_vector(there: str | None, offered: str | None) -> None:
         )
 
 
-def _refuse_open_doors(connection: ServerConnection) -> None:
-    """Raises StoreDenied where every role of the server may still make things in the database.
+def _close_doors(connection: ServerConnection) -> None:
+    """Have nobody come into the database, or make things in it, without a grant. Raises StoreDenied.
 
-    Taking that away is the business of who owns the database; where somebody else tries, PostgreSQL only warns.
+    Each time, since who may come in is not part of a backup of one database.
     """
-    (open_doors,) = _row(
+    database, public = _row(connection, "SELECT current_database(), to_regnamespace('public') IS NOT NULL")
+    connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(database)))
+    if public:
+        connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    # Where this role does not own what it takes away, PostgreSQL only warns.
+    (left_open,) = _row(
         connection,
-        "SELECT count(*) FROM (SELECT acl.grantee FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))"
-        " AS acl WHERE datname = current_database() UNION ALL SELECT acl.grantee FROM pg_namespace,"
-        " aclexplode(coalesce(nspacl, acldefault('n', nspowner))) AS acl WHERE nspname = 'public') AS granted WHERE grantee = 0",
+        "SELECT count(*) FROM (SELECT datacl, acldefault('d', datdba) FROM pg_database WHERE datname = current_database()"
+        " UNION ALL SELECT nspacl, acldefault('n', nspowner) FROM pg_namespace WHERE nspname = 'public')"
+        " AS doors (acl, usual), aclexplode(coalesce(acl, usual)) AS granted WHERE grantee = 0",
     )
-    if open_doors:
+    if left_open:
         raise StoreDenied(
-            f"The role {connection.info.user} must own the database {connection.info.dbname}, so that it can say who may"
-            f" come in. Ask the server's operator to run `ALTER DATABASE … OWNER TO {connection.info.user}`."
+            f"The role {connection.info.user} must own the database {database}, so that it can say who may come in. Ask the"
+            f" server's operator to run `ALTER DATABASE {database} OWNER TO {connection.info.user}`."
         )

@@ -19,6 +19,8 @@ except ImportError as error:
         " (with pipx: `pipx inject scrubjay 'psycopg[binary,pool]'`)."
     ) from error
 
+from scrubjay.profiles.postgres.server_errors import store_error  # noqa: E402 - needs psycopg, too
+
 ServerConnection = psycopg.Connection[tuple[Any, ...]]
 """A connection whose rows are tuples."""
 
@@ -97,9 +99,5 @@ def translated(address: ServerAddress) -> Generator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise store_error(error, address) from error
-
-
-def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
-    """What an error of psycopg means here."""
-    return StoreError(f"{address.server}: {error}")
+        # What PostgreSQL says in detail quotes rows, and a cause ends up in logs.
+        raise store_error(error, address) from None

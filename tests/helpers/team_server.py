@@ -184,8 +184,11 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
         operator.execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(*map(sql.Identifier, (name, _TEMPLATE, OWNER)))
         )
+    database = TeamDatabase(server, name)
     try:
-        yield TeamDatabase(server, name)
+        with database.as_owner() as owner:
+            prepare(owner)  # who may come in is not copied
+        yield database
     finally:
         with server.as_operator() as operator:
             operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
