@@ -13,7 +13,8 @@ from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.errors import StoreAway, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
-from scrubjay.profiles.postgres.server import connect, store_error
+from scrubjay.profiles.postgres.server import connect
+from scrubjay.profiles.postgres.server_errors import store_error
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 
