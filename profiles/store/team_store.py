@@ -102,6 +102,7 @@ class TeamStore(Store):
         """Errors as ours, with the path that this store is known by."""
         try:
             yield
+            self.away = None
         except StoreError as error:
             raise self._named(error) from error.__cause__
         except psycopg.Error as error:

@@ -2,7 +2,8 @@
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,12 +102,18 @@ def team(tmp_path: Path, empty_team_database: TeamDatabase) -> Team:
 
 
 @pytest.fixture
-def empty_team_database(team_server: TeamServer) -> Iterator[TeamDatabase]:
-    """A database as an operator hands one over."""
+def empty_team_database(team_server: TeamServer) -> Generator[TeamDatabase]:
+    with handed_over(team_server) as database:
+        yield database
+
+
+@contextmanager
+def handed_over(server: TeamServer) -> Generator[TeamDatabase]:
+    """A database as an operator hands one over, until the block ends; the roles of members go with it."""
     name = f"empty_{secrets.token_hex(4)}"
-    empty_database(team_server, name)
-    yield TeamDatabase(team_server, name)
-    with team_server.as_operator() as operator:
+    empty_database(server, name)
+    yield TeamDatabase(server, name)
+    with server.as_operator() as operator:
         operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
         roles = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' AND NOT rolsuper AND rolname <> %s"
         for (role,) in operator.execute(roles, (OWNER,)).fetchall():

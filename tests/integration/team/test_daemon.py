@@ -1,7 +1,6 @@
 """Daemons of a team's members: what one writes another finds, and a server that goes costs nobody else anything."""
 
 import json
-import secrets
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -14,8 +13,8 @@ from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
 from scrubjay.daemon.client import ScrubjayClient
 from tests.helpers.installation import wait_until_indexed
-from tests.helpers.team_server import TeamDatabase, TeamServer, empty_database, running_server
-from tests.integration.team.conftest import Person, Team
+from tests.helpers.team_server import TeamServer, running_server
+from tests.integration.team.conftest import Person, Team, handed_over
 
 T = TypeVar("T")
 _SECONDS = 120.0
@@ -29,11 +28,10 @@ def own_server() -> Generator[TeamServer]:
 
 
 @pytest.fixture
-def lively(own_server: TeamServer, tmp_path: Path) -> Team:
-    name = f"team_{secrets.token_hex(4)}"
-    own_server.start()
-    empty_database(own_server, name)
-    return Team(TeamDatabase(own_server, name), tmp_path)
+def lively(own_server: TeamServer, tmp_path: Path) -> Generator[Team]:
+    with handed_over(own_server) as database:
+        yield Team(database, tmp_path)
+        own_server.start()
 
 
 def until(look: Callable[[], T], wanted: Callable[[T], bool]) -> T:
@@ -106,7 +104,7 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         assert "team is away: " in said
         lively.database.server.start()
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
-        assert state(client, "team").state == "idle"
+        until(lambda: state(client, "team").state, lambda seen: seen == "idle")
 
 
 def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
