@@ -117,6 +117,8 @@ def _of_rows(
 
 def brought_up_to_date(connection: Connection, columns: Columns) -> Columns:
     """The columns of a server's snapshot, given those of an earlier generation: only what changed since is read."""
+    if columns.generation < int(connection.execute("SELECT value FROM meta WHERE name = ?", (GONE_BEFORE,)).get or 0):
+        return load(connection)
     since = (columns.generation,)
     changes = Changes()
     rows = connection.execute("SELECT id, note_id, position, tokens, digest FROM chunk WHERE version > ?", since)
@@ -131,6 +133,8 @@ def brought_up_to_date(connection: Connection, columns: Columns) -> Columns:
     return columns.changed(changes, generation_of(connection))
 
 
+GONE_BEFORE = "gone_before"
+"""The name in `meta` of the generation up to which a server no longer says what is gone."""
 _GONE_NOTE, _GONE_CHUNK = 1, 2
 
 

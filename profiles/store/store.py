@@ -39,6 +39,9 @@ T = TypeVar("T")
 class Store(StoredNotes):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
+    _words_behind = 0
+    """Generations that the words which mistyped ones are near to may be behind."""
+
     def __init__(self, path: Path) -> None:
         self.path = path  # where its file is, or would be: what errors name it by
         self._arrays = SearchArrays()
@@ -82,7 +85,7 @@ class Store(StoredNotes):
         with self.reading() as connection:
             self._arrays.load(connection)
             generation = generation_of(connection)
-        self._arrays.words.load(self._read_words, generation)
+        self._arrays.words.load(self._read_words, generation - self._words_behind)
 
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""

@@ -9,7 +9,8 @@ from queue import LifoQueue
 import msgspec
 import psycopg
 
-from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.database.columns import GONE_BEFORE
+from scrubjay.profiles.database.sql import Connection, generation_of, upsert
 from scrubjay.profiles.errors import StoreAway, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
@@ -20,6 +21,7 @@ from scrubjay.profiles.store.writer import Writer
 
 MAX_READERS = 4
 """Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
+GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
@@ -31,6 +33,8 @@ class TeamStore(Store):
 
     path: by what errors name the store. A connection that is lost is made anew by the next use.
     """
+
+    _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
     def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
         super().__init__(path)
@@ -66,6 +70,8 @@ class TeamStore(Store):
                 writer = Writer(connection)
                 yield writer
                 writer.finish()
+                if generation % _DROP_EVERY == 0:
+                    _drop_old_removals(connection, generation - GENERATIONS_KEPT)
             self._arrays.changed(writer.changes, generation)
 
     @contextmanager
@@ -112,12 +118,17 @@ class TeamStore(Store):
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
             raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
 
-
     def _named(self, error: StoreError) -> StoreError:
         error.path = self.path
         if isinstance(error, StoreAway):
             self.away = error
         return error
+
+
+def _drop_old_removals(connection: Connection, generation: int) -> None:
+    """Who last looked before this generation reads all rows anew, and not what changed."""
+    connection.execute("DELETE FROM gone WHERE version <= ?", (generation,))
+    connection.execute(upsert("meta", ("name",), ("value",)), (GONE_BEFORE, str(generation)))
 
 
 class _Connections:

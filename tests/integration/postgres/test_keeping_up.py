@@ -1,0 +1,63 @@
+"""What one machine writes, another one's searches find, and what it costs them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.store import team_store
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.team_store import TeamStore
+from tests.helpers.team_server import TeamDatabase
+from tests.integration.profiles.notes import bundle
+
+
+@pytest.fixture
+def machines(team_database: TeamDatabase, tmp_path: Path) -> Iterator[tuple[TeamStore, TeamStore]]:
+    owner = (team_database.owner, team_database.owner_password, team_database.profile)
+    one, other = (TeamStore.open(tmp_path / name, *owner) for name in ("one", "other"))
+    yield one, other
+    one.close()
+    other.close()
+
+
+def found(store: Store, word: str) -> list[str]:
+    hits = store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
+    views = store.chunks([hit.chunk_id for hit in hits])
+    return sorted(views[hit.chunk_id].path for hit in hits)
+
+
+def put(store: Store, path: str, text: str) -> int:
+    with store.writing() as writer:
+        return writer.put_note(bundle(path, text))
+
+
+def test_what_one_machine_writes_and_deletes_the_other_finds_and_loses(machines: tuple[TeamStore, TeamStore]) -> None:
+    one, other = machines
+    assert found(other, "heron") == []
+    note = put(one, "a.md", "A heron.")
+    assert found(other, "heron") == ["a.md"]
+    put(other, "b.md", "Another heron.")
+    assert found(one, "heron") == ["a.md", "b.md"]
+    with other.writing() as writer:
+        writer.forget_notes([note])
+    assert found(one, "heron") == ["b.md"]
+
+
+def test_a_machine_that_was_away_for_long_finds_what_is_there(
+    machines: tuple[TeamStore, TeamStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team_store, "GENERATIONS_KEPT", 3)
+    monkeypatch.setattr(team_store, "_DROP_EVERY", 2)
+    one, other = machines
+    gone = put(one, "gone.md", "A heron that goes.")
+    assert found(other, "heron") == ["gone.md"]
+    with one.writing() as writer:
+        writer.forget_notes([gone])
+    for number in range(8):
+        put(one, f"{number}.md", f"Otter {number}.")
+    with one.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM gone WHERE version < 6").get == 0
+    assert found(other, "heron") == []
+    assert len(found(other, "otter")) == 8
