@@ -22,6 +22,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.doctor.check_result import CheckResult
 from scrubjay.daemon.doctor.plugin_check import plugin
+from scrubjay.daemon.doctor.team_check import teams
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.extracting.box.recogniser import can_recognise
@@ -265,6 +266,7 @@ CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     clock,
     settings,
     profiles,
+    teams,
     vaults,
     plugin,
     damage,

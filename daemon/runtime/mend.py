@@ -29,7 +29,9 @@ def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, 
     """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
     try:
         found = check(
-            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+            opened.store,
+            digest=engine.preparation.text_digest(opened.profile),
+            fingerprint=engine.preparation.fingerprint(opened),
         )
         if any(problem.code in BEYOND_REPAIR for problem in found):
             return found
@@ -50,7 +52,9 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
         return RepairReport(must_read=begun_anew)
     try:
         left = repair(
-            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+            opened.store,
+            digest=engine.preparation.text_digest(opened.profile),
+            fingerprint=engine.preparation.fingerprint(opened),
         )
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)

@@ -19,7 +19,7 @@ Sort: TypeAlias = Literal[
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
 NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished"]
-UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "late"]
+UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical",

@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="angehalten",
     state_locked="gesperrt",
     state_failed="fehlgeschlagen",
+    state_away="Server nicht erreichbar",
     state_so_far="{state} {share}",
     retry="{count} Ausgelassene noch einmal versuchen",
     pause="Indexieren anhalten",

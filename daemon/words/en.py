@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="paused",
     state_locked="locked",
     state_failed="failed",
+    state_away="server away",
     state_so_far="{state} {share}",
     retry="Try {count} left out again",
     pause="Pause indexing",

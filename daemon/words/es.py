@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="en pausa",
     state_locked="bloqueado",
     state_failed="ha fallado",
+    state_away="servidor no disponible",
     state_so_far="{state} {share}",
     retry="Reintentar {count} omitidos",
     pause="Pausar la indexación",

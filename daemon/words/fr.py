@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="en pause",
     state_locked="verrouillé",
     state_failed="échec",
+    state_away="serveur injoignable",
     state_so_far="{state} {share}",
     retry="Réessayer {count} fichiers écartés",
     pause="Suspendre l’indexation",

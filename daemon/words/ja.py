@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="一時停止中",
     state_locked="ロック中",
     state_failed="失敗",
+    state_away="サーバーに接続できません",
     state_so_far="{state} {share}",
     retry="除外した {count} 件を再試行",
     pause="索引を一時停止",

@@ -56,6 +56,7 @@ class Words:
     state_paused: str
     state_locked: str
     state_failed: str
+    state_away: str
     state_so_far: str
     retry: str
     pause: str

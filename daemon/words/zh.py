@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="已暂停",
     state_locked="已锁定",
     state_failed="失败",
+    state_away="服务器无法连接",
     state_so_far="{state} {share}",
     retry="重试 {count} 个跳过的文件",
     pause="暂停索引",

@@ -88,6 +88,12 @@ def members(connection: ServerConnection) -> list[Member]:
     return [Member(name, tuple(profiles)) for name, profiles in rows]
 
 
+def set_password(connection: ServerConnection, member: str, password: str) -> None:
+    """Give the role of a member another password. The server gets what SCRAM checks it with, as in `grant`."""
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
+
+
 def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
     """Keep the key of a profile's digests as it was wrapped for a member, in place of one from before.
 
@@ -138,9 +144,9 @@ def _have_role(connection: ServerConnection, member: str, password: str | None) 
         return False
     if not password:
         raise InvalidProfile(f"There is no role {member} on the server, and a new one needs a password.")
-    verifier = connection.pgconn.encrypt_password(password.encode(), member.encode(), b"scram-sha-256").decode()
     role = sql.Identifier(member)
-    connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role, sql.Literal(verifier)))
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role, verifier))
     # Who inherits from a role may end its sessions.
     connection.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE").format(role))
     return True
@@ -153,6 +159,12 @@ def _left_behind(connection: ServerConnection, member: str) -> bool:
         " (SELECT FROM scrubjay.team_grant AS granted WHERE granted.member = known.member)"
     )
     return connection.execute(query, (member,)).rowcount > 0
+
+
+def _verifier(connection: ServerConnection, member: str, password: str) -> sql.Literal:
+    return sql.Literal(
+        connection.pgconn.encrypt_password(password.encode(), member.encode(), b"scram-sha-256").decode()
+    )
 
 
 def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identifier) -> None:

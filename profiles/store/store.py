@@ -18,6 +18,7 @@ from scrubjay.profiles.database.rows import (
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
@@ -46,6 +47,7 @@ class Store(StoredNotes):
         self._arrays = SearchArrays()
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
+        self.away: StoreError | None = None  # why a team's server does not answer; a file always does
         self._is_cleared = False  # of that suspicion, by a check that found nothing
 
     @abstractmethod

@@ -11,10 +11,11 @@ import psycopg
 
 from scrubjay.profiles.database.columns import GONE_BEFORE
 from scrubjay.profiles.database.sql import Connection, generation_of, upsert
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreAway, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
-from scrubjay.profiles.postgres.server import connect, store_error
+from scrubjay.profiles.postgres.server import connect
+from scrubjay.profiles.postgres.server_errors import store_error
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 
@@ -103,17 +104,21 @@ class TeamStore(Store):
         """Errors as ours, with the path that this store is known by. damage: what reading rows may raise besides."""
         try:
             yield
+            self.away = None
         except StoreError as error:
-            error.path = self.path
-            raise
+            raise self._named(error) from error.__cause__
         except psycopg.Error as error:
-            told = store_error(error, self._address)
-            told.path = self.path
-            raise told from error
+            raise self._named(store_error(error, self._address)) from error
         except damage as error:
             _log.exception("what a server holds can't be read")
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
             raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+
+    def _named(self, error: StoreError) -> StoreError:
+        error.path = self.path
+        if isinstance(error, StoreAway):
+            self.away = error
+        return error
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:

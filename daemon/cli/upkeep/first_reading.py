@@ -40,9 +40,12 @@ def first_reading(profile: str) -> str:
 def outcome(state: "ProfileStatus") -> str:
     """A sentence or two for the user."""
     words = system_words()
-    stopped = {"locked": words.state_locked, "failed": words.state_failed, "paused": words.state_paused}.get(
-        state.state
-    )
+    stopped = {
+        "locked": words.state_locked,
+        "failed": words.state_failed,
+        "paused": words.state_paused,
+        "away": words.state_away,
+    }.get(state.state)
     if stopped is not None:
         sentence = words.profile_is_because if state.reason else words.profile_is
         return sentence.format(profile=state.name, state=stopped, reason=state.reason)

@@ -41,7 +41,7 @@ class NoteWriter:
         """digest: keyed, of a file's bytes."""
         self._profile = profile
         self._records = records
-        self._digest = digest
+        self.digest = digest
         self._now_ns = now_ns
         self._vaults = {vault.id: vault for vault in profile.vaults}
 
@@ -112,7 +112,7 @@ class NoteWriter:
         folders: dict[tuple[str, str], None] = {}
         for file in group.files:
             vault = notes.vault(file.vault)
-            before, after = (self._digest(data).hex() for data in (file.before, file.after))
+            before, after = (self.digest(data).hex() for data in (file.before, file.after))
             back = reverse(NoteText.of(file.before).text, file.edits)
             files.append(FileRecord(vault.id, file.path, file.to, before, after, back))
             above = [folder.as_posix() for folder in reversed(Path(file.to).parents)][1:]
@@ -216,7 +216,7 @@ class NoteWriter:
         return data is not None and self._named(data) == digest
 
     def _named(self, data: bytes) -> str:
-        return self._digest(data).hex()
+        return self.digest(data).hex()
 
     def _make_folders(self, record: Record) -> None:
         for vault, folder in record.folders:

@@ -731,6 +731,7 @@ export interface ProfileReply {
 	filter_groups: string[];
 	locked: boolean;
 	files: FileSettings;
+	server: string;
 }
 
 /** What the daemon does for one profile, and how much it holds. */
@@ -739,7 +740,7 @@ export interface ProfileStatus {
 	name: string;
 	colour: string;
 	vaults: string[];
-	state: "embedding" | "failed" | "idle" | "locked" | "paused" | "reading" | "scanning";
+	state: "away" | "embedding" | "failed" | "idle" | "locked" | "paused" | "reading" | "scanning";
 	done: number;
 	total: number;
 	eta_seconds: number | null;
@@ -1181,7 +1182,7 @@ export interface TuningReply {
 export interface Unanswered {
 	profile: string;
 	reason: string;
-	code: "" | "damaged" | "in-use" | "late" | "locked" | "unusable";
+	code: "" | "away" | "damaged" | "in-use" | "late" | "locked" | "unusable";
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */

@@ -66,12 +66,13 @@ function timeLeft(seconds: number | null): string {
 }
 
 /** Which folders a profile reads, for somebody who wonders why a note is not found. */
-export function folderWords({ vaults, encrypted }: Pick<ProfileReply, "vaults" | "encrypted">): string {
+export function folderWords({ vaults, encrypted, server }: Pick<ProfileReply, "vaults" | "encrypted" | "server">): string {
 	const parts = vaults.map(({ name, allow, exclude }) => {
 		const read = { vault: name, folders: allow.includes(".") ? say("folders.whole") : listed(allow) || say("folders.nothing") };
 		return exclude.length > 0 ? say("folders.without", { ...read, excluded: listed(exclude) }) : say("folders.vault", read);
 	});
 	const folders = parts.length > 0 ? say("folders.sentence", { vaults: parts.reduce((first, rest) => say("folders.joined", { first, rest })) }) : say("folders.noVault");
+	if (server) return say("folders.server", { folders, server });
 	return encrypted ? say("folders.encrypted", { folders }) : folders;
 }
 

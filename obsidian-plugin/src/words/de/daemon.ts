@@ -61,6 +61,7 @@ export const DAEMON = {
 	"unanswered.in-use": "Ein anderes Scrubjay hat es geöffnet.",
 	"unanswered.unusable": "Der Index ist nicht nutzbar; `scrubjay status` sagt, warum.",
 	"unanswered.damaged": "Der Index ist beschädigt und wird gerade repariert.",
+	"unanswered.away": "Der Server ist gerade nicht erreichbar. Es wird von selbst erneut versucht.",
 	"unanswered.late": "Es kam keine rechtzeitige Antwort.",
 	"failure.binary": "Trotz des Namens ist das keine Textdatei.",
 	"failure.not-utf8": "Der Text ist nicht in UTF-8; öffne ihn in einem Editor und speichere ihn als UTF-8.",

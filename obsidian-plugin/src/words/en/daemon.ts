@@ -64,6 +64,7 @@ export const DAEMON = {
 	"unanswered.in-use": "Another Scrubjay has it open.",
 	"unanswered.unusable": "Its index can't be used; `scrubjay status` says why.",
 	"unanswered.damaged": "Its index is damaged, and is being mended.",
+	"unanswered.away": "Its server can't be reached now. It is tried again by itself.",
 	"unanswered.late": "It did not answer in time.",
 	"failure.binary": "This is no text file, in spite of its name.",
 	"failure.not-utf8": "The text is not in UTF-8; open it in an editor and save it as UTF-8.",

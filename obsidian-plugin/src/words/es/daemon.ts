@@ -61,6 +61,7 @@ export const DAEMON = {
 	"unanswered.in-use": "Otro Scrubjay lo tiene abierto.",
 	"unanswered.unusable": "Su índice no se puede usar; `scrubjay status` dice por qué.",
 	"unanswered.damaged": "Su índice está dañado y se está reparando.",
+	"unanswered.away": "No se puede conectar con su servidor ahora. Se volverá a intentar automáticamente.",
 	"unanswered.late": "No respondió a tiempo.",
 	"failure.binary": "A pesar de su nombre, no es un archivo de texto.",
 	"failure.not-utf8": "El texto no está en UTF-8; ábrelo en un editor y guárdalo como UTF-8.",

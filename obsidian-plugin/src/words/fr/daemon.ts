@@ -61,6 +61,7 @@ export const DAEMON = {
 	"unanswered.in-use": "Un autre Scrubjay l’a ouvert.",
 	"unanswered.unusable": "Son index est inutilisable ; `scrubjay status` dit pourquoi.",
 	"unanswered.damaged": "Son index est endommagé, la réparation est en cours.",
+	"unanswered.away": "Son serveur est injoignable pour l’instant. Une nouvelle tentative aura lieu d’elle-même.",
 	"unanswered.late": "Il n’a pas répondu à temps.",
 	"failure.binary": "Malgré son nom, ce n’est pas un fichier texte.",
 	"failure.not-utf8": "Le texte n’est pas en UTF-8 ; ouvrez-le dans un éditeur et enregistrez-le en UTF-8.",

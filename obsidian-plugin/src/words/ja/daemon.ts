@@ -61,6 +61,7 @@ export const DAEMON = {
 	"unanswered.in-use": "別の Scrubjay が開いています。",
 	"unanswered.unusable": "索引が使えません。理由は `scrubjay status` で確認できます。",
 	"unanswered.damaged": "索引が壊れているため、修復中です。",
+	"unanswered.away": "現在サーバーに接続できません。自動的に再試行されます。",
 	"unanswered.late": "時間内に応答がありませんでした。",
 	"failure.binary": "名前に反してテキストファイルではありません。",
 	"failure.not-utf8": "UTF-8 ではありません。エディターで開き、UTF-8 で保存してください。",

@@ -61,6 +61,7 @@ export const DAEMON = {
 	"unanswered.in-use": "另一个 Scrubjay 正打开着它。",
 	"unanswered.unusable": "其索引无法使用；`scrubjay status` 会说明原因。",
 	"unanswered.damaged": "其索引已损坏，正在修复。",
+	"unanswered.away": "现在无法连接它的服务器。系统会自动重试。",
 	"unanswered.late": "它没有及时响应。",
 	"failure.binary": "尽管名称如此，这不是文本文件。",
 	"failure.not-utf8": "文本不是 UTF-8 编码；请在编辑器中打开并另存为 UTF-8。",
