@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
@@ -133,6 +134,8 @@ class Batches:
         """Each note with what preparing it came to; one after the other where all at once fails."""
         try:
             results = list[NoteBundle | Skipped | Exception](self._prepare(raws, self._context))
+        except Unavailable:  # no note is at fault
+            raise
         except Exception:
             if len(raws) < 2:
                 raise
@@ -144,6 +147,8 @@ class Batches:
     def _prepared_alone(self, raw: RawNote) -> NoteBundle | Skipped | Exception:
         try:
             return self._prepare([raw], self._context)[0]
+        except Unavailable:
+            raise
         except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
             return error
 
