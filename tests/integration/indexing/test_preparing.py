@@ -184,7 +184,7 @@ def test_where_the_interpreter_is_gone_no_note_is_blamed(
     preparer: WatchedPreparer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    with pytest.raises(CannotPrepare, match="can't be started.*scrubjay restart"):
+    with pytest.raises(CannotPrepare, match=r"can't be started.*scrubjay restart"):
         preparer.prepare(NOTES, context())
     monkeypatch.undo()
     monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
@@ -195,8 +195,11 @@ def test_a_process_that_never_answers_is_waited_for_once(
     preparer: WatchedPreparer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prepare, "_START_SECONDS", 0.05)
-    silent = [sys.executable, "-c", "import time; time.sleep(600)"]
-    monkeypatch.setattr(prepare, "worker_command", lambda *_: silent)
+
+    def silent(module: str, argument: str) -> list[str]:
+        return [sys.executable, "-c", "import time; time.sleep(600)", module, argument]
+
+    monkeypatch.setattr(prepare, "worker_command", silent)
     with pytest.raises(CannotPrepare, match="does not answer within"):
         preparer.prepare(NOTES, context())
 
