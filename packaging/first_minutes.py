@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,12 +35,16 @@ _HANDED_ON = ("PIP_", "UV_INDEX", "UV_DEFAULT_INDEX", "SSL_CERT", "REQUESTS_CA_B
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way of installing: `install` is run first, `program` is how `scrubjay` is started then; `bar` is in seconds."""
+    """A way of installing: `install` is run first, `program` is how `scrubjay` is started then; `bar` is in seconds.
+
+    settings: environment variables that say where packages come from and go to.
+    """
 
     name: str
     bar: int
     install: tuple[tuple[str, ...], ...]
     program: tuple[str, ...]
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def main() -> None:
@@ -63,7 +67,7 @@ def main() -> None:
 def ways(folder: Path, index: str) -> Iterator[Way]:
     """Those that this machine can try."""
     scripts = "Scripts" if sys.platform == "win32" else "bin"
-    release, named = version(), f"scrubjay=={version()}"
+    release = version()
     wheel, venv = DIST / f"scrubjay-{release}-py3-none-any.whl", folder / "venv"
     python = str(venv / scripts / "python")
     yield Way(
@@ -72,12 +76,12 @@ def ways(folder: Path, index: str) -> Iterator[Way]:
         ((sys.executable, "-m", "venv", str(venv)), (python, "-m", "pip", "install", "--quiet", str(wheel))),
         (str(venv / scripts / "scrubjay"),),
     )
+    # As the README has them, word for word: where the index is, the environment says.
     if uvx := shutil.which("uvx") or shutil.which("uvx", path=str(Path(sys.executable).parent)):
-        asked = (uvx, "--quiet", "--cache-dir", str(folder / "uv"), "--index", index)
-        yield Way("uvx", 60, (), (*asked, "--from", named, "scrubjay"))
+        yield Way("uvx", 60, (), (uvx, "scrubjay"), {"UV_INDEX": index, "UV_CACHE_DIR": str(folder / "uv")})
     if pipx := shutil.which("pipx"):
-        source = ("--pip-args", f"--extra-index-url {index}")
-        yield Way("pipx run", 60, (), (pipx, "run", *source, "--spec", named, "scrubjay"))
+        settings = {"PIP_EXTRA_INDEX_URL": index, "PIPX_HOME": str(folder / "pipx"), "PIP_NO_CACHE_DIR": "1"}
+        yield Way("pipx run", 60, (), (pipx, "run", "scrubjay"), settings)
     for archive in DIST.glob(f"scrubjay-{release}-linux-*.tar.gz"):
         unpack = ("tar", "-xzf", str(archive), "-C", str(made(folder / "bundle")))
         yield Way("bundle", 10, (unpack,), (str(folder / "bundle" / "scrubjay" / "scrubjay"),))
@@ -88,7 +92,7 @@ def ways(folder: Path, index: str) -> Iterator[Way]:
 
 def tried(way: Way, home: Path, vault: Path, query: str) -> tuple[float, float]:
     """Seconds from nothing to the first result, and to all notes. Leaves with a sentence where something fails."""
-    environment = bare(home)
+    environment = bare(home) | way.settings
     begun = time.monotonic()
     for command in way.install:
         run(command, environment)
