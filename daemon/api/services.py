@@ -13,7 +13,7 @@ from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.journal.journals import Journals
 from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Unanswered
+from scrubjay.daemon.search.types import Notice, SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
@@ -60,6 +60,7 @@ class Services:
         """
         self.engine.supervisor.searched()
         response = self._with_descriptions(self.engine.searcher.search(request, self.granted(request)))
+        response = self._with_unread(response, request)
         self.metrics.searched(request, response)
         self.searches.searched(request, response, asker)
         if not response.unanswered:
@@ -72,6 +73,16 @@ class Services:
             return response
         results = (replace(each, about=said) for each, said in zip(response.results, about, strict=True))
         return replace(response, results=tuple(results))
+
+    def _with_unread(self, response: SearchResponse, request: SearchRequest) -> SearchResponse:
+        """Where notes are read for the first time, it says so, and nothing of words that no note has: one may."""
+        searched = [each for each in self.engine.open_profiles.open() if each.profile.id in request.ids]
+        unread = sum(each.progress.report().unread for each in searched)
+        if not unread:
+            return response
+        others = (notice for notice in response.notices if notice.code != "absent-words")
+        text = f"{unread:,} of your notes have not been read yet, so there may be more."
+        return replace(response, notices=(Notice("unread", text, ()), *others))
 
     def unanswered(self, name: str) -> Unanswered:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""

@@ -86,6 +86,10 @@ WORDS = Words(
     in_background="{profile} se lee en segundo plano; `scrubjay status` dice por dónde va.",
     profile_is="{profile}: {state}.",
     profile_is_because="{profile} ({state}): {reason}",
+    found_so_far=(
+        "{notes} ya se encuentran por palabras, las más nuevas primero; otras {left} se leen en segundo plano.\n"
+        "`scrubjay status` dice cuánto falta."
+    ),
     found_by_word=(
         "{notes} ya se encuentran por palabras{left_out}.\nPor significado pronto: faltan {passages}, en segundo plano."
     ),

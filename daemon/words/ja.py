@@ -86,6 +86,10 @@ WORDS = Words(
     in_background="{profile} をバックグラウンドで読み取り中です。進捗は `scrubjay status` で確認できます。",
     profile_is="{profile}：{state}。",
     profile_is_because="{profile}（{state}）：{reason}",
+    found_so_far=(
+        "新しいものから{notes}を言葉で検索できます。残り {left} 件をバックグラウンドで読み取っています。\n"
+        "進み具合は `scrubjay status` で確認できます。"
+    ),
     found_by_word=(
         "{notes}を言葉で検索できます{left_out}。\n意味での検索は準備中です：残り {passages}（バックグラウンド）。"
     ),

@@ -108,6 +108,7 @@ class Words:
     in_background: str
     profile_is: str
     profile_is_because: str
+    found_so_far: str
     found_by_word: str
     found_by_both: str
     left_out: str

@@ -86,6 +86,7 @@ WORDS = Words(
     in_background="{profile} 正在后台读取；`scrubjay status` 可查看进度。",
     profile_is="{profile}：{state}。",
     profile_is_because="{profile}（{state}）：{reason}",
+    found_so_far=("{notes}已可按字词找到（从最新开始）；其余 {left} 篇正在后台读取。\n`scrubjay status` 会显示进度。"),
     found_by_word="{notes}可按字词找到{left_out}。\n即将可按含义查找：还有 {passages}，在后台进行。",
     found_by_both="{notes}可按字词{left_out}和含义找到。",
     left_out="（跳过 {files}；`scrubjay status` 会逐一列出）",

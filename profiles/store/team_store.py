@@ -24,6 +24,13 @@ MAX_READERS = 4
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 
+_WRITER_SETTINGS = {
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "60s",
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 _log = logging.getLogger(__name__)
 
@@ -41,7 +48,7 @@ class TeamStore(Store):
         self._address, self._password, self._profile = address, password, profile
         self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
         self._short = _Connections(1, lambda: self._connect(READ_SECONDS))
-        self._writers = _Connections(1, lambda: self._connect(WRITE_SECONDS))
+        self._writers = _Connections(1, self._connect_writer)
         self._closed = False
 
     @classmethod
@@ -98,6 +105,13 @@ class TeamStore(Store):
         if self._closed:
             raise StoreError(f"{self._address.server} has been closed here.", self.path)
         return ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
+
+    def _connect_writer(self) -> ProfileConnection:
+        """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
+        connection = self._connect(WRITE_SECONDS)
+        for name, value in _WRITER_SETTINGS.items():
+            connection.execute("SELECT set_config(?, ?, FALSE)", (name, value))
+        return connection
 
     @contextmanager
     def _naming(self, damage: tuple[type[Exception], ...] = ()) -> Generator[None]:

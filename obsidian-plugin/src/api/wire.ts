@@ -521,7 +521,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended" | "unfinished";
+	code: "absent-words" | "mended" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -778,6 +778,7 @@ export interface ProgressReport {
 	embedded: number;
 	to_embed: number;
 	eta_seconds: number | null;
+	unread: number;
 }
 
 /** One small decision. Without options it is a hint: yes says that it was seen to. */

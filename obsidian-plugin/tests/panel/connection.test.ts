@@ -105,6 +105,7 @@ describe("words for the state", () => {
 		["away", { phase: "offline" as const, status: null }, "off", "Daemon not running"],
 		["at rest", { phase: "online" as const, status: status() }, "good", "3 notes"],
 		["at work", { phase: "online" as const, status: status({ state: "embedding", done: 50, total: 200 }) }, "busy", "Indexing 25%"],
+		["in trouble, whatever else it works at", { phase: "online" as const, status: { ...status(), profiles: [...status({ state: "reading" }).profiles, ...status({ name: "work", state: "failed" }).profiles] } }, "off", "work: Failed"],
 		["not paired", { phase: "unauthorized" as const, status: null }, "off", "Not paired"],
 	])("%s", (_, state, light, words) => {
 		expect(shortWords(state)).toEqual({ light, text: words });

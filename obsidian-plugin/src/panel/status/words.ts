@@ -10,6 +10,8 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 	if (phase === "connecting") return { light: "waiting", text: say("status.connecting") };
 	if (phase === "offline") return { light: "off", text: say("status.offline") };
 	if (phase === "unauthorized") return { light: "off", text: say("status.unpaired") };
+	const failed = status?.profiles.find(({ state }) => state === "failed");
+	if (failed) return { light: "off", text: say("status.because", { state: failed.name, reason: say("state.failed") }) };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
 	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
 }

@@ -34,6 +34,7 @@ export const DAEMON = {
 	"found.absent-words": "Keine Notiz enthält {words}.",
 	"found.mended": "Treffer für {words}.",
 	"found.unfinished": "Angehalten, bevor alle Notizen angesehen waren, die neuesten zuerst. Ein weiteres Wort oder ein Filter lässt weniger übrig.",
+	"found.unread": "Einige Notizen sind noch nicht gelesen, es kann also mehr geben.",
 	"found.quoted": "„{word}“",
 	"found.or": "{first} oder {rest}",
 	"warning.bad-date": "{part}: Diese Zeit ist hier nicht bekannt; als Wörter gesucht.",

@@ -37,6 +37,7 @@ export const DAEMON = {
 	"found.absent-words": "No note says {words}.",
 	"found.mended": "Showing results for {words}.",
 	"found.unfinished": "Stopped before all notes were looked at, the newest first. Another word or filter in the query leaves fewer.",
+	"found.unread": "Some notes have not been read yet, so there may be more.",
 	"found.quoted": '"{word}"',
 	"found.or": "{first} or {rest}",
 	"warning.bad-date": "{part}: this is no time that is known here; searched as words.",

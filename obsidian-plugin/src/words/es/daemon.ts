@@ -34,6 +34,7 @@ export const DAEMON = {
 	"found.absent-words": "Ninguna nota contiene {words}.",
 	"found.mended": "Resultados para {words}.",
 	"found.unfinished": "Se paró antes de ver todas las notas, las más nuevas primero. Otra palabra u otro filtro deja menos.",
+	"found.unread": "Algunas notas aún no se han leído, así que puede haber más.",
 	"found.quoted": "«{word}»",
 	"found.or": "{first} o {rest}",
 	"warning.bad-date": "{part}: esa fecha no se conoce aquí; se busca como palabras.",

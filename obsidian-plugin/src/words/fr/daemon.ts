@@ -34,6 +34,7 @@ export const DAEMON = {
 	"found.absent-words": "Aucune note ne contient {words}.",
 	"found.mended": "Résultats pour {words}.",
 	"found.unfinished": "Arrêté avant d’avoir vu toutes les notes, les plus récentes d’abord. Un mot ou un filtre de plus en laisse moins.",
+	"found.unread": "Certaines notes ne sont pas encore lues : il peut y en avoir d’autres.",
 	"found.quoted": "« {word} »",
 	"found.or": "{first} ou {rest}",
 	"warning.bad-date": "{part} : cette date n’est pas connue ici ; cherché comme des mots.",

@@ -34,6 +34,7 @@ export const DAEMON = {
 	"found.absent-words": "{words} を含むノートはありません。",
 	"found.mended": "{words} の結果を表示しています。",
 	"found.unfinished": "新しい順に調べ、途中で打ち切りました。言葉か条件を増やすと対象が減ります。",
+	"found.unread": "まだ読み取っていないノートがあるため、ほかにもあるかもしれません。",
 	"found.quoted": "「{word}」",
 	"found.or": "{first}や{rest}",
 	"warning.bad-date": "{part}：この日時は解釈できないため、言葉として検索しました。",

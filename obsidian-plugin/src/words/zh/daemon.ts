@@ -34,6 +34,7 @@ export const DAEMON = {
 	"found.absent-words": "没有笔记包含 {words}。",
 	"found.mended": "显示 {words} 的结果。",
 	"found.unfinished": "在查看全部笔记（从最新开始）之前已停止。再加一个词或筛选条件可缩小范围。",
+	"found.unread": "有些笔记尚未读取，因此可能还有更多。",
 	"found.quoted": "“{word}”",
 	"found.or": "{first}或{rest}",
 	"warning.bad-date": "{part}：无法识别该时间，已按字词搜索。",
