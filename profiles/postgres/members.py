@@ -138,8 +138,8 @@ def _have_role(connection: ServerConnection, member: str, password: str | None) 
         if above and not myself:
             raise InvalidProfile(
                 f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate,"
-                " or is in the owner's role), so it would see what other members searched for. Use another role for this"
-                " member."
+                " or is in the owner's role), so it would see what other members searched for. Use another role for"
+                " this member."
             )
         return False
     if not password:

@@ -129,7 +129,7 @@ def test_the_planner_does_not_tell_what_others_search_for(team_server: TeamServe
 
 
 def test_a_generation_that_lies_stays_in_the_profile(team_server: TeamServer) -> None:
-    """Others of the same profile then read rows once too often, or not before the next change: as if she had not written."""
+    """Others of the same profile then read rows too often, or not before the next change, as if she had not written."""
     with seeded_team(team_server) as team:
         before = team.others_rows()
         with team.database.as_member("anna") as anna:
