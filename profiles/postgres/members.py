@@ -7,10 +7,8 @@ For the database's owner, but for `wrapped_key`. Errors of psycopg come through 
 from contextlib import suppress
 from typing import NamedTuple
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
+from scrubjay.profiles.postgres.driver import psycopg, sql
 from scrubjay.profiles.postgres.migrations import alone, give_grants
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of
 

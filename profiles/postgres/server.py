@@ -9,17 +9,8 @@ from typing import Any
 
 import certifi
 
-from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
-
-try:
-    import psycopg
-except ImportError as error:
-    raise StoreError(
-        "A team's profile needs psycopg, which is not installed: pip install 'scrubjay[team]', or with pipx:"
-        " pipx inject scrubjay 'psycopg[binary,pool]'."
-    ) from error
-
+from scrubjay.profiles.postgres.driver import psycopg
 from scrubjay.profiles.postgres.server_errors import store_error
 
 ServerConnection = psycopg.Connection[tuple[Any, ...]]
