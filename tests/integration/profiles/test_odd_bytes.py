@@ -24,7 +24,7 @@ ODD = {
     "backslashes": r"C:\new\table \\ \' \" \0 \x41 ends with \ ",
     "marks": "100% of $1 and ?1, :name, ::text, {0} %s %(a)s @> -- no comment /* nor this */ ;",
     "control": "a\x01b\x02\x1f\x7f\x85 tab\there\vand\fthere\u2028\u2029",
-    "right-to-left": "\u202eshalom \u05e9\u05dc\u05d5\u05dd\u202c \u200f\u0627\u0644\u0643\u062a\u0627\u0628 \u2066x\u2069",
+    "right-to-left": "\u202eshalom \u05e9\u05dc\u05d5\u05dd\u202c \u200f\u0627\u0644\u0643\u062a\u0627\u0628",
     "joined": "\U0001f469\u200d\U0001f469\u200d\U0001f467 e\u0301\u0323 \u1100\u1161\u11a8 \ufeffbom \u00adsoft",
     "planes": "".join(f" x{chr(plane * 0x10000 + 0x41F)}y" for plane in range(17)),
     "unassigned": "\ufdd0 \uffff \U0001fffe \U0010ffff \ue000 \U000f0000",
