@@ -4,9 +4,10 @@ In a file FTS5 knows; on a server the postings of its words tell what holds all 
 our own terms) in which of these they stand in order.
 """
 
-from collections.abc import Iterable
+import struct
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import cast
 
 import numpy as np
@@ -121,23 +122,41 @@ def _ids(rows: Iterable[tuple[object, ...]]) -> Ids:
 # Terms with their positions, as a server keeps them for phrases.
 
 _GAP = 2  # between the fields of a document, so that no phrase reaches from one into the next
-_MOST_POSITION = 16_383  # https://www.postgresql.org/docs/current/textsearch-limitations.html
+# https://www.postgresql.org/docs/current/textsearch-limitations.html
+_MOST_POSITION = 16_383
+_MOST_PLACES = 255
 _MOST_BYTES = 2_046
 
 
-def word_positions(fields: Iterable[Iterable[str]]) -> str:
-    """The terms of a document's fields as the text of a `tsvector`; positions beyond what it can hold are left out."""
+def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
+    """The terms of a document's fields as PostgreSQL receives a `tsvector`; what is beyond what it can hold is left out.
+
+    Format: `tsvectorrecv` in its tsvector.c.
+    """
     position = 0
     places: dict[str, list[int]] = {}
     for terms in fields:
-        for term in terms:
-            position += 1
-            if position > _MOST_POSITION:
-                break
-            if term and len(term.encode()) <= _MOST_BYTES:
-                places.setdefault(term, []).append(position)
+        for position, term in enumerate(terms, position + 1):
+            if term in places:
+                places[term].append(position)
+            else:
+                places[term] = [position]
         position += _GAP
-    return " ".join(f"{_quoted(term)}:{','.join(map(str, at))}" for term, at in places.items())
+    if position > _MOST_POSITION:
+        places = {term: [each for each in at if each <= _MOST_POSITION] for term, at in places.items()}
+    parts = list[bytes]()
+    for term, at in places.items():
+        name = term.encode("utf-8", "replace")
+        if at and 0 < len(name) <= _MOST_BYTES:
+            at = at[:_MOST_PLACES]
+            parts += name, _layout(len(at)).pack(0, len(at), *at)
+    return (len(parts) // 2).to_bytes(4, "big") + b"".join(parts)
+
+
+@lru_cache(maxsize=_MOST_PLACES)
+def _layout(count: int) -> struct.Struct:
+    """What follows a term: its end, how many places it has, and these."""
+    return struct.Struct(f">BH{count}H")
 
 
 def phrase_query(terms: Iterable[str]) -> str:

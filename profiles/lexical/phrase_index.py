@@ -5,6 +5,7 @@ Both kinds are told what they lose by the text that once went in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from scrubjay.profiles.database.phrases import word_positions
@@ -12,7 +13,7 @@ from scrubjay.profiles.database.sql import Connection, upsert
 from scrubjay.profiles.text import analysis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Indexed:
     """A text as it goes into the indexes, and apart from it the stems in its own language."""
 
@@ -29,10 +30,12 @@ class Indexed:
         """What positions are counted in: the stems at the end, where they can't stand between the words of a phrase."""
         return f"{self.text}\n{self.added}" if self.added else self.text
 
+    @cached_property
     def terms(self) -> list[str]:
         """The terms of the text."""
         return analysis.tokenize(self.text)
 
+    @cached_property
     def stems(self) -> list[str]:
         """Those that are only stems."""
         return analysis.tokenize(self.added) if self.added else []
@@ -55,6 +58,10 @@ class PhraseIndex(Protocol):
 
     def expect_removals(self) -> None:
         """A large removal follows."""
+        ...
+
+    def rows_are_there(self) -> None:
+        """The rows of all chunks and notes so far are written."""
         ...
 
     def flush(self) -> None:
@@ -105,6 +112,9 @@ class _Fts:
             self._merge = True
             self._secure_delete(on=False)
 
+    def rows_are_there(self) -> None:
+        """FTS5 needs none."""
+
     def flush(self) -> None:
         self._write_waiting()
         if self._merge:  # physically drop what a large removal only marked
@@ -143,8 +153,8 @@ class _Vectors:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._chunks: dict[int, str] = {}
-        self._notes: dict[int, tuple[str, str]] = {}
+        self._chunks: dict[int, bytes] = {}
+        self._notes: dict[int, tuple[bytes, bytes]] = {}
 
     def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
         self._chunks[chunk_id] = _positions(fields)
@@ -162,6 +172,9 @@ class _Vectors:
     def expect_removals(self) -> None:
         """Rows go one way, however many they are."""
 
+    def rows_are_there(self) -> None:
+        self.flush()
+
     def flush(self) -> None:
         self._connection.executemany(upsert("chunk_words", ("chunk_id",), ("words",)), self._chunks.items())
         rows = [(note, *words) for note, words in self._notes.items()]
@@ -169,5 +182,5 @@ class _Vectors:
         self._chunks, self._notes = {}, {}
 
 
-def _positions(fields: Sequence[Indexed]) -> str:
-    return word_positions(analysis.tokenize(field.whole) for field in fields)
+def _positions(fields: Sequence[Indexed]) -> bytes:
+    return word_positions([*field.terms, *field.stems] for field in fields)

@@ -162,6 +162,13 @@ class ProfileConnection:
             known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
         return known
 
+    def sending_ahead(self) -> AbstractContextManager[object]:
+        """Within it, a statement is waited for when its rows are asked for: the server works while more is made ready.
+
+        An error of a statement comes with a later one, or at the end.
+        """
+        return self.raw.pipeline()
+
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""
         cursor = psycopg.RawCursor(self.raw)

@@ -150,8 +150,10 @@ BEGIN
     NEW.version := current_setting('scrubjay.generation')::bigint;
     RETURN NEW;
 END $$;
-CREATE TRIGGER note_written BEFORE INSERT OR UPDATE ON note FOR EACH ROW EXECUTE FUNCTION written();
-CREATE TRIGGER chunk_written BEFORE INSERT OR UPDATE ON chunk FOR EACH ROW EXECUTE FUNCTION written();
+CREATE TRIGGER note_written BEFORE UPDATE ON note FOR EACH ROW EXECUTE FUNCTION written();
+CREATE TRIGGER chunk_written BEFORE UPDATE ON chunk FOR EACH ROW EXECUTE FUNCTION written();
+ALTER TABLE note ALTER version SET DEFAULT current_setting('scrubjay.generation')::bigint;
+ALTER TABLE chunk ALTER version SET DEFAULT current_setting('scrubjay.generation')::bigint;
 
 CREATE FUNCTION note_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -171,30 +173,52 @@ END $$;
 CREATE TRIGGER chunk_gone AFTER DELETE ON chunk REFERENCING OLD TABLE AS old_rows
     FOR EACH STATEMENT EXECUTE FUNCTION chunk_gone();
 
-CREATE FUNCTION language_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Of many rows at once: a statement inserts the notes of a batch.
+CREATE FUNCTION languages_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        UPDATE scrubjay_p{profile}.stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
-    END IF;
-    IF TG_OP <> 'DELETE' THEN
-        INSERT INTO scrubjay_p{profile}.stemmed_language AS counted (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
-            ON CONFLICT (code) DO UPDATE SET notes = counted.notes + 1;
-    END IF;
+    INSERT INTO stemmed_language (profile, code, notes)
+        SELECT {profile}, stemmed, count(*) FROM new_rows GROUP BY stemmed
+        ON CONFLICT (code) DO UPDATE SET notes = stemmed_language.notes + excluded.notes;
     RETURN NULL;
 END $$;
-CREATE TRIGGER note_language_counted AFTER INSERT OR DELETE ON note FOR EACH ROW EXECUTE FUNCTION language_counted();
-CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH ROW
-    WHEN (OLD.stemmed <> NEW.stemmed) EXECUTE FUNCTION language_counted();
+CREATE TRIGGER note_languages_counted AFTER INSERT ON note REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION languages_counted();
 
-CREATE FUNCTION sketch_missing() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION languages_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
+    UPDATE stemmed_language SET notes = notes - gone.notes
+        FROM (SELECT stemmed, count(*) AS notes FROM old_rows GROUP BY stemmed) AS gone WHERE code = gone.stemmed;
     RETURN NULL;
 END $$;
-CREATE TRIGGER sketch_missing AFTER INSERT ON note FOR EACH ROW WHEN (NEW.kind = '') EXECUTE FUNCTION sketch_missing();
+CREATE TRIGGER note_languages_gone AFTER DELETE ON note REFERENCING OLD TABLE AS old_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION languages_gone();
+
+CREATE FUNCTION language_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
+    INSERT INTO stemmed_language (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
+        ON CONFLICT (code) DO UPDATE SET notes = stemmed_language.notes + 1;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH ROW
+    WHEN (OLD.stemmed <> NEW.stemmed) EXECUTE FUNCTION language_changed();
+
+CREATE FUNCTION sketches_missing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO stale_sketch (profile, note_id) SELECT {profile}, id FROM new_rows WHERE kind = '' ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_sketches_missing AFTER INSERT ON note REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION sketches_missing();
+
+CREATE FUNCTION sketch_outdated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
 CREATE TRIGGER sketch_outdated AFTER UPDATE OF digest, fingerprint ON note FOR EACH ROW
     WHEN (NEW.kind = '' AND (NEW.digest, NEW.fingerprint) IS DISTINCT FROM (OLD.digest, OLD.fingerprint))
-    EXECUTE FUNCTION sketch_missing();
+    EXECUTE FUNCTION sketch_outdated();
 
 CREATE FUNCTION never_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
