@@ -129,27 +129,27 @@ _MOST_BYTES = 2_046
 
 
 def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
-    """The terms of a document's fields as PostgreSQL receives a `tsvector`; what is beyond what it can hold is left out.
+    """The terms of a document's fields as PostgreSQL receives a `tsvector`, as far as that can hold them.
 
     Format: `tsvectorrecv` in its tsvector.c.
     """
-    position = 0
+    first = 1
     places: dict[str, list[int]] = {}
     for terms in fields:
-        for position, term in enumerate(terms, position + 1):
+        for position, term in enumerate(terms, first):
             if term in places:
                 places[term].append(position)
             else:
                 places[term] = [position]
-        position += _GAP
-    if position > _MOST_POSITION:
+        first += len(terms) + _GAP
+    if first > _MOST_POSITION:
         places = {term: [each for each in at if each <= _MOST_POSITION] for term, at in places.items()}
     parts = list[bytes]()
     for term, at in places.items():
         name = term.encode("utf-8", "replace")
         if at and 0 < len(name) <= _MOST_BYTES:
-            at = at[:_MOST_PLACES]
-            parts += name, _layout(len(at)).pack(0, len(at), *at)
+            count = min(len(at), _MOST_PLACES)
+            parts += name, _layout(count).pack(0, count, *at[:count])
     return (len(parts) // 2).to_bytes(4, "big") + b"".join(parts)
 
 

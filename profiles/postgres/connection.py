@@ -154,8 +154,8 @@ class ProfileConnection:
         known = self._types.get(insert)
         if known is None:
             sql = (
-                "SELECT attname::text, typname::text, pg_type.oid::bigint FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid"
-                " WHERE attrelid = to_regclass(?) AND attnum > 0"
+                "SELECT attname::text, typname::text, atttypid::bigint FROM pg_attribute"
+                " JOIN pg_type ON pg_type.oid = atttypid WHERE attrelid = to_regclass(?) AND attnum > 0"
             )
             rows = cast("list[tuple[str, str, int]]", self.execute(sql, (insert.table,)).fetchall())
             by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
