@@ -4,9 +4,10 @@ In a file FTS5 knows; on a server the postings of its words tell what holds all 
 our own terms) in which of these they stand in order.
 """
 
+import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import cast
 
 import msgspec
@@ -161,7 +162,7 @@ def _read_through(connection: Connection, column: _Column, terms: tuple[str, ...
     found: list[int] = []
     for each in ids:
         language, *row = cast("tuple[str, ...]", connection.execute(column.sql, (each,)).get)
-        if any(_stand_in_order(Indexed.of(text, language).places(), terms) for text in column.texts(row)):
+        if any(_stand_in_order(Indexed.of(text, language).places, terms) for text in column.texts(row)):
             found.append(each)
     return found
 
@@ -192,26 +193,44 @@ _POSITION_BYTES, _TERM_BYTES = 2, 4  # besides the term's own
 _NOT_ALL, _NEVER = "*", "?"  # no terms: a mark that positions were left out, and what no document has
 
 
-def word_positions(fields: Iterable[Iterable[str]]) -> str:
-    """The terms of a document's fields as the text of a `tsvector`, with a mark where not all positions are in it."""
-    position = size = 0
+def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
+    """The terms of a document's fields as PostgreSQL sends and receives a `tsvector`.
+
+    With a mark where it has no room for all of them. Format: `tsvectorsend` in its tsvector.c.
+    """
+    first = 1
     places: dict[str, list[int]] = {}
-    is_whole = True
     for terms in fields:
-        for term in terms:
-            position += 1
-            known = places.get(term)
-            if not term or (known is not None and len(known) >= _MOST_POSITIONS):
-                is_whole = is_whole and not term
-                continue
-            size += _POSITION_BYTES if known else _TERM_BYTES + _POSITION_BYTES + len(term.encode())
-            if position > _MOST_POSITION or size > _MOST_BYTES or len(term.encode()) > _MOST_TERM_BYTES:
-                is_whole = False
+        for position, term in enumerate(terms, first):
+            if term in places:
+                places[term].append(position)
             else:
-                places.setdefault(term, []).append(position)
-        position += _GAP
-    listed = [f"{_quoted(term)}:{','.join(map(str, at))}" for term, at in places.items()]
-    return " ".join(listed if is_whole else [*listed, _quoted(_NOT_ALL)])
+                places[term] = [position]
+        first += len(terms) + _GAP
+    places.pop("", None)
+    parts = list[tuple[bytes, tuple[int, ...]]]()
+    size = 0
+    is_whole = True
+    for term, at in places.items():
+        name = term.encode("utf-8", "replace")
+        kept = tuple(each for each in at[:_MOST_POSITIONS] if each <= _MOST_POSITION)
+        size += _TERM_BYTES + len(name) + _POSITION_BYTES * len(kept)
+        if not kept or len(name) > _MOST_TERM_BYTES or size > _MOST_BYTES:
+            is_whole = False
+            continue
+        is_whole = is_whole and len(kept) == len(at)
+        parts.append((name, kept))
+    if not is_whole:
+        parts.append((_NOT_ALL.encode(), ()))
+    parts.sort()
+    packed = b"".join(name + _layout(len(kept)).pack(0, len(kept), *kept) for name, kept in parts)
+    return len(parts).to_bytes(4, "big") + packed
+
+
+@lru_cache(maxsize=_MOST_POSITIONS + 1)
+def _layout(count: int) -> struct.Struct:
+    """What follows a term: its end, how many positions it has, and these."""
+    return struct.Struct(f">BH{count}H")
 
 
 def phrase_query(terms: Iterable[str]) -> str:

@@ -75,18 +75,18 @@ class WordIndexes:
         """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
         body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.add_chunk(chunk_id, (body, heads))
-        terms = body.terms()
-        self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems()])
+        terms = body.terms
+        self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems])
         if headings:
-            self._postings.add(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
+            self._postings.add(Field.HEADINGS, chunk_id, [*heads.terms, *heads.stems])
         return len(terms)
 
     def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> None:
         """Take a chunk out, given the text and the language that went in."""
         body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.remove_chunk(chunk_id, (body, heads))
-        self._postings.remove(Field.BODY, chunk_id, [*body.terms(), *body.stems()])
-        self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms(), *heads.stems()])
+        self._postings.remove(Field.BODY, chunk_id, [*body.terms, *body.stems])
+        self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms, *heads.stems])
 
     def replace_header(self, note_id: int, old: Header | None, new: Header | None) -> None:
         """Index a note's header in place of its old one (None: there is none)."""
@@ -96,13 +96,17 @@ class WordIndexes:
         self._phrases.replace_header(note_id, before if old else None, after if new else None)
         for field, was, text in zip(_HEADER_FIELDS, before, after, strict=True):
             if was != text:
-                self._postings.remove(field, note_id, [*was.terms(), *was.stems()])
-                self._postings.add(field, note_id, [*text.terms(), *text.stems()])
+                self._postings.remove(field, note_id, [*was.terms, *was.stems])
+                self._postings.add(field, note_id, [*text.terms, *text.stems])
 
     def expect_removals(self, rows: int) -> None:
         """Say before a large removal how many rows it takes; the indexes are then merged once, in `flush`."""
         if rows >= BULK_REMOVALS:
             self._phrases.expect_removals()
+
+    def rows_are_there(self) -> None:
+        """Say that the rows of all chunks and notes so far are written; on a server their words can follow."""
+        self._phrases.rows_are_there()
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -6,10 +6,8 @@ Both kinds are told what they lose by the text that once went in.
 from collections.abc import Sequence
 from typing import Protocol
 
-import msgspec
-
 from scrubjay.profiles.database.phrases import word_positions
-from scrubjay.profiles.database.sql import Connection, upsert
+from scrubjay.profiles.database.sql import Connection, integers, upsert
 from scrubjay.profiles.text.indexed import Indexed
 
 
@@ -30,6 +28,10 @@ class PhraseIndex(Protocol):
 
     def expect_removals(self) -> None:
         """A large removal follows."""
+        ...
+
+    def rows_are_there(self) -> None:
+        """The rows of all chunks and notes so far are written."""
         ...
 
     def flush(self) -> None:
@@ -80,6 +82,9 @@ class _Fts:
             self._merge = True
             self._secure_delete(on=False)
 
+    def rows_are_there(self) -> None:
+        """FTS5 needs none."""
+
     def flush(self) -> None:
         self._write_waiting()
         if self._merge:  # physically drop what a large removal only marked
@@ -118,8 +123,8 @@ class WordPositions:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._chunks: dict[int, str] = {}
-        self._notes: dict[int, tuple[str, str]] = {}
+        self._chunks: dict[int, bytes] = {}
+        self._notes: dict[int, tuple[bytes, bytes]] = {}
 
     def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
         """See `PhraseIndex`."""
@@ -140,6 +145,10 @@ class WordPositions:
     def expect_removals(self) -> None:
         """Rows go one way, however many they are."""
 
+    def rows_are_there(self) -> None:
+        """See `PhraseIndex`."""
+        self.flush()
+
     def flush(self) -> None:
         """See `PhraseIndex`."""
         self._connection.executemany(upsert("chunk_words", ("chunk_id",), ("words",)), self._chunks.items())
@@ -149,22 +158,15 @@ class WordPositions:
 
     def otherwise_stored(self) -> int:
         """How many of those that wait are not stored like this; none of them waits any longer."""
-        wanted = "jsonb_array_elements(CAST(? AS jsonb)) AS wanted"
-        rows = [[chunk, words] for chunk, words in self._chunks.items()]
-        kept = (
-            f"SELECT count(*) FROM {wanted} JOIN chunk_words ON chunk_id = CAST(wanted ->> 0 AS bigint)"  # noqa: S608
-            " WHERE words = CAST(wanted ->> 1 AS tsvector)"
-        )
-        wrong = len(rows) - int(self._connection.execute(kept, (msgspec.json.encode(rows).decode(),)).get)
-        rows = [[note, *words] for note, words in self._notes.items()]
-        kept = (
-            f"SELECT count(*) FROM {wanted} JOIN note_words ON note_id = CAST(wanted ->> 0 AS bigint)"  # noqa: S608
-            " WHERE own = CAST(wanted ->> 1 AS tsvector) AND anchors = CAST(wanted ->> 2 AS tsvector)"
-        )
-        wrong += len(rows) - int(self._connection.execute(kept, (msgspec.json.encode(rows).decode(),)).get)
+        sql = "SELECT chunk_id, words FROM chunk_words WHERE chunk_id IN (SELECT value FROM carray(?))"
+        kept = dict(self._connection.execute(sql, (integers(list(self._chunks)),)))
+        wrong = sum(kept.get(chunk) != words for chunk, words in self._chunks.items())
+        sql = "SELECT note_id, own, anchors FROM note_words WHERE note_id IN (SELECT value FROM carray(?))"
+        kept = {row[0]: row[1:] for row in self._connection.execute(sql, (integers(list(self._notes)),))}
+        wrong += sum(kept.get(note) != words for note, words in self._notes.items())
         self._chunks, self._notes = {}, {}
         return wrong
 
 
-def _positions(fields: Sequence[Indexed]) -> str:
-    return word_positions(field.places() for field in fields)
+def _positions(fields: Sequence[Indexed]) -> bytes:
+    return word_positions(field.places for field in fields)

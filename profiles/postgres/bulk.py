@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
+import numpy as np
 from psycopg import postgres
 
 from scrubjay.profiles.database.sql import Halves
 
 _INSERT = re.compile(
-    r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\((?P<names>[^()]*)\)\s*VALUES\s*\(\s*\?(?:\s*,\s*\?)*\s*\)(?P<rest>[^?]*)", re.IGNORECASE
+    r"\s*INSERT\s+INTO\s+(?P<table>\w+)\s*\((?P<names>[^()]*)\)\s*VALUES\s*\(\s*\?(?:\s*,\s*\?)*\s*\)(?P<rest>[^?]*)",
+    re.IGNORECASE,
 )
-_NULL = struct.pack(">i", -1)
 
 
 def text(value: str) -> bytes:
     """PostgreSQL takes neither the character of number 0 nor a lone surrogate."""
-    return value.replace("\0", "\ufffd").encode("utf-8", "replace")
+    return (value.replace("\0", "\ufffd") if "\0" in value else value).encode("utf-8", "replace")
 
 
 def halves(value: Halves) -> bytes:
@@ -30,7 +31,7 @@ def halves(value: Halves) -> bytes:
     return struct.pack(">hh", len(value.numbers), 0) + value.numbers.astype(">f2").tobytes()
 
 
-# How a value of a type is sent. What has another type goes as a text, from which the server makes the value.
+# How values of a type are sent. What has another type goes as a text, from which the server makes the value.
 _SENT: Mapping[str, Callable[[Any], bytes]] = {
     "int8": struct.Struct(">q").pack,
     "int4": struct.Struct(">i").pack,
@@ -38,6 +39,11 @@ _SENT: Mapping[str, Callable[[Any], bytes]] = {
     "bytea": bytes,
     "text": text,
     "halfvec": halves,
+    "tsvector": bytes,
+}
+_FIXED: Mapping[str, np.dtype[Any]] = {
+    name: np.dtype([("size", ">i4"), ("value", kind)])
+    for name, kind in (("int8", ">i8"), ("int4", ">i4"), ("float8", ">f8"))
 }
 
 
@@ -90,14 +96,20 @@ def arrays(rows: Iterable[Sequence[object]], types: Sequence[ColumnType]) -> lis
 
 
 def _array(values: Sequence[object], column: ColumnType) -> bytes:
+    number = column.number if column.name in _SENT else _TEXT
+    head = struct.pack(">iiiii", 1, int(None in values), number, len(values), 1)
+    fixed = _FIXED.get(column.name)
+    if fixed is not None and None not in values:
+        elements = np.empty(len(values), fixed)
+        elements["size"], elements["value"] = fixed["value"].itemsize, values
+        return head + elements.tobytes()
     sent = _SENT.get(column.name, text)
-    number = column.number if column.name in _SENT else postgres.types["text"].oid
-    parts = [struct.pack(">iiiii", 1, int(None in values), number, len(values), 1)]
-    size = struct.Struct(">i").pack
-    for value in values:
-        if value is None:
-            parts.append(_NULL)
-        else:
-            data = sent(value)
-            parts += size(len(data)), data
-    return b"".join(parts)
+    data = [None if value is None else sent(value) for value in values]
+    sizes = np.array([-1 if each is None else len(each) for each in data], ">i4").tobytes()
+    parts = [b""] * (2 * len(data))
+    parts[::2] = [sizes[at : at + 4] for at in range(0, len(sizes), 4)]
+    parts[1::2] = [each or b"" for each in data]
+    return head + b"".join(parts)
+
+
+_TEXT = postgres.types["text"].oid

@@ -154,13 +154,20 @@ class ProfileConnection:
         known = self._types.get(insert)
         if known is None:
             sql = (
-                "SELECT attname::text, typname::text, pg_type.oid::bigint FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid"
-                " WHERE attrelid = to_regclass(?) AND attnum > 0"
+                "SELECT attname::text, typname::text, atttypid::bigint FROM pg_attribute"
+                " JOIN pg_type ON pg_type.oid = atttypid WHERE attrelid = to_regclass(?) AND attnum > 0"
             )
             rows = cast("list[tuple[str, str, int]]", self.execute(sql, (insert.table,)).fetchall())
             by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
             known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
         return known
+
+    def sending_ahead(self) -> AbstractContextManager[object]:
+        """Within it, a statement is waited for when its rows are asked for: the server works while more is made ready.
+
+        An error of a statement comes with a later one, or at the end.
+        """
+        return self.raw.pipeline()
 
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""

@@ -35,10 +35,14 @@ def connect(address: ServerAddress, password: str | None, *, profile: int | None
         return connection
 
 
+# How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans
+_INDEX_SETTINGS = {"hnsw.ef_search": 100, "hnsw.iterative_scan": "strict_order"}
+
+
 def arguments(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> dict[str, Any]:
     """What `psycopg.connect` is called with; as `connect`."""
     milliseconds = round(timeout * 1000)
-    settings = {"statement_timeout": milliseconds}
+    settings: dict[str, object] = {"statement_timeout": milliseconds, **_INDEX_SETTINGS}
     if profile is not None:
         settings["scrubjay.profile"] = profile
     return {

@@ -70,13 +70,17 @@ def seed_pending(connection: Connection, model: int) -> None:
 
 
 def queue_for_embedding(
-    connection: Connection, model: int | None, added: Sequence[tuple[int, bytes, int]], changes: Changes
+    connection: Connection,
+    model: int | None,
+    added: Sequence[tuple[int, bytes, int]],
+    known: Mapping[bytes, int],
+    changes: Changes,
 ) -> None:
     """Chunks came to be: tie each to its vector if there is one, or else put its text in the queue.
 
     added: (chunk id, digest, place), of which `place_in_queue` says what it is; the largest come first.
+    known: see `known_texts`.
     """
-    known = _known_texts(connection, model, {digest for _, digest, _ in added}) if model and added else {}
     if known:
         changes.model = model
         changes.embedded.extend((chunk, known[digest]) for chunk, digest, _ in added if digest in known)
@@ -98,8 +102,10 @@ def _hexadecimal(digests: Iterable[bytes]) -> str:
     return json_texts(digest.hex() for digest in digests)
 
 
-def _known_texts(connection: Connection, model: int, digests: Collection[bytes]) -> dict[bytes, int]:
+def known_texts(connection: Connection, model: int | None, digests: Collection[bytes]) -> dict[bytes, int]:
     """The ids of those texts' vectors that a model has, by digest."""
+    if model is None or not digests:
+        return {}
     sql = f"SELECT digest, id FROM embedding WHERE model_id = ? AND digest IN {_THESE}"  # noqa: S608
     return dict(cast("list[tuple[bytes, int]]", connection.execute(sql, (model, _hexadecimal(digests))).fetchall()))
 

@@ -8,39 +8,73 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.profiles.database.filters import NoteFilter
 from scrubjay.profiles.database.rows import Vector
-from scrubjay.profiles.database.sql import Connection, Halves, integers
+from scrubjay.profiles.database.sql import Connection, Halves, Value, integers
 from scrubjay.profiles.database.where import compiled_for
 from scrubjay.profiles.semantic.semantic_leg import Measured
 
 INDEXED_FROM = 50_000
 """Vectors of a model; fewer are compared one by one in a few milliseconds, and none is missed."""
+FEW_PASSING = 10_000
+"""Passages that pass a filter; so few are compared one by one, and the index is left aside."""
+SPARE = 2
+"""For each hit that is wanted, so many candidates: two bytes a dimension order nearly as the vectors themselves do."""
+_LEAST = 100  # candidates; as many as the index looks for at once, see `server.arguments`
+
+
+def to_choose(limit: int) -> int:
+    """How many texts are chosen for a leg of `limit` hits."""
+    return max(SPARE * limit, _LEAST)
 
 
 def chosen(
-    connection: Connection, model_row: int, vector: Vector, k: int, where: NoteFilter | None, also: Sequence[int]
+    connection: Connection,
+    model_row: int,
+    vector: Vector,
+    limit: int,
+    where: NoteFilter | None,
+    passing: NDArray[np.bool_] | None,
+    also: Sequence[int],
 ) -> Measured:
-    """The chunks of the `k` nearest texts among the notes that pass, with those of `also` that have a vector."""
-    halfvec = f"halfvec({len(vector)})"
-    condition, values = ("TRUE", ()) if where is None else compiled_for(connection, where)
-    holds = "SELECT 1 FROM chunk JOIN note ON note.id = chunk.note_id WHERE chunk.digest = embedding.digest"
-    passing = "" if where is None else f" AND EXISTS ({holds} AND {condition})"
-    searched = str(min(max(k, _LEAST_SEARCHED), _MOST_SEARCHED))
-    connection.execute("SELECT set_config('hnsw.ef_search', ?, TRUE)", (searched,))
+    """The chunks of the texts nearest to a vector among the notes that pass, with those of `also` that have a vector.
+
+    passing: by chunk id, what passes `where`; None where that is None.
+    """
+    texts, values = _texts(connection, len(vector), where, passing)
+    # Numbers are part of the statement: a plan for any model or any LIMIT would not use the index.
+    texts = texts.format(model=model_row, most=to_choose(limit))
     sql = (
-        f"WITH texts AS MATERIALIZED (SELECT id, digest FROM embedding WHERE model_id = {model_row}{passing}"  # noqa: S608
-        f" ORDER BY CAST(near AS {halfvec}) <=> CAST(? AS {halfvec}) LIMIT ?)"
+        f"WITH texts AS MATERIALIZED ({texts})"  # noqa: S608
         " SELECT chunk.id, texts.id FROM texts JOIN chunk ON chunk.digest = texts.digest"
-        f" JOIN note ON note.id = chunk.note_id WHERE {condition}"
         " UNION SELECT chunk.id, embedding.id FROM carray(?) AS also JOIN chunk ON chunk.id = also.value"
         f" JOIN embedding ON embedding.digest = chunk.digest AND model_id = {model_row}"
     )
-    bindings = (*(values if passing else ()), Halves(vector), k, *values, integers(also))
-    rows = cast("list[tuple[int, int]]", connection.execute(sql, bindings).fetchall())
-    found = np.array(sorted(rows), np.int64).reshape(-1, 2)
+    rows = connection.execute(sql, (*values, Halves(vector), integers(also))).fetchall()
+    found = np.array(sorted(cast("list[tuple[int, int]]", rows)), np.int64).reshape(-1, 2)
+    if passing is not None:
+        there = found[:, 0] < len(passing)
+        there[there] = passing[found[there, 0]]
+        found = found[there | np.isin(found[:, 0], np.array(also, np.int64))]
     return Measured(found[:, 0], found[:, 1].astype(np.int32))
 
 
-_LEAST_SEARCHED, _MOST_SEARCHED = 100, 1_000  # as pgvector allows
+def _texts(
+    connection: Connection, dimensions: int, where: NoteFilter | None, passing: NDArray[np.bool_] | None
+) -> tuple[str, Sequence[Value]]:
+    """The statement that finds texts, and its values but for the vector, which comes last."""
+    halfvec = f"halfvec({dimensions})"
+    distance = f"CAST(near AS {halfvec}) <=> CAST(? AS {halfvec})"
+    of_model = "SELECT id, digest FROM embedding WHERE model_id = {model}"
+    if where is None or passing is None:
+        return f"{of_model} ORDER BY {distance} LIMIT {{most}}", ()
+    if np.count_nonzero(passing) <= FEW_PASSING:
+        these = integers(np.flatnonzero(passing))
+        held = "SELECT digest FROM chunk WHERE id IN (SELECT value FROM carray(?))"
+        # A sum is in no index's order.
+        return f"{of_model} AND digest IN ({held}) ORDER BY ({distance}) + 0 LIMIT {{most}}", (these,)
+    condition, values = compiled_for(connection, where)
+    held = "SELECT 1 FROM chunk JOIN note ON note.id = chunk.note_id WHERE chunk.digest = embedding.digest"
+    return f"{of_model} AND EXISTS ({held} AND {condition}) ORDER BY {distance} LIMIT {{most}}", values

@@ -233,13 +233,11 @@ class SearchArrays:
         model_row = embeddings.model_id(connection, model)
         if model_row is None or limit <= 0:
             return Nearest((), {})
+        allowed = allowed_chunks(connection, self.columns(connection), where)
         if connection.engine == "postgres":
             current = self.columns(connection)
-            k = to_measure(limit, store_count)
-            return measure(
-                connection, current, chosen(connection, model_row, vector, k, where, also), vector, limit, also
-            )
-        allowed = allowed_chunks(connection, self.columns(connection), where)
+            candidates = chosen(connection, model_row, vector, limit, where, allowed, also)
+            return measure(connection, current, candidates, vector, limit, also)
         with self._loading:
             current = self.columns(connection)
             index = self._index(connection, model_row, current)

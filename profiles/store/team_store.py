@@ -74,7 +74,7 @@ class TeamStore(Store):
         """See `Store`: other machines wait, too. The server keeps what it has confirmed, whatever `durable` says."""
         del durable
         with self._naming(), self._writers.one() as connection:
-            with connection:
+            with connection, connection.sending_ahead():
                 sql = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
                 generation = int(connection.execute(sql).get)
                 connection.execute("SELECT set_config('scrubjay.generation', ?, TRUE)", (str(generation),))

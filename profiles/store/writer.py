@@ -45,8 +45,8 @@ _TAKE_DECISIONS = (
 _TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
 
 
-# Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the last
-# one, not the maximum: an id is never used again, so a stale one finds nothing.
+# Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the
+# last one, not the maximum: an id is never used again, so a stale one finds nothing.
 _LAST: Mapping[Engine, str] = {
     "sqlite": "SELECT seq FROM sqlite_sequence WHERE name = ?",
     "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
@@ -79,6 +79,9 @@ class _Known:
     chunks: tuple[_Chunk, ...]
 
 
+_AT_ONCE = 64  # notes whose rows are written together
+
+
 class Writer:
     """Writes to one store. Use it only inside the `with` block that gave it, and only from that thread."""
 
@@ -87,8 +90,10 @@ class Writer:
         self._words = WordIndexes(connection)
         self._model_id = embeddings.current_model(connection)
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
-        self._next = {table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
-            for table in ("note", "chunk")}
+        self._next = {
+            table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
+            for table in ("note", "chunk")
+        }
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
@@ -104,13 +109,24 @@ class Writer:
         """
         ids: list[int] = []
         for apart in _of_different_places(bundles):
+            # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
             known = self._known(apart)
-            rows = NoteRows(self.connection)
-            for bundle in apart:
-                ids.append(self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows))
-            rows.write()
-            embeddings.queue_for_embedding(self.connection, self._model_id, rows.added_texts, self.changes)
-            self._settle(apart)
+            embedded = embeddings.known_texts(self.connection, self._model_id, _digests(apart))
+            decided, failed = self._decisions_wait(), self._any_failed()
+            for start in range(0, len(apart), _AT_ONCE):
+                rows = NoteRows(self.connection)
+                some = apart[start : start + _AT_ONCE]
+                ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
+                rows.write()
+                self._words.rows_are_there()
+                embeddings.queue_for_embedding(
+                    self.connection, self._model_id, rows.added_texts, embedded, self.changes
+                )
+            if decided:
+                self._take_decisions(apart)
+            if failed:
+                places = [(bundle.note.vault, bundle.note.path) for bundle in apart]
+                self.connection.executemany("DELETE FROM failure WHERE vault = ? AND path = ?", places)
         return ids
 
     def move_notes(self, moves: Iterable[NoteMove]) -> None:
@@ -258,9 +274,7 @@ class Writer:
         self._put_chunks(note_id, bundle, known, stemmed, rows)
         return note_id
 
-    def _put_chunks(
-        self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows
-    ) -> None:
+    def _put_chunks(self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows) -> None:
         """The note's chunks in place of its old ones."""
         before = known.header.stemmed if known else ""
         may_stay = bundle.chunks if known and before == stemmed else ()
@@ -296,17 +310,19 @@ class Writer:
         self._loose.add(chunk.digest)
         self.changes.gone_chunks.append(chunk.id)
 
-    def _settle(self, bundles: Sequence[NoteBundle]) -> None:
-        """Notes take over decisions that wait for them, and have not failed."""
+    def _any_failed(self) -> bool:
+        return self.connection.execute("SELECT 1 FROM failure LIMIT 1").get is not None
+
+    def _decisions_wait(self) -> bool:
+        return self.connection.execute("SELECT 1 FROM decision WHERE gone_ns > 0 LIMIT 1").get is not None
+
+    def _take_decisions(self, bundles: Sequence[NoteBundle]) -> None:
+        """Decisions about notes that are gone are from now on about those that have the same bytes."""
         long_ago = time.time_ns() - DECISIONS_WAIT_NS
-        if self.connection.execute("SELECT 1 FROM decision WHERE gone_ns >= ? LIMIT 1", (long_ago,)).get is not None:
-            for note in (bundle.note for bundle in bundles):
-                left = (note.path, note.vault, note.digest, long_ago)
-                self.connection.execute(_TAKE_DECISIONS, left)
-                self.connection.execute(_TAKEN_DECISIONS, left)
-        if self.connection.execute("SELECT 1 FROM failure LIMIT 1").get is not None:
-            places = [(bundle.note.vault, bundle.note.path) for bundle in bundles]
-            self.connection.executemany("DELETE FROM failure WHERE vault = ? AND path = ?", places)
+        for note in (bundle.note for bundle in bundles):
+            left = (note.path, note.vault, note.digest, long_ago)
+            self.connection.execute(_TAKE_DECISIONS, left)
+            self.connection.execute(_TAKEN_DECISIONS, left)
 
     def _new_id(self, table: str) -> int:
         self._next[table] += 1
@@ -319,6 +335,10 @@ class Writer:
 
 
 _decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def _digests(bundles: Sequence[NoteBundle]) -> set[bytes]:
+    return {chunk.digest for bundle in bundles for chunk in bundle.chunks}
 
 
 def _of_different_places(bundles: Sequence[NoteBundle]) -> list[list[NoteBundle]]:

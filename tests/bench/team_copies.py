@@ -31,8 +31,7 @@ _CHANGED = {
     "link": _NOTE | {"id": "nextval('link_id')"},
     "redaction": _NOTE,
     "note_words": _NOTE,
-    "chunk": _NOTE
-    | {"id": "id + {c}", "digest": "substring(sha256(digest || convert_to('{k}', 'UTF8')) FOR 16)"},
+    "chunk": _NOTE | {"id": "id + {c}", "digest": "substring(sha256(digest || convert_to('{k}', 'UTF8')) FOR 16)"},
     "chunk_words": {"chunk_id": "chunk_id + {c}"},
     "posting": {"shard": "shard + CASE WHEN field IN " + _CHUNK_FIELDS + " THEN {c} ELSE {n} END / " + str(_SHARD)},
 }
@@ -47,10 +46,10 @@ def multiply(operator: psycopg.Connection[Any], profile: int, times: int) -> Non
     centres, rng = made_up_centres(), np.random.default_rng(2)
     first = {table: f"id <= {_one(operator, f'SELECT max(id) FROM {table}')}" for table in ("note", "chunk", "link")}
     bounds = {"chunk_words": first["chunk"].replace("id", "chunk_id", 1)}
-    bounds |= {table: first["note"].replace("id", "note_id", 1) for table, change in _CHANGED.items() if "note_id" in change}
-    bounds["posting"] = (
-        f"shard * {_SHARD} < CASE WHEN field IN {_CHUNK_FIELDS} THEN {chunks} ELSE {notes} END"
-    )
+    bounds |= {
+        table: first["note"].replace("id", "note_id", 1) for table, change in _CHANGED.items() if "note_id" in change
+    }
+    bounds["posting"] = f"shard * {_SHARD} < CASE WHEN field IN {_CHUNK_FIELDS} THEN {chunks} ELSE {notes} END"
     for copy in range(1, times):
         for table, change in _CHANGED.items():
             changed = {name: text.format(n=copy * notes, c=copy * chunks, k=copy) for name, text in change.items()}
@@ -76,9 +75,10 @@ def _put_vectors(
 ) -> None:
     centres, rng = made_of
     top = _one(operator, "SELECT max(id) FROM embedding")
-    with operator.cursor() as cursor, cursor.copy(
-        "COPY embedding (profile, id, model_id, digest, vector, near) FROM STDIN (FORMAT BINARY)"
-    ) as rows:
+    with (
+        operator.cursor() as cursor,
+        cursor.copy("COPY embedding (profile, id, model_id, digest, vector, near) FROM STDIN (FORMAT BINARY)") as rows,
+    ):
         rows.set_types(["int4", "int8", "int8", "bytea", "bytea"])
         rows.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
         for some in _batches(digests):
@@ -88,8 +88,13 @@ def _put_vectors(
                 top += 1
                 near = np.array([len(half), 0], ">i2").tobytes() + half.tobytes()
                 rows.write(
-                    b"\0\6" + _field(profile, 4) + _field(top, 8) + _field(model, 8)
-                    + _bytes(digest) + _bytes(stored) + _bytes(near)
+                    b"\0\6"
+                    + _field(profile, 4)
+                    + _field(top, 8)
+                    + _field(model, 8)
+                    + _bytes(digest)
+                    + _bytes(stored)
+                    + _bytes(near)
                 )
         rows.write(b"\xff\xff")
 

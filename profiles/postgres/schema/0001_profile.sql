@@ -150,8 +150,10 @@ BEGIN
     NEW.version := current_setting('scrubjay.generation')::bigint;
     RETURN NEW;
 END $$;
-CREATE TRIGGER note_written BEFORE INSERT OR UPDATE ON note FOR EACH ROW EXECUTE FUNCTION written();
-CREATE TRIGGER chunk_written BEFORE INSERT OR UPDATE ON chunk FOR EACH ROW EXECUTE FUNCTION written();
+CREATE TRIGGER note_written BEFORE UPDATE ON note FOR EACH ROW EXECUTE FUNCTION written();
+CREATE TRIGGER chunk_written BEFORE UPDATE ON chunk FOR EACH ROW EXECUTE FUNCTION written();
+ALTER TABLE note ALTER version SET DEFAULT current_setting('scrubjay.generation')::bigint;
+ALTER TABLE chunk ALTER version SET DEFAULT current_setting('scrubjay.generation')::bigint;
 
 CREATE FUNCTION note_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -194,15 +196,23 @@ END $$;
 CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH ROW
     WHEN (OLD.stemmed <> NEW.stemmed) EXECUTE FUNCTION language_changed();
 
-CREATE FUNCTION sketch_missing() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION sketches_missing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id)
+        SELECT {profile}, id FROM new_rows WHERE kind = '' ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note_sketches_missing AFTER INSERT ON note REFERENCING NEW TABLE AS new_rows
+    FOR EACH STATEMENT EXECUTE FUNCTION sketches_missing();
+
+CREATE FUNCTION sketch_outdated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
-CREATE TRIGGER sketch_missing AFTER INSERT ON note FOR EACH ROW WHEN (NEW.kind = '') EXECUTE FUNCTION sketch_missing();
 CREATE TRIGGER sketch_outdated AFTER UPDATE OF digest, fingerprint ON note FOR EACH ROW
     WHEN (NEW.kind = '' AND (NEW.digest, NEW.fingerprint) IS DISTINCT FROM (OLD.digest, OLD.fingerprint))
-    EXECUTE FUNCTION sketch_missing();
+    EXECUTE FUNCTION sketch_outdated();
 
 CREATE FUNCTION never_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
