@@ -7,9 +7,10 @@ from typing import TypeAlias, cast
 import msgspec
 
 from scrubjay.profiles.database.sql import Connection, integers
-from scrubjay.profiles.lexical.phrase_index import Indexed, phrase_index
+from scrubjay.profiles.lexical.phrase_index import phrase_index
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.indexed import Indexed
 
 # Keeping the word indexes (FTS5 and postings) in step with the rows of notes and chunks.
 #

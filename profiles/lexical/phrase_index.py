@@ -4,40 +4,13 @@ Both kinds are told what they lose by the text that once went in.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
 
 from scrubjay.profiles.database.phrases import word_positions
 from scrubjay.profiles.database.sql import Connection, upsert
-from scrubjay.profiles.text import analysis
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """A text as it goes into the indexes, and apart from it the stems in its own language."""
-
-    text: str
-    added: str
-
-    @classmethod
-    def of(cls, text: str, stemmed: str) -> "Indexed":
-        """The text of a note in this language (see `analysis.stemmed_language`)."""
-        return cls(analysis.index_text(text), analysis.stems_text(text, stemmed))
-
-    @property
-    def whole(self) -> str:
-        """What positions are counted in: the stems at the end, where they can't stand between the words of a phrase."""
-        return f"{self.text}\n{self.added}" if self.added else self.text
-
-    def terms(self) -> list[str]:
-        """The terms of the text."""
-        return analysis.tokenize(self.text)
-
-    def stems(self) -> list[str]:
-        """Those that are only stems."""
-        return analysis.tokenize(self.added) if self.added else []
+from scrubjay.profiles.text.indexed import Indexed
 
 
 class PhraseIndex(Protocol):
@@ -194,4 +167,4 @@ class WordPositions:
 
 
 def _positions(fields: Sequence[Indexed]) -> str:
-    return word_positions(analysis.tokenize(field.whole) for field in fields)
+    return word_positions(field.places() for field in fields)

@@ -7,10 +7,8 @@ For the database's owner, but for `wrapped_key`. Errors of psycopg come through 
 from contextlib import suppress
 from typing import NamedTuple
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
+from scrubjay.profiles.postgres.driver import psycopg, sql
 from scrubjay.profiles.postgres.migrations import alone, give_grants
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of
 
@@ -138,8 +136,8 @@ def _have_role(connection: ServerConnection, member: str, password: str | None) 
         if above and not myself:
             raise InvalidProfile(
                 f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate,"
-                " or is in the owner's role), so it would see what other members searched for. Use another role for this"
-                " member."
+                " or is in the owner's role), so it would see what other members searched for. Use another role for"
+                " this member."
             )
         return False
     if not password:

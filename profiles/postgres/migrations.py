@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import (
     InvalidProfile,
     ProfileExists,
@@ -24,6 +21,7 @@ from scrubjay.profiles.errors import (
     StoreError,
     StoreTooNew,
 )
+from scrubjay.profiles.postgres.driver import psycopg, sql
 from scrubjay.profiles.postgres.requirements import (
     close_doors,
     have_vector,

@@ -3,10 +3,8 @@
 import re
 from typing import Any
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import StoreDenied, StoreError
+from scrubjay.profiles.postgres.driver import psycopg, sql
 from scrubjay.profiles.postgres.server import ServerConnection
 
 OLDEST_SERVER = 16

@@ -2,10 +2,9 @@
 
 import re
 
-import psycopg
-
 from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.driver import psycopg
 
 _AWAY, _TLS = "away", "tls"
 _LATER = "Scrubjay tries again by itself."

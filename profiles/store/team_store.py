@@ -12,11 +12,12 @@ import psycopg
 from scrubjay.profiles.database.columns import GONE_BEFORE
 from scrubjay.profiles.database.sql import Connection, generation_of, upsert
 from scrubjay.profiles.errors import StoreAway, StoreError
+from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.server import connect
 from scrubjay.profiles.postgres.server_errors import store_error
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
 
 MAX_READERS = 4
@@ -31,6 +32,9 @@ _WRITER_SETTINGS = {
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",
 }
+WORDS_RENEWED_SECONDS = 300.0
+"""How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
+
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 _log = logging.getLogger(__name__)
 
@@ -93,6 +97,26 @@ class TeamStore(Store):
         """See `Store`: what reads everything has time, and what can't be read is told as it is."""
         with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _snapshot(connection):
             yield connection
+
+    def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
+        """See `Store`."""
+        self._follow_words()
+        return super().near_terms(word, limit, typed=typed)
+
+    def compounds(self, word: str, limit: int) -> list[str]:
+        """See `Store`."""
+        self._follow_words()
+        return super().compounds(word, limit)
+
+    def _follow_words(self) -> None:
+        """What others have written is among the words at once where they are few, and soon where they are many."""
+        with self.reading(short=True) as connection:
+            generation = generation_of(connection)
+            chunks = int(connection.execute("SELECT value FROM meta WHERE name = 'chunks'").get)
+        if chunks <= SOON_READ:
+            self._arrays.words.load(self._read_words, generation)
+        else:
+            self._arrays.words.renew(self._read_words, generation, WORDS_RENEWED_SECONDS)
 
     def _bytes_stored(self, connection: Connection) -> int:
         sql = (

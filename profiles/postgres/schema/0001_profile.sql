@@ -171,20 +171,28 @@ END $$;
 CREATE TRIGGER chunk_gone AFTER DELETE ON chunk REFERENCING OLD TABLE AS old_rows
     FOR EACH STATEMENT EXECUTE FUNCTION chunk_gone();
 
-CREATE FUNCTION language_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+-- By the statement, since a row that one transaction changes for each of many notes costs more each time.
+CREATE FUNCTION languages_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP <> 'INSERT' THEN
-        UPDATE scrubjay_p{profile}.stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
-    END IF;
-    IF TG_OP <> 'DELETE' THEN
-        INSERT INTO scrubjay_p{profile}.stemmed_language AS counted (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
-            ON CONFLICT (code) DO UPDATE SET notes = counted.notes + 1;
-    END IF;
+    INSERT INTO scrubjay_p{profile}.stemmed_language AS known (profile, code, notes)
+        SELECT {profile}, stemmed, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END FROM these GROUP BY stemmed
+        ON CONFLICT (code) DO UPDATE SET notes = known.notes + excluded.notes;
     RETURN NULL;
 END $$;
-CREATE TRIGGER note_language_counted AFTER INSERT OR DELETE ON note FOR EACH ROW EXECUTE FUNCTION language_counted();
+CREATE TRIGGER note_language_added AFTER INSERT ON note REFERENCING NEW TABLE AS these
+    FOR EACH STATEMENT EXECUTE FUNCTION languages_counted();
+CREATE TRIGGER note_language_gone AFTER DELETE ON note REFERENCING OLD TABLE AS these
+    FOR EACH STATEMENT EXECUTE FUNCTION languages_counted();
+
+CREATE FUNCTION language_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO scrubjay_p{profile}.stemmed_language AS known (profile, code, notes)
+        VALUES ({profile}, OLD.stemmed, -1), ({profile}, NEW.stemmed, 1)
+        ON CONFLICT (code) DO UPDATE SET notes = known.notes + excluded.notes;
+    RETURN NULL;
+END $$;
 CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH ROW
-    WHEN (OLD.stemmed <> NEW.stemmed) EXECUTE FUNCTION language_counted();
+    WHEN (OLD.stemmed <> NEW.stemmed) EXECUTE FUNCTION language_changed();
 
 CREATE FUNCTION sketch_missing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -179,9 +179,12 @@ def test_a_revocation_that_was_cut_short_goes_on(team_database: TeamDatabase) ->
     def cut(connection: ServerConnection, member: str) -> None:
         connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
 
-    with team_database.as_owner() as owner, patch.object(members_module, "_end_sessions", cut):
-        with pytest.raises(psycopg.OperationalError):
-            revoke(owner, 1, "anna")
+    with (
+        pytest.raises(psycopg.OperationalError),
+        patch.object(members_module, "_end_sessions", cut),
+        team_database.as_owner() as owner,
+    ):
+        revoke(owner, 1, "anna")
     with team_database.as_owner() as owner:
         assert members(owner) == [(OWNER, (1,))]
         revoke(owner, 1, "anna")

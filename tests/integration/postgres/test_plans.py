@@ -9,19 +9,21 @@ from scrubjay.profiles.postgres.server import ServerConnection
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 DIMENSIONS = 8
-NOTE = (
-    "INSERT INTO note (vault, path, path_key, file_key, stem_key, title, title_tokens, mtime_ns, size, digest,"
-    " fingerprint, lang, aliases, tags, properties, redactions) SELECT 'v', 'p' || n, 'p' || n, 'f' || n, 's' || n, 't', 1,"
-    " n, 1, '', '', 'en', '', '', '', 0 FROM generate_series(1, 5000) AS n"
-)
-POSTING = (
-    "INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, ''"
-    " FROM generate_series(1, 5000) AS n"
-)
-EMBEDDING = (
-    "INSERT INTO embedding (model_id, digest, vector, near) SELECT 1, int8send(n), '',"
-    f" (SELECT array_agg(sin(n * place)) FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec FROM generate_series(1, 3000) AS n"
-)
+NOTE = """
+INSERT INTO note (vault, path, path_key, file_key, stem_key, title, title_tokens, mtime_ns, size, digest, fingerprint,
+    lang, aliases, tags, properties, redactions)
+SELECT 'v', 'p' || n, 'p' || n, 'f' || n, 's' || n, 't', 1, n, 1, '', '', 'en', '', '', '', 0
+FROM generate_series(1, 5000) AS n
+"""
+POSTING = """
+INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, '' FROM generate_series(1, 5000) AS n
+"""
+EMBEDDING = f"""
+INSERT INTO embedding (model_id, digest, vector, near)
+SELECT 1, int8send(n), '', (
+    SELECT array_agg(sin(n * place)) FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec
+FROM generate_series(1, 3000) AS n
+"""
 NEAREST = (
     f"SELECT id FROM embedding WHERE model_id = 1 ORDER BY near::halfvec({DIMENSIONS}) <=>"
     f" '[{','.join(['1'] * DIMENSIONS)}]'::halfvec({DIMENSIONS}) LIMIT 10"
@@ -119,6 +121,17 @@ def test_deleting_a_note_takes_all_that_is_its_own(filled: TeamDatabase) -> None
         anna.execute("DELETE FROM note WHERE id = %s", (note,))
         assert anna.execute("SELECT FROM chunk").rowcount == anna.execute("SELECT FROM note_tag").rowcount == 0
         assert sorted(anna.execute("SELECT version, kind FROM gone").fetchall()) == [(2, 1), (2, 2)]
+
+
+def test_languages_are_counted_as_notes_come_change_and_go(filled: TeamDatabase) -> None:
+    counts = "SELECT code, notes FROM stemmed_language WHERE notes <> 0 ORDER BY code"
+    with filled.as_member("anna") as anna, anna.transaction(force_rollback=True):
+        anna.execute("SET LOCAL scrubjay.generation = '3'")
+        assert anna.execute(counts).fetchall() == [("", 5000)]
+        anna.execute("UPDATE note SET stemmed = CASE WHEN id % 10 < 3 THEN 'de' ELSE 'fr' END WHERE id <= 1000")
+        anna.execute("UPDATE note SET stemmed = 'fr', title = 'same' WHERE id <= 10")
+        anna.execute("DELETE FROM note WHERE id BETWEEN 101 AND 200")
+        assert anna.execute(counts).fetchall() == [("", 4000), ("de", 267), ("fr", 633)]
 
 
 def _plan(connection: ServerConnection, query: str) -> str:

@@ -35,6 +35,7 @@ def test_a_connection_is_for_one_profile_and_gives_up_in_time(team_database: Tea
         assert anna.autocommit
         given = arguments(team_database.owner, None, profile=None, timeout=7)
     assert (given["connect_timeout"], given["tcp_user_timeout"]) == (7, 7000)
+    assert arguments(team_database.owner, None, profile=None, timeout=0.3)["connect_timeout"] == 2
     assert "scrubjay.profile" not in given["options"]
 
 
