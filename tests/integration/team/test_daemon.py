@@ -9,9 +9,17 @@ from typing import TypeVar
 
 import pytest
 
+from scrubjay.daemon.api.endpoints.profiles import (
+    BACK_UP_PROFILE,
+    LIST_PROFILES,
+    PROTECT_PROFILE,
+    ProfileId,
+    ProtectAsk,
+)
 from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
 from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
-from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.profiles.postgres.address import ServerAddress
 from tests.helpers.installation import wait_until_indexed
 from tests.helpers.team_server import TeamServer, running_server
 from tests.integration.team.conftest import Person, Team, handed_over
@@ -131,3 +139,36 @@ def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_no
     said = anna.tries("search", "kittiwake").output
     assert "Profile team did not answer." in said
     assert "Birds.md" not in said
+
+
+def test_who_may_not_manage_learns_neither_the_server_s_address_nor_why_it_is_away(lively: Team) -> None:
+    olga = lively.person("olga")
+    lively.owner()
+    lively.database.server.stop()
+    with daemon_of(olga) as own:
+        token = olga.does("clients", "create", "reader", "--profile", "all", "--scope", "search").stdout.split()[-1]
+        reader = ScrubjayClient(own.url, token)
+        (mine,) = own.ask(LIST_PROFILES).profiles
+        (theirs,) = reader.ask(LIST_PROFILES).profiles
+        assert (mine.server, theirs.server) == (olga.profile.server, "")
+        assert (mine.encrypted, mine.protection) == (False, "keyring")
+        assert found(reader, "kittiwake") == (set(), {"team": "away"})
+        address = ServerAddress.parse(olga.profile.server)
+        said = f"{reader.ask(STATUS)} {reader.ask(SEARCH, SearchAsk(query='kittiwake'))}"
+        assert [part for part in (address.host, address.database, "olga") if part in said] == []
+        assert address.host in state(own, "team").reason
+        reader.close()
+
+
+def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
+    olga = lively.owner()
+    with daemon_of(olga) as own:
+        (mine,) = own.ask(LIST_PROFILES).profiles
+        for call, request in (
+            (PROTECT_PROFILE, ProtectAsk(profile_id=mine.id, by="keyring")),
+            (BACK_UP_PROFILE, ProfileId(profile_id=mine.id)),
+        ):
+            with pytest.raises(ApiError, match="there is no file of it here") as refused:
+                own.ask(call, request)
+            assert refused.value.code == "invalid-profile"
+        until(lambda: state(own, "team").state, lambda seen: seen == "idle")

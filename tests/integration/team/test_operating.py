@@ -93,9 +93,8 @@ def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server
     assert [(hit["path"], hit["score"]) for hit in after] == [(hit["path"], hit["score"]) for hit in before]
     olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
     olga.does("index")
-    assert [hit["path"] for hit in json.loads(anna.does("search", "gurnard", "--json").stdout)["results"]][
-        0
-    ] == "Fish.md"
+    first = json.loads(anna.does("search", "gurnard", "--json").stdout)["results"][0]
+    assert first["path"] == "Fish.md"
     assert anna.tries("team", "grant", "ben").exit_code == 1
     olga.does("team", "drop", "team", types="team\n")
     with server.as_operator() as operator:
