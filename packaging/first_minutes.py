@@ -92,7 +92,7 @@ def ways(folder: Path, index: str) -> Iterator[Way]:
 
 def tried(way: Way, home: Path, vault: Path, query: str) -> tuple[float, float]:
     """Seconds from nothing to the first result, and to all notes. Leaves with a sentence where something fails."""
-    environment = bare(home) | way.settings
+    environment = {**bare(home), **way.settings}
     begun = time.monotonic()
     for command in way.install:
         run(command, environment)

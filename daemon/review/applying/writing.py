@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.applying.disk_notes import DiskNotes
 from scrubjay.daemon.review.applying.note_text import NoteText, edited, reverse
 from scrubjay.daemon.review.applying.plan import Group
@@ -29,6 +30,7 @@ from scrubjay.daemon.review.applying.swap import (
 )
 from scrubjay.daemon.review.applying.undo_records import FileRecord, Record, UndoRecords
 from scrubjay.daemon.vault.disk_spelling import spellings
+from scrubjay.daemon.vault.literal_path import literal
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 
 
@@ -231,7 +233,7 @@ class NoteWriter:
     def _inside(self, vault_id: str, path: str) -> Path:
         """A file of a vault, there or not, as the disk spells it. Raises Refused where a link leads elsewhere."""
         vault = self._vault(vault_id)
-        root = Path(vault.root).resolve()
+        root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
         found = spellings(root, root / path)[0]
         if not found.exists():
             found = spellings(root, (root / path).parent)[0] / found.name
