@@ -1,8 +1,8 @@
 """`python -m tests.quality.team [--sets cranfield,med] [--data …] [--cache …]`: a team's store against a file.
 
-Each collection below $SCRUBJAY_EVAL goes into a file and, on an embedded server, into a team's profile, whose candidates
-by meaning are then chosen by comparing all vectors, and again by the index that large profiles have. Printed are nDCG@10
-of each mode, how far the server's are from the file's, and how much of the exact top 10 the index finds.
+Each collection below $SCRUBJAY_EVAL goes into a file and, on an embedded server, into a team's profile, whose
+candidates by meaning are then chosen by comparing all vectors, and again by the index that large profiles have. Printed
+are nDCG@10 of each mode, how far the server's are from the file's, and how much of the exact top 10 the index finds.
 """
 
 import argparse
