@@ -186,7 +186,7 @@ CREATE TRIGGER note_languages_counted AFTER INSERT ON note REFERENCING NEW TABLE
 
 CREATE FUNCTION languages_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE stemmed_language SET notes = notes - gone.notes
+    UPDATE stemmed_language SET notes = stemmed_language.notes - gone.notes
         FROM (SELECT stemmed, count(*) AS notes FROM old_rows GROUP BY stemmed) AS gone WHERE code = gone.stemmed;
     RETURN NULL;
 END $$;
