@@ -13,9 +13,9 @@ from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.journal.journals import Journals
 from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Unanswered
+from scrubjay.daemon.search.types import Notice, SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
-from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -60,6 +60,7 @@ class Services:
         """
         self.engine.supervisor.searched()
         response = self._with_descriptions(self.engine.searcher.search(request, self.granted(request)))
+        response = self._with_unread(response, request)
         self.metrics.searched(request, response)
         self.searches.searched(request, response, asker)
         if not response.unanswered:
@@ -73,16 +74,24 @@ class Services:
         results = (replace(each, about=said) for each, said in zip(response.results, about, strict=True))
         return replace(response, results=tuple(results))
 
+    def _with_unread(self, response: SearchResponse, request: SearchRequest) -> SearchResponse:
+        """Where notes are read for the first time, it says so, and nothing of words that no note has: one may."""
+        searched = [each for each in self.engine.open_profiles.open() if each.profile.id in request.ids]
+        unread = sum(each.progress.report().unread for each in searched)
+        if not unread:
+            return response
+        others = (notice for notice in response.notices if notice.code != "absent-words")
+        text = f"{unread:,} of your notes have not been read yet, so there may be more."
+        return replace(response, notices=(Notice("unread", text, ()), *others))
+
     def unanswered(self, name: str) -> Unanswered:
         """Why the profile of this name did not answer; without a path: a client may know nothing of the disk."""
         try:
             store = self.engine.open_profiles.named(name).store
-        except StoreLocked as error:
-            return Unanswered(name, str(error), "locked")
-        except StoreInUse as error:
-            return Unanswered(name, str(error), "in-use")
-        except ProfileError:
-            return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
+        except ProfileError as error:
+            return _closed(name, error)
+        if store.away is not None:
+            return _closed(name, store.away)
         if store.damaged or store.suspect:
             return Unanswered(name, "Its index is damaged, and is being mended.", "damaged")
         return Unanswered(name, "It did not answer in time.", "late")
@@ -90,6 +99,16 @@ class Services:
     def granted(self, request: SearchRequest) -> Mapping[str, Store]:
         """The stores that rights were granted for; none of another profile that has taken one of the names since."""
         return self.engine.open_profiles.stores(dict(zip(request.ids, request.profiles or (), strict=True)))
+
+
+def _closed(name: str, error: ProfileError) -> Unanswered:
+    if isinstance(error, StoreLocked):
+        return Unanswered(name, str(error), "locked")
+    if isinstance(error, StoreInUse):
+        return Unanswered(name, str(error), "in-use")
+    if isinstance(error, StoreAway):
+        return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
+    return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
 
 
 class _Changes:

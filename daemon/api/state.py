@@ -24,7 +24,7 @@ from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.profiles.database.rows import FailureRow
-from scrubjay.profiles.errors import ProfileError, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -52,6 +52,8 @@ def _profile(engine: Engine, profile: Profile) -> ProfileStatus:
     opened = next((found for found in engine.open_profiles.open() if found.profile.id == profile.id), None)
     if opened is None:
         return _closed(profile, engine.closed_error(profile.id))
+    if opened.store.away is not None:
+        return _closed(profile, opened.store.away)
     try:
         return _open(engine, opened)
     except ProfileError as error:  # damaged, or closed meanwhile: the others have a state all the same
@@ -186,7 +188,9 @@ def _closed(profile: Profile, error: ProfileError | None) -> ProfileStatus:
     )
 
 
-def _closed_state(error: ProfileError | None) -> Literal["locked", "paused", "failed"]:
+def _closed_state(error: ProfileError | None) -> Literal["locked", "paused", "failed", "away"]:
     if isinstance(error, StoreLocked):
         return "locked"
+    if isinstance(error, StoreAway):
+        return "away"
     return "paused" if error is None or isinstance(error, StoreInUse) else "failed"

@@ -41,6 +41,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
     "Credentials": {"credentials": "notes.credentials", "scrub": "notes.credentials"},
     "Profiles and their indexes": {
         "profile": "profile",
+        "team": "team",
         "lock": "profile",
         "unlock": "profile",
         "model": "upkeep.model",

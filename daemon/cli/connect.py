@@ -56,7 +56,7 @@ def warn_of_closed(client: ScrubjayClient, profiles: Collection[str] = ()) -> bo
     closed = [
         each
         for each in client.ask(STATUS).profiles
-        if each.state in ("locked", "failed") and not each.notes and (not profiles or each.name in profiles)
+        if each.state in ("locked", "failed", "away") and not each.notes and (not profiles or each.name in profiles)
     ]
     for each in closed:
         warn_unanswered(each.name, each.reason)

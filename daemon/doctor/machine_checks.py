@@ -22,6 +22,7 @@ from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.client import NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.doctor.check_result import CheckResult
 from scrubjay.daemon.doctor.plugin_check import plugin
+from scrubjay.daemon.doctor.team_check import teams
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.extracting.box.recogniser import can_recognise
@@ -226,6 +227,20 @@ def port(home: Home) -> CheckResult:
     return CheckResult("Port", "good", f"the daemon answers at {found.url}")
 
 
+def work(home: Home) -> CheckResult:
+    """What the daemon does in the background goes well."""
+    try:
+        with ScrubjayClient.discover(home) as client:
+            state = client.ask(STATUS)
+    except ScrubjayError:
+        return CheckResult("Work", "good", "not looked at: the daemon does not answer")
+    failed = [each for each in state.profiles if each.reason and each.state not in ("paused", "locked")]
+    advice = " ".join(dict.fromkeys((*(each.reason for each in failed), *state.warnings)))
+    if failed:
+        return CheckResult("Work", "bad", f"goes wrong: {', '.join(each.name for each in failed)}", advice)
+    return CheckResult("Work", "weak", "with warnings", advice) if advice else CheckResult("Work", "good", "goes well")
+
+
 def languages(home: Home) -> CheckResult:
     """The models read the languages of the notes."""
     try:
@@ -265,11 +280,13 @@ CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     clock,
     settings,
     profiles,
+    teams,
     vaults,
     plugin,
     damage,
     watches,
     port,
+    work,
     languages,
     files,
 )

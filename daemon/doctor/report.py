@@ -21,6 +21,7 @@ from scrubjay.daemon.doctor.machine_checks import examine
 from scrubjay.daemon.errors import ScrubjayError, UsageError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
+from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import write_private
 from scrubjay.profiles.registry.registry import Registry
 
@@ -67,6 +68,7 @@ class NameMasking:
             named |= {vault.root: f"VAULT-{number}" for vault in profile.vaults}
             named |= {vault.name: f"VAULT-{number}" for vault in profile.vaults}
             named[profile.name] = f"PROFILE-{number}"
+            named |= _of_server(profile.server, number)
         for number, unreadable in enumerate(survey.unreadable, start=len(survey.profiles) + 1):
             # What is wrong with a value may quote it.
             named |= {unreadable.reason: "profile.toml can't be read", unreadable.name: f"PROFILE-{number}"}
@@ -78,6 +80,15 @@ class NameMasking:
     def __call__(self, text: str) -> str:
         """The text without them."""
         return redact(self._pattern.sub(lambda match: self._named[match[0]], text)).text
+
+
+def _of_server(server: str, number: int) -> dict[str, str]:
+    """What tells of a team's server, and who its member is."""
+    if not server:
+        return {}
+    address = ServerAddress.parse(server)
+    parts = {address.host: "HOST", address.server: "SERVER", address.user: "MEMBER", address.database: "DATABASE"}
+    return {server: f"SERVER-{number}"} | {text: f"{what}-{number}" for text, what in parts.items()}
 
 
 def _line(finding: CheckResult) -> str:

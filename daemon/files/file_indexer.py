@@ -160,7 +160,7 @@ class FileIndexer:
     def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> Done:
         """Read and store some files that `look` has named: the first, and those after it while `goes_on`.
 
-        Raises StoreError, BoxClosed, PreparingEnded, and OSError where a process can't be started.
+        Raises StoreError, BoxClosed, PreparingEnded, CannotPrepare, and OSError where the box can't be started.
         """
         vault = self.vaults[vault_id]
         known = self.store.known_files(vault_id, [stamp.path for stamp in stamps])

@@ -77,7 +77,7 @@ class Recognition:
     def step(self) -> Step:
         """Recognise one page, or store a file that is complete, or find that nothing is left to do.
 
-        Raises StoreError, BoxClosed, PreparingEnded, and OSError where a process can't be started.
+        Raises StoreError, BoxClosed, PreparingEnded, CannotPrepare, and OSError where the box can't be started.
         """
         if self._current is None:
             self._current = self._next()

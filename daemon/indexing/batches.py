@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
@@ -15,8 +16,10 @@ from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 
-_BATCH_NOTES = 512
-_BATCH_BYTES = 4_000_000  # a batch is one transaction: big ones write fewer pages, small ones lose less
+# A batch is one transaction: big ones write fewer pages, small ones lose less. What is in it is found when all of it is
+# stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
+_BATCH_NOTES, _FIRST_NOTES = 512, 128
+_BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
 
 # What may be over soon says nothing against what was indexed before.
 _PASSING = frozenset({"no-permission", "not-downloaded", "read-error", "process-ended"})
@@ -133,6 +136,8 @@ class Batches:
         """Each note with what preparing it came to; one after the other where all at once fails."""
         try:
             results = list[NoteBundle | Skipped | Exception](self._prepare(raws, self._context))
+        except Unavailable:  # no note is at fault
+            raise
         except Exception:
             if len(raws) < 2:
                 raise
@@ -144,6 +149,8 @@ class Batches:
     def _prepared_alone(self, raw: RawNote) -> NoteBundle | Skipped | Exception:
         try:
             return self._prepare([raw], self._context)[0]
+        except Unavailable:
+            raise
         except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
             return error
 
@@ -174,13 +181,14 @@ def _put(writer: Writer, outcome: Outcome, bundles: Sequence[NoteBundle], failur
 
 
 def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:
-    """The files in their order, cut into batches."""
+    """The files in their order, cut into batches that grow."""
     batch: list[FileStamp] = []
-    size = 0
+    size, most_notes, most_bytes = 0, min(_FIRST_NOTES, _BATCH_NOTES), _FIRST_BYTES
     for stamp in stamps:
-        if batch and (len(batch) >= _BATCH_NOTES or size + stamp.size > _BATCH_BYTES):
+        if batch and (len(batch) >= most_notes or size + stamp.size > most_bytes):
             yield batch
             batch, size = [], 0
+            most_notes, most_bytes = min(2 * most_notes, _BATCH_NOTES), min(2 * most_bytes, _BATCH_BYTES)
         batch.append(stamp)
         size += stamp.size
     if batch:

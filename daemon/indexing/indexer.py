@@ -164,7 +164,9 @@ class Indexer:
     ) -> None:
         """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
         work, left_out = self._within_limits(vault, work, known)
-        self._progress.reading(scanned=len(found.files), to_read=len(work.read))
+        self._progress.reading(
+            scanned=len(found.files), to_read=len(work.read), new=sum(stamp.path not in known for stamp in work.read)
+        )
         # A vault that has never had a note is not away.
         told = [row for row in found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
         self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
@@ -182,7 +184,8 @@ class Indexer:
                 outcome = notes.read(batch, known, failures, self._decisions)
                 if writing is not None:
                     writing.result()
-                writing = writer.submit(self._put, notes, outcome)
+                new = sum(stamp.path not in known for stamp in batch)
+                writing = writer.submit(self._put, notes, outcome, new)
             if writing is not None:
                 writing.result()
         if not stop.is_set() and (work.read or work.forget):
@@ -224,10 +227,11 @@ class Indexer:
                 writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _put(self, notes: Batches, outcome: Outcome) -> None:
+    def _put(self, notes: Batches, outcome: Outcome, new: int) -> None:
         failures = notes.put(outcome)
         self._progress.stored(
             read=outcome.files,
+            new=new,
             redacted=sum(1 for bundle in outcome.bundles if bundle.redactions),
             failed=len(failures),
             chunked=sum(len(bundle.chunks) for bundle in outcome.bundles),

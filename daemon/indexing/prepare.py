@@ -164,7 +164,8 @@ _SMALL_CHARACTERS = 10_000
 _CHARACTERS_A_SECOND = 100_000  # far slower than any machine is; the limit of a batch grows by this
 _IDLE_SECONDS = 120.0  # from one edit to the next: starting it takes a third of a second
 _START_SECONDS = 60.0
-_TRIES = 3  # with one note, where the process ends over it: what ended it may have meant another one
+_ENDED = "Ended over notes"  # a part, for Conditions
+_TRIES = 3  # with one note, where the process ends over it: what ended it may have meant another one; and to start it
 
 Prepared: TypeAlias = list[NoteBundle | Skipped]
 
@@ -199,12 +200,25 @@ class PreparingEnded(Unavailable):
     code = "preparing-ended"
 
 
+class CannotPrepare(Unavailable):
+    """The process that prepares can't be started, or ends before it can do anything: no note is at fault."""
+
+    code = "preparing-impossible"
+
+    def __init__(self, how: str) -> None:
+        """how: what is wrong with the process, as the end of a sentence."""
+        super().__init__(
+            f"Notes can't be read: the process that takes them apart {how}, at each start. It is tried again and again."
+            " `scrubjay restart` may help; if it does not, install Scrubjay anew."
+        )
+
+
 class WatchedPreparer:
     """Prepares little text right here, if that is sure to be quick, and all other in a process of its own.
 
     A note that takes that process longer than `note_seconds` of processor time is skipped as `too-slow`, and one over
-    which it ends again and again as `process-ended`; the others of its batch are prepared all the same. The process
-    goes after `idle_seconds` with nothing to do.
+    which it ends again and again as `process-ended`; the others of its batch are prepared all the same. For as long as
+    nothing but that happens, `conditions` says so. The process goes after `idle_seconds` with nothing to do.
     """
 
     def __init__(
@@ -229,7 +243,7 @@ class WatchedPreparer:
     ) -> Prepared:
         """What `how`, a function of a module, makes of `raws`. Thread-safe, one batch at a time.
 
-        Raises PreparingEnded, and OSError where the process can't be started.
+        Raises PreparingEnded, CannotPrepare.
         """
         if _is_quick(raws, context):
             return how(raws, context)
@@ -256,12 +270,14 @@ class WatchedPreparer:
         try:
             process = self._worker.running(lambda: self._started(context))
             batch = pickle.dumps((seconds, how, list(raws)), pickle.HIGHEST_PROTOCOL)
-            return process.ask_within(batch, seconds)
+            prepared = process.ask_within(batch, seconds)
         except (WorkerDied, TookTooLong):
             if self._worker.closed:
                 raise PreparingEnded("Notes are not prepared any more.") from None
             self._worker.end()
             raise
+        self._conditions.clear(_ENDED)
+        return prepared
 
     def _alone(
         self, how: Callable[[Sequence[_P], PrepareContext], Prepared], raw: _P, context: PrepareContext
@@ -275,6 +291,11 @@ class WatchedPreparer:
                 return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
             except WorkerDied:
                 _log.warning("the process that prepares notes was ended")
+        self._conditions.put(
+            _ENDED,
+            "The process that takes notes apart is ended again and again, perhaps for want of memory or by a virus"
+            " scanner: notes are left out, each by name, and tried again later.",
+        )
         reason = (
             f"The process that takes notes apart was ended {_TRIES} times over this note, perhaps for want of memory. "
             "It is tried again later."
@@ -282,17 +303,28 @@ class WatchedPreparer:
         return Skipped(raw.vault, raw.path, PROCESS_ENDED, reason)
 
     def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
-        """A process that can work. Raises OSError if it can't be started, WorkerDied if it ends at once."""
+        """A process that can work. Raises CannotPrepare where there is none to be had."""
         command = worker_command("scrubjay.daemon.indexing.prepare_worker", PREPARE_ARGUMENT)
-        process = WorkerProcess("Preparing notes", command, _prepared, self._conditions)
         # The rules without what they have compiled, which no other process could use.
-        ready = process.ask(pickle.dumps(replace(context, rules=replace(context.rules))))
-        try:
-            ready.result(_START_SECONDS)
-        except (WorkerDied, TimeoutError):
-            process.close()
-            raise WorkerDied from None
-        return process
+        greeting = pickle.dumps(replace(context, rules=replace(context.rules)))
+        how = ""
+        for _ in range(_TRIES):
+            try:
+                process = WorkerProcess("Preparing notes", command, _prepared, self._conditions)
+            except OSError as error:
+                raise CannotPrepare(f"can't be started ({error.strerror})") from None
+            try:
+                process.ask(greeting).result(_START_SECONDS)
+            except WorkerDied:
+                how = process.how_it_ended()
+                process.close()
+            except TimeoutError:
+                process.close()
+                raise CannotPrepare(f"does not answer within {_START_SECONDS:g} s") from None
+            else:
+                return process
+        _log.error("the process that prepares notes can't work")
+        raise CannotPrepare(how)
 
 
 def _prepared(body: bytes) -> Prepared:

@@ -45,6 +45,7 @@ class ProgressReport:
     embedded: int = 0  # chunks
     to_embed: int = 0  # chunks that still wait
     eta_seconds: float | None = None  # until the phase is over; None while unknown
+    unread: int = 0  # of the notes still to be read, those that no search finds yet: they are not in the index
 
 
 class Progress:
@@ -67,18 +68,19 @@ class Progress:
         """A scan begins: the counters start again."""
         self._set(lambda _: ProgressReport(phase="scanning"))
 
-    def reading(self, *, scanned: int, to_read: int) -> None:
-        """The scan is done; so many notes must be read."""
+    def reading(self, *, scanned: int, to_read: int, new: int) -> None:
+        """The scan is done; so many notes must be read, `new` of which are not in the index."""
         self._watch = Stopwatch()
-        self._set(lambda old: replace(old, phase="reading", scanned=scanned, to_read=to_read))
+        self._set(lambda old: replace(old, phase="reading", scanned=scanned, to_read=to_read, unread=new))
 
-    def stored(self, *, read: int, redacted: int, failed: int, chunked: int) -> None:
-        """One more batch is in the store; each number is added."""
+    def stored(self, *, read: int, new: int, redacted: int, failed: int, chunked: int) -> None:
+        """One more batch is in the store; each number is added. new: of those read, how many were not in the index."""
         seconds = self._watch.seconds
         self._set(
             lambda old: replace(
                 old,
                 read=old.read + read,
+                unread=max(0, old.unread - new),
                 eta_seconds=seconds / (old.read + read) * max(0, old.to_read - old.read - read) if read else None,
                 redacted=old.redacted + redacted,
                 failed=old.failed + failed,
@@ -115,7 +117,10 @@ class Progress:
 
     def phase(self, phase: Phase) -> None:
         """Nothing but the phase changes."""
-        self._set(lambda old: replace(old, phase=phase, eta_seconds=None if phase == "idle" else old.eta_seconds))
+        if phase == "idle":
+            self._set(lambda old: replace(old, phase=phase, eta_seconds=None, unread=0))
+        else:
+            self._set(lambda old: replace(old, phase=phase))
 
     def _set(self, change: Callable[[ProgressReport], ProgressReport]) -> None:
         with self._lock:

@@ -69,7 +69,7 @@ def decide(
 def _stand_everywhere(engine: Engine, profile: Profile, digests: Collection[str], stands: bool) -> bool:
     """Whether the settings of the profile changed, so that all of its notes are to be read again."""
     before = engine.registry.current(profile)
-    after = (with_standing if stands else without_standing)(before, digests, engine.preparation.key)
+    after = (with_standing if stands else without_standing)(before, digests, engine.preparation.digest_key(before))
     if set(after.filter_digests) == set(before.filter_digests):
         return False
     engine.registry.update(after)

@@ -95,7 +95,7 @@ class Engine:
         self.stores, self.stores_named = known.stores, known.stores
         self.sync, self.forget = self.profile_sync.sync, self.profile_sync.forget
         self.begin_anew, self.on_sync = self.profile_sync.begin_anew, self.profile_sync.on_sync
-        self.rules_of, self.text_digest = self.preparation.rules_of, self.preparation.text_digest
+        self.rules_of = self.preparation.rules_of
         self.fingerprint, self.indexer = self.preparation.fingerprint, self.preparation.indexer
         self.sync()
 

@@ -10,7 +10,8 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.store.integrity import BEYOND_REPAIR, IntegrityProblem, check, repair
+from scrubjay.profiles.store.integrity import BEYOND_REPAIR, check, repair
+from scrubjay.profiles.store.integrity_problem import IntegrityProblem
 
 _NAMED = 5  # paths in a sentence
 
@@ -28,7 +29,9 @@ def problems_of(engine: Engine, opened: OpenProfile) -> tuple[IntegrityProblem, 
     """All that is wrong with a profile's index. Looks at the vaults, too, and opens no file of theirs."""
     try:
         found = check(
-            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+            opened.store,
+            digest=engine.preparation.text_digest(opened.profile),
+            fingerprint=engine.preparation.fingerprint(opened),
         )
         if any(problem.code in BEYOND_REPAIR for problem in found):
             return found
@@ -49,7 +52,9 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
         return RepairReport(must_read=begun_anew)
     try:
         left = repair(
-            opened.store, digest=engine.preparation.text_digest, fingerprint=engine.preparation.fingerprint(opened)
+            opened.store,
+            digest=engine.preparation.text_digest(opened.profile),
+            fingerprint=engine.preparation.fingerprint(opened),
         )
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.models import Model
-from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError, StoreTooNew
 from scrubjay.profiles.journal.entries import analyse_anew
+from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
@@ -22,6 +23,7 @@ from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile
+_SERVER_SECONDS = 3.0  # that a team's server may take to let us in
 _ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
 
 
@@ -35,6 +37,7 @@ class OpenedStore:
     store: Store
     set_aside: Path | None
     profile: Profile  # as it is now: an interrupted change of key may have been settled
+    team_key: bytes | None = None  # what a team's digests are made with; None for a file, of this installation alone
 
 
 class Opener:
@@ -50,11 +53,13 @@ class Opener:
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
     def open(self, profile: Profile, *, anew: bool = False) -> OpenedStore:
-        """As `open_store`.
+        """As `open_store`, or, for a team's profile, `open_team`.
 
         Raises, too, StoreCorrupt for a profile whose index is damaged again and again, and StoreError where its folder
         can't be read or written.
         """
+        if profile.server:
+            return open_team(profile, self.registry, self.custody)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
@@ -104,6 +109,43 @@ def open_store(
     return OpenedStore(store, aside, profile)
 
 
+def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedStore:
+    """Open a team's profile on its server.
+
+    Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
+    team's database is of an older version.
+    """
+    credentials = custody.team(profile)
+    # psycopg, which only who is in a team has installed
+    from scrubjay.profiles.postgres.migrations import require_current  # noqa: PLC0415
+    from scrubjay.profiles.postgres.server import connect, translated  # noqa: PLC0415
+    from scrubjay.profiles.store.team_store import TeamStore  # noqa: PLC0415
+
+    address, password = ServerAddress.parse(profile.server), credentials.password or None
+    # Others wait while a profile is opened: a server that is silent must be given up soon, other than by a search.
+    with (
+        connect(address, password, profile=profile.team_number, timeout=_SERVER_SECONDS) as connection,
+        translated(address),
+    ):
+        require_current(connection)
+    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number)
+    try:
+        _refuse_newer_words(store, profile)
+        _bring_words_up_to_date(store)
+    except BaseException:
+        store.close()
+        raise
+    return OpenedStore(store, None, profile, credentials.key)
+
+
+def _refuse_newer_words(store: Store, profile: Profile) -> None:
+    """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
+    if int(store.meta(_ANALYSIS) or 0) > ANALYSIS_VERSION:
+        raise StoreTooNew(
+            f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update this one."
+        )
+
+
 def _opened(path: Path, key: bytes | None) -> Store:
     store = FileStore.open(path, key=key)
     try:
@@ -118,7 +160,10 @@ def _bring_words_up_to_date(store: Store) -> None:
     if store.meta(_ANALYSIS) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
-        if store.meta(_ANALYSIS) is not None:
+        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (_ANALYSIS,)).get
+        if known == str(ANALYSIS_VERSION):
+            return  # another member has just done it
+        if known is not None:
             rebuild_words(writer.connection)
             analyse_anew(writer.connection)
         writer.set_meta(_ANALYSIS, str(ANALYSIS_VERSION))

@@ -1,6 +1,7 @@
 """How the notes of each profile are prepared: by which rules, with which key, for which model, within which limits."""
 
 import logging
+from collections.abc import Callable
 from functools import partial
 
 from scrubjay.credential_filter import RuleError, Rules
@@ -27,12 +28,13 @@ _log = logging.getLogger(__name__)
 
 
 class Preparation:
-    """The installation's key, and the rules and limits in force. Close it when done."""
+    """What digests are made with, and the rules and limits in force. Close it when done."""
 
     def __init__(self, home: Home, settings: Settings, conditions: Conditions | None = None) -> None:
         self.rule_errors: tuple[RuleError, ...] = ()  # rules of the user's that were refused
         self._file = home.user_rules
-        self.key = installation_key(home)  # what digests are made with
+        self._own_key = installation_key(home)
+        self._team_keys: dict[str, bytes] = {}  # of teams' profiles that were opened, by id
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
         # Of their own, so that no note waits for a file.
         self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
@@ -43,9 +45,20 @@ class Preparation:
         """Take over the settings, and the user's rules; one that is refused is left out and reported."""
         self._settings = settings
         self._rules, self.rule_errors = read_user_rules(self._file)
-        self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], Rules] = {}
+        self._by_options: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[str], bytes], Rules] = {}
         for error in self.rule_errors:
             _log.warning("a credential rule of yours was refused", extra={"code": error.rule})
+
+    def take_key(self, profile: Profile, team_key: bytes | None) -> None:
+        """From now on this profile's digests are made with its team's key; None: with the installation's."""
+        if team_key is None:
+            self._team_keys.pop(profile.id, None)
+        else:
+            self._team_keys[profile.id] = team_key
+
+    def digest_key(self, profile: Profile) -> bytes:
+        """What the digests of an open profile are made with: its team's key, or the installation's."""
+        return self._team_keys.get(profile.id, self._own_key)
 
     def rules_of(self, profile: Profile) -> Rules:
         """What is redacted of a profile's small texts: as of its notes, and values that stand in all of them stand."""
@@ -53,10 +66,10 @@ class Preparation:
 
     def _kept(self, profile: Profile, digests: frozenset[str] = frozenset()) -> Rules:
         """The built-in rules and the user's, with the profile's own options; made once."""
-        options = (profile.filter_groups, profile.filter_allow, digests)
+        options = (profile.filter_groups, profile.filter_allow, digests, self.digest_key(profile))
         if options not in self._by_options:
             rules = self._rules.with_groups(profile.filter_groups).with_allow(profile.filter_allow)
-            self._by_options[options] = rules.with_digests(self.key, digests) if digests else rules
+            self._by_options[options] = rules.with_digests(options[3], digests) if digests else rules
         return self._by_options[options]
 
     def indexer(self, opened: OpenProfile) -> Indexer:
@@ -87,16 +100,16 @@ class Preparation:
         """What the notes of a profile are prepared with now: rules, parser, chunker, tokenizer."""
         return self._context(opened).fingerprint
 
-    def text_digest(self, text: str) -> bytes:
-        """The digest that this installation gives to a chunk's text."""
-        return text_digest(text, self.key)
+    def text_digest(self, profile: Profile) -> Callable[[str], bytes]:
+        """What gives the digest of a chunk's text in a profile."""
+        return partial(text_digest, key=self.digest_key(profile))
 
-    def has_other_key(self, store: Store) -> bool:
+    def has_other_key(self, profile: Profile, store: Store) -> bool:
         """Whether a store's digests were made with another key, which was lost; asked once, it is no other any more.
 
         A store that does not say with which was imported, or is of an older version. Raises StoreError.
         """
-        mark, before = text_digest("", self.key).hex(), store.meta(INSTALLATION)
+        mark, before = text_digest("", self.digest_key(profile)).hex(), store.meta(INSTALLATION)
         if before != mark:
             store.set_meta(INSTALLATION, mark)
         return before not in (None, "", mark)
@@ -118,7 +131,7 @@ class Preparation:
     def _context(self, opened: OpenProfile) -> PrepareContext:
         model, max_chunks = opened.model, self._settings.limits.chunks_per_note
         return PrepareContext(
-            self.key,
+            self.digest_key(opened.profile),
             self._kept(opened.profile),
             model.tokens.count_many,
             model.room,

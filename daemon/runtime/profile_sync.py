@@ -10,11 +10,13 @@ from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.files.file_loop import FileLoop
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
+from scrubjay.daemon.runtime.away import Retries
 from scrubjay.daemon.runtime.models import Models
 from scrubjay.daemon.runtime.opened import Opener, OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.preparation import Preparation
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.custody import is_work_locked, work_lock
+from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
 from scrubjay.profiles.store.integrity import is_beyond_repair
 
@@ -52,6 +54,7 @@ class ProfileSync:
         self._on_sync: list[Callable[[], None]] = []
         self._changing = threading.Lock()  # one change of what is open at a time
         self._unreported = False  # whether a change is not yet reported to all listeners
+        self._retries = Retries()  # of servers that are away
 
     def on_sync(self, call: Callable[[], None]) -> Callable[[], None]:
         """Call this whenever profiles were opened, changed or closed. The function returned ends that."""
@@ -69,6 +72,7 @@ class ProfileSync:
             survey = self._opener.registry.survey()
             wanted = {profile.id: profile for profile in survey.profiles}
             for key in self._profiles.ids() - wanted.keys() - {found.id for found in survey.unreadable}:
+                self._retries.forget(key)
                 self._shut(key, self._profiles.forget(key))
             for unreadable in survey.unreadable:
                 self._close_unreadable(unreadable)
@@ -92,10 +96,12 @@ class ProfileSync:
     def begin_anew(self, name: str) -> OpenProfile:
         """Set a profile's damaged index aside and begin another, to be filled from the vault.
 
-        Raises as `OpenProfiles.named`.
+        Raises as `OpenProfiles.named`, and InvalidProfile for a team's.
         """
         with self._changing:
-            self._renew(self._profiles.named(name).profile)
+            profile = self._profiles.named(name).profile
+            refuse_on_server(profile, OF_COPIES)
+            self._renew(profile)
             self._notify()
         return self._profiles.named(name)
 
@@ -128,11 +134,14 @@ class ProfileSync:
         opened = self._profiles.get(profile.id)
         if opened is None:
             closed = self._profiles.get_closed(profile.id)
-            if not closed or closed[0] != profile or retry or _is_over(closed[1], is_busy=is_busy):
+            if not closed or closed[0] != profile or retry or self._is_over(closed, is_busy=is_busy):
                 self._open(profile)
         elif is_busy or profile.locked:
             locked = StoreLocked(f"It is locked; `scrubjay unlock {profile.argument}` opens it.")
             self._close(profile, StoreInUse("A command is at work on it.") if is_busy else locked)
+        elif opened.store.away is not None:
+            self._retries.failed(profile.id)
+            self._close(profile, opened.store.away)
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):
@@ -158,12 +167,31 @@ class ProfileSync:
             model = self._models.of(profile.model)
             found = self._opener.open(profile, anew=anew)
         except ProfileError as error:
+            self._retries.failed(profile.id)
+            if self._is_known(profile, error):
+                return
             level = logging.INFO if isinstance(error, (StoreInUse, StoreLocked)) else logging.ERROR
             _log.log(level, "a profile stays closed", extra={"profile": profile.id, "code": error.code})
             self._close(profile, error)
             return
+        self._retries.forget(profile.id)
+        self._preparation.take_key(found.profile, found.team_key)
         progress = Progress(partial(self._on_progress, profile.id))
         self._admit(OpenProfile(found.profile, found.store, progress, model))
+
+    def _is_known(self, profile: Profile, error: ProfileError) -> bool:
+        """Whether the profile is closed for this very reason already: then nothing is to be told."""
+        closed = self._profiles.get_closed(profile.id)
+        return bool(closed) and closed[0] == profile and str(closed[1]) == str(error)
+
+    def _is_over(self, closed: tuple[Profile, ProfileError], *, is_busy: bool) -> bool:
+        """Whether what kept a profile closed may have passed, though its settings are as they were."""
+        profile, why = closed
+        if isinstance(why, StoreInUse):
+            return not is_busy
+        if profile.server and not isinstance(why, StoreLocked):
+            return self._retries.is_due(profile.id)
+        return isinstance(why, (InvalidProfile, _UnexpectedError))
 
     def _renew(self, profile: Profile) -> None:
         self._close(profile, StoreInUse("Its index is begun anew."))
@@ -181,7 +209,7 @@ class ProfileSync:
         indexer_of_files = self._preparation.file_indexer(opened)
         self._files.add(key, indexer_of_files, self._preparation.recognition(opened, indexer_of_files))
         with contextlib.suppress(StoreError):  # a full disk: then the next time
-            if self._preparation.has_other_key(opened.store):
+            if self._preparation.has_other_key(opened.profile, opened.store):
                 _log.warning("the installation key is another one; all notes are read again", extra={"profile": key})
                 self._supervisor.request(key, full=True)
                 self._files.request(key, full=True)
@@ -197,8 +225,3 @@ class ProfileSync:
         self._supervisor.remove(key)
         if opened is not None:
             opened.store.close()
-
-
-def _is_over(why: ProfileError, *, is_busy: bool) -> bool:
-    """Whether what kept a profile closed may have passed, though its settings are as they were."""
-    return isinstance(why, (InvalidProfile, _UnexpectedError)) or (isinstance(why, StoreInUse) and not is_busy)

@@ -18,8 +18,8 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished"]
-UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "late"]
+NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished", "unread"]
+UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical",

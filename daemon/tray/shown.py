@@ -156,6 +156,7 @@ def _state(profile: ProfileStatus, words: Words) -> str:
         "paused": words.state_paused,
         "locked": words.state_locked,
         "failed": words.state_failed,
+        "away": words.state_away,
     }[profile.state]
     if profile.total and profile.state in ("reading", "embedding"):
         return words.state_so_far.format(state=state, share=words.percent(min(1.0, profile.done / profile.total)))

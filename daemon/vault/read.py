@@ -13,6 +13,8 @@ from pathlib import Path, PurePosixPath
 from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.extracting.kinds import kind_of
+from scrubjay.daemon.program import this_platform
+from scrubjay.daemon.vault.literal_path import literal
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
 
 
@@ -249,7 +251,7 @@ def _open(root: Path, parts: list[str]) -> int:
 
 def _open_by_path(root: Path, parts: list[str]) -> int:
     """The same where the system can't open relative to a folder (Windows): the path must lead where it says."""
-    path = root.resolve(strict=True).joinpath(*parts)
+    path = Path(literal(str(root.resolve(strict=True).joinpath(*parts)), this_platform()))
     handle = os.open(path, _FLAGS)
     no_link = os.path.normcase(path.resolve()) == os.path.normcase(path)
     if no_link and os.path.samestat(os.fstat(handle), path.lstat()):

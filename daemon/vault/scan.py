@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
 from scrubjay.daemon.vault.disk_spelling import folds_case
+from scrubjay.daemon.vault.literal_path import literal
 from scrubjay.daemon.vault.read import Below, FileStamp, changed_ns, is_note, is_placeholder, modified_ns
 from scrubjay.daemon.vault.scan_warnings import HardLinks, exclusion_warnings, problem
 from scrubjay.profiles.database.rows import FailureRow
@@ -84,7 +86,7 @@ class _Walk:
         self._unseen: set[str] = set()
         self._away: set[str] = set()
         self._drives: set[str] = set()
-        self._device = _device(vault.root)
+        self._device = _device(self._on_disk(""))
         self._links = HardLinks()
         self._top: list[str] | None = None  # what the vault's own folder holds; None: not looked at
         self._waiting: list[tuple[str, str]] = []  # folders to enter: as the disk spells them, and as we do
@@ -192,14 +194,17 @@ class _Walk:
 
     def _is_drive(self, disk: str) -> bool:
         """Whether another drive is mounted just here. One look is enough for all but the folders of such a drive."""
-        device = _device(os.path.join(self._vault.root, disk))  # noqa: PTH118 - as below
+        device = _device(self._on_disk(disk))
         if device in (None, self._device):
             return False
-        return device != _device(os.path.join(self._vault.root, os.path.dirname(disk)))  # noqa: PTH118, PTH120
+        return device != _device(self._on_disk(os.path.dirname(disk)))  # noqa: PTH120 - Path is 10 times slower
+
+    def _on_disk(self, disk: str) -> str:
+        return literal(os.path.join(self._vault.root, disk), this_platform())  # noqa: PTH118 - as above
 
     def _list(self, disk: str, folder: str) -> list[os.DirEntry[str]]:
         try:
-            with os.scandir(os.path.join(self._vault.root, disk)) as entries:  # noqa: PTH118 - Path is 10 times slower
+            with os.scandir(self._on_disk(disk)) as entries:
                 return sorted(entries, key=lambda entry: entry.name)
         except FileNotFoundError:
             if folder == "":

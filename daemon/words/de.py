@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="angehalten",
     state_locked="gesperrt",
     state_failed="fehlgeschlagen",
+    state_away="Server nicht erreichbar",
     state_so_far="{state} {share}",
     retry="{count} Ausgelassene noch einmal versuchen",
     pause="Indexieren anhalten",
@@ -85,6 +86,10 @@ WORDS = Words(
     in_background="{profile} wird im Hintergrund gelesen; `scrubjay status` sagt, wie weit.",
     profile_is="{profile}: {state}.",
     profile_is_because="{profile} ist {state}: {reason}",
+    found_so_far=(
+        "{notes} schon über Wörter zu finden, die neuesten zuerst; {left} weitere werden im Hintergrund gelesen.\n"
+        "`scrubjay status` sagt, wie weit das ist."
+    ),
     found_by_word=(
         "{notes} über Wörter zu finden{left_out}.\nÜber die Bedeutung bald: noch {passages}, im Hintergrund."
     ),

@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="paused",
     state_locked="locked",
     state_failed="failed",
+    state_away="server away",
     state_so_far="{state} {share}",
     retry="Try {count} left out again",
     pause="Pause indexing",
@@ -85,6 +86,10 @@ WORDS = Words(
     in_background="{profile} is being read in the background; `scrubjay status` says how far.",
     profile_is="{profile} is {state}.",
     profile_is_because="{profile} is {state}: {reason}",
+    found_so_far=(
+        "{notes} can be found by word so far, the newest first; {left} more are being read in the background.\n"
+        "`scrubjay status` says how far."
+    ),
     found_by_word=("{notes} can be found by word{left_out}.\nBy meaning soon: {passages} to go, in the background."),
     found_by_both="{notes} can be found by word{left_out} and by meaning.",
     left_out=" ({files} left out; `scrubjay status` names each)",

@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="en pausa",
     state_locked="bloqueado",
     state_failed="ha fallado",
+    state_away="servidor no disponible",
     state_so_far="{state} {share}",
     retry="Reintentar {count} omitidos",
     pause="Pausar la indexación",
@@ -85,6 +86,10 @@ WORDS = Words(
     in_background="{profile} se lee en segundo plano; `scrubjay status` dice por dónde va.",
     profile_is="{profile}: {state}.",
     profile_is_because="{profile} ({state}): {reason}",
+    found_so_far=(
+        "{notes} ya se encuentran por palabras, las más nuevas primero; otras {left} se leen en segundo plano.\n"
+        "`scrubjay status` dice cuánto falta."
+    ),
     found_by_word=(
         "{notes} ya se encuentran por palabras{left_out}.\nPor significado pronto: faltan {passages}, en segundo plano."
     ),

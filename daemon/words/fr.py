@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="en pause",
     state_locked="verrouillé",
     state_failed="échec",
+    state_away="serveur injoignable",
     state_so_far="{state} {share}",
     retry="Réessayer {count} fichiers écartés",
     pause="Suspendre l’indexation",
@@ -85,6 +86,11 @@ WORDS = Words(
     in_background="{profile} est lu en arrière-plan ; `scrubjay status` dit où cela en est.",
     profile_is="{profile} : {state}.",
     profile_is_because="{profile} ({state}) : {reason}",
+    found_so_far=(
+        "{notes} à portée de recherche par les mots pour l’instant, les plus récentes d’abord ; "
+        "{left} autres sont en lecture en arrière-plan.\n"
+        "`scrubjay status` dit où cela en est."
+    ),
     found_by_word=(
         "{notes} à portée de recherche par les mots{left_out}.\n"
         "Par le sens bientôt : encore {passages}, en arrière-plan."

@@ -35,6 +35,7 @@ WORDS = Words(
     state_paused="一時停止中",
     state_locked="ロック中",
     state_failed="失敗",
+    state_away="サーバーに接続できません",
     state_so_far="{state} {share}",
     retry="除外した {count} 件を再試行",
     pause="索引を一時停止",
@@ -85,6 +86,10 @@ WORDS = Words(
     in_background="{profile} をバックグラウンドで読み取り中です。進捗は `scrubjay status` で確認できます。",
     profile_is="{profile}：{state}。",
     profile_is_because="{profile}（{state}）：{reason}",
+    found_so_far=(
+        "新しいものから{notes}を言葉で検索できます。残り {left} 件をバックグラウンドで読み取っています。\n"
+        "進み具合は `scrubjay status` で確認できます。"
+    ),
     found_by_word=(
         "{notes}を言葉で検索できます{left_out}。\n意味での検索は準備中です：残り {passages}（バックグラウンド）。"
     ),

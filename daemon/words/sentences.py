@@ -56,6 +56,7 @@ class Words:
     state_paused: str
     state_locked: str
     state_failed: str
+    state_away: str
     state_so_far: str
     retry: str
     pause: str
@@ -107,6 +108,7 @@ class Words:
     in_background: str
     profile_is: str
     profile_is_because: str
+    found_so_far: str
     found_by_word: str
     found_by_both: str
     left_out: str

@@ -26,6 +26,7 @@ _ENVIRONMENT = {
 
 _END_SECONDS = 5.0
 _BLOCK = 1 << 18
+_TAKEN_AT_ONCE = 1 << 12  # bytes; the smallest pipe there is, that of Windows, holds twice as many
 _POLL_SECONDS = 0.5
 _WALL_FACTOR = 10  # a machine with other things to do may take so much longer
 
@@ -116,6 +117,14 @@ class WorkerProcess(Generic[T]):
             return self._process.wait(_END_SECONDS) == -signal.SIGXCPU
         return False
 
+    def how_it_ended(self) -> str:
+        """Once dead: "ends with status 3", "is ended by SIGKILL", and the like, for a sentence about each run of it."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            status = self._process.wait(_END_SECONDS)
+            by_signal = sys.platform != "win32" and status < 0
+            return f"is ended by {signal.Signals(-status).name}" if by_signal else f"ends with status {status}"
+        return "answers nothing that makes sense"
+
     def send(self, body: bytes) -> None:
         """Send what needs no reply."""
         self._write(Frame(0, body))
@@ -177,9 +186,11 @@ class WorkerProcess(Generic[T]):
         self._replies.close()
 
     def _write(self, frame: Frame) -> None:
-        if self._writing.acquire(blocking=False):
+        # What a pipe may not take at once waits for the process to read, which it may never do; and so does what comes
+        # after it. Who asks has a limit of time, and must not be held up.
+        if len(frame.body) <= _TAKEN_AT_ONCE and self._writing.acquire(blocking=False):
             self._write_now(frame)
-        else:  # the pipe is full: perhaps the process reads nothing any more, which must not hold up who asks
+        else:
             threading.Thread(target=self._write_in_turn, args=(frame,), name="worker-requests", daemon=True).start()
 
     def _write_in_turn(self, frame: Frame) -> None:

@@ -19,6 +19,7 @@ from sums import NAME, digests
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
+_PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,11 @@ def main() -> None:
     """Run them all; leave with 1 where one finds fault."""
     faults, missing = [*bills(DIST), *unsummed(DIST)], list[str]()
     for check in checks(DIST):
-        if shutil.which(check.command[0]) is None:
+        program = shutil.which(check.command[0], path=_PATH)
+        if program is None:
             missing.append(check.command[0])
             continue
-        done = subprocess.run(check.command, capture_output=True, text=True, check=False, cwd=ROOT)
+        done = subprocess.run((program, *check.command[1:]), capture_output=True, text=True, check=False, cwd=ROOT)
         print(f"{'good' if done.returncode == 0 else 'BAD '}  {check.about} ({check.command[0]})")
         if done.returncode:
             faults.append(f"{check.about}:\n{done.stdout}{done.stderr}")

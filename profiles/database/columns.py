@@ -66,8 +66,12 @@ class Columns:
             title_tokens[note] = count
         # Last, since a chunk may have come and gone in the same transaction; ids are not used twice.
         gone = np.array(changes.gone_chunks, np.int64)
-        note_of[gone[gone < len(note_of)]] = 0
         first_chunk[np.isin(first_chunk, gone)] = 0
+        gone = gone[gone < len(note_of)]
+        note_of[gone], tokens[gone], digests[gone] = 0, 0, 0
+        gone = np.array(changes.gone_notes, np.int64)
+        gone = gone[gone < len(first_chunk)]
+        first_chunk[gone], title_tokens[gone] = 0, 0
         return Columns(generation, note_of, tokens, digests, first_chunk, title_tokens)
 
     def chunks_of(self, note: int) -> list[int]:

@@ -5,17 +5,19 @@ our own terms) in which of these they stand in order.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import cast
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.profiles.database.posting_rows import unpacked_ids
 from scrubjay.profiles.database.sql import Connection, integers, json_texts
 from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH, is_unspaced, phrase_terms, phrase_text
+from scrubjay.profiles.text.indexed import Indexed
 
 Ids = NDArray[np.int64]
 
@@ -68,10 +70,43 @@ _POSTINGS = "SELECT term, field, shard, entries FROM posting WHERE term = ANY (A
 _BEGINNING = "SELECT ?1, field, shard, entries FROM posting WHERE term >= ?1 AND term < ?2"
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where positions are kept of one kind of place, and how to read the fields that they were counted in."""
+
+    table: str
+    key: str
+    words: str
+    sql: str  # the language of the stems, and what `texts` is called with
+    texts: Callable[[list[str]], list[str]]
+
+
+def _lines(listed: str) -> str:
+    return "\n".join(msgspec.json.decode(listed, type=list[str]))
+
+
 _POSITIONS = (
-    ("chunk_words", "chunk_id", "words"),
-    ("note_words", "note_id", "own"),
-    ("note_words", "note_id", "anchors"),
+    _Column(
+        "chunk_words",
+        "chunk_id",
+        "words",
+        "SELECT stemmed, unpacked(packed), headings FROM chunk JOIN note ON note.id = note_id WHERE chunk.id = ?",
+        lambda row: [row[0], _lines(row[1])],
+    ),
+    _Column(
+        "note_words",
+        "note_id",
+        "own",
+        "SELECT stemmed, title, aliases, tags, path FROM note WHERE id = ?",
+        lambda row: [row[0], _lines(row[1]), _lines(row[2]), row[3].removesuffix(".md")],
+    ),
+    _Column(
+        "note_words",
+        "note_id",
+        "anchors",
+        "SELECT stemmed, anchors FROM note WHERE id = ?",
+        lambda row: row,
+    ),
 )
 
 
@@ -92,9 +127,8 @@ def _on_server(connection: Connection, text: str) -> PhrasePlaces | None:
         return PhrasePlaces(*(np.empty(0, np.int64),) * 3)
     candidates = [_holding_all(found, indexed) for found in by_place.values()]
     if len(terms) > 1:
-        query = phrase_query(terms)
         candidates = [
-            _in_order(connection, column, query, ids) for column, ids in zip(_POSITIONS, candidates, strict=True)
+            _in_order(connection, column, terms, ids) for column, ids in zip(_POSITIONS, candidates, strict=True)
         ]
     return PhrasePlaces(*candidates)
 
@@ -107,31 +141,62 @@ def _holding_all(found: dict[str, list[tuple[int, bytes]]], terms: set[str]) -> 
     return reduce(lambda one, other: np.intersect1d(one, other, assume_unique=True), lists)
 
 
-def _in_order(connection: Connection, column: tuple[str, str, str], query: str, candidates: Ids) -> Ids:
+def _in_order(connection: Connection, column: _Column, terms: tuple[str, ...], candidates: Ids) -> Ids:
     if not len(candidates):
         return candidates
-    table, key, words = column
-    sql = f"SELECT {key} FROM {table} WHERE {key} = ANY (?) AND {words} @@ CAST(? AS tsquery)"  # noqa: S608
-    return _ids(connection.execute(sql, (integers(candidates), query)))
+    query = phrase_query(terms)
+    sql = (
+        f"SELECT {column.key}, {column.words} @@ CAST(? AS tsquery) FROM {column.table}"  # noqa: S608
+        f" WHERE {column.key} = ANY (?) AND {column.words} @@ CAST(? AS tsquery)"
+    )
+    either = f"{query} | {_quoted(_NOT_ALL)}" if query else _quoted(_NOT_ALL)
+    rows = connection.execute(sql, (query or _quoted(_NEVER), integers(candidates), either)).fetchall()
+    unsure = [int(row) for row, is_found in rows if not is_found]
+    return np.array(
+        [row for row, is_found in rows if is_found] + _read_through(connection, column, terms, unsure), np.int64
+    )
+
+
+def _read_through(connection: Connection, column: _Column, terms: tuple[str, ...], ids: list[int]) -> list[int]:
+    """Those of which not all positions are kept, and whose texts have the terms in this order."""
+    found: list[int] = []
+    for each in ids:
+        language, *row = cast("tuple[str, ...]", connection.execute(column.sql, (each,)).get)
+        if any(_stand_in_order(Indexed.of(text, language).places, terms) for text in column.texts(row)):
+            found.append(each)
+    return found
+
+
+def _stand_in_order(places: Sequence[str], terms: tuple[str, ...]) -> bool:
+    first = next(at for at, term in enumerate(terms) if term)
+    starts = (at - first for at, term in enumerate(places) if term == terms[first] and at >= first)
+    return any(
+        start + len(terms) <= len(places)
+        and all(not term or term == place for term, place in zip(terms, places[start:], strict=False))
+        for start in starts
+    )
 
 
 def _ids(rows: Iterable[tuple[object, ...]]) -> Ids:
     return np.array([row[0] for row in rows], np.int64)
 
 
-# Terms with their positions, as a server keeps them for phrases.
+# Terms with their positions, as a server keeps them for phrases. What a `tsvector` has no room for is left out:
+# https://www.postgresql.org/docs/current/textsearch-limitations.html
 
 _GAP = 2  # between the fields of a document, so that no phrase reaches from one into the next
-# https://www.postgresql.org/docs/current/textsearch-limitations.html
 _MOST_POSITION = 16_383
-_MOST_PLACES = 255
-_MOST_BYTES = 2_046
+_MOST_POSITIONS = 255  # of one term
+_MOST_TERM_BYTES = 2_046
+_MOST_BYTES = 1_000_000
+_POSITION_BYTES, _TERM_BYTES = 2, 4  # besides the term's own
+_NOT_ALL, _NEVER = "*", "?"  # no terms: a mark that positions were left out, and what no document has
 
 
 def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
-    """The terms of a document's fields as PostgreSQL receives a `tsvector`, as far as that can hold them.
+    """The terms of a document's fields as PostgreSQL sends and receives a `tsvector`.
 
-    Format: `tsvectorrecv` in its tsvector.c.
+    With a mark where it has no room for all of them. Format: `tsvectorsend` in its tsvector.c.
     """
     first = 1
     places: dict[str, list[int]] = {}
@@ -142,28 +207,42 @@ def word_positions(fields: Iterable[Sequence[str]]) -> bytes:
             else:
                 places[term] = [position]
         first += len(terms) + _GAP
-    if first > _MOST_POSITION:
-        places = {term: [each for each in at if each <= _MOST_POSITION] for term, at in places.items()}
-    parts = list[bytes]()
+    places.pop("", None)
+    parts = list[tuple[bytes, tuple[int, ...]]]()
+    size = 0
+    is_whole = True
     for term, at in places.items():
         name = term.encode("utf-8", "replace")
-        if at and 0 < len(name) <= _MOST_BYTES:
-            count = min(len(at), _MOST_PLACES)
-            parts += name, _layout(count).pack(0, count, *at[:count])
-    return (len(parts) // 2).to_bytes(4, "big") + b"".join(parts)
+        kept = tuple(each for each in at[:_MOST_POSITIONS] if each <= _MOST_POSITION)
+        size += _TERM_BYTES + len(name) + _POSITION_BYTES * len(kept)
+        if not kept or len(name) > _MOST_TERM_BYTES or size > _MOST_BYTES:
+            is_whole = False
+            continue
+        is_whole = is_whole and len(kept) == len(at)
+        parts.append((name, kept))
+    if not is_whole:
+        parts.append((_NOT_ALL.encode(), ()))
+    parts.sort()
+    packed = b"".join(name + _layout(len(kept)).pack(0, len(kept), *kept) for name, kept in parts)
+    return len(parts).to_bytes(4, "big") + packed
 
 
-@lru_cache(maxsize=_MOST_PLACES)
+@lru_cache(maxsize=_MOST_POSITIONS + 1)
 def _layout(count: int) -> struct.Struct:
-    """What follows a term: its end, how many places it has, and these."""
+    """What follows a term: its end, how many positions it has, and these."""
     return struct.Struct(f">BH{count}H")
 
 
 def phrase_query(terms: Iterable[str]) -> str:
-    """Terms next to each other, as the text of a `tsquery`. A term of no letters leaves its place empty."""
+    """Terms next to each other, as the text of a `tsquery`. A term of no letters leaves its place empty.
+
+    "" for what no `tsvector` holds.
+    """
     query, distance = "", 0
     for term in terms:
         distance += 1
+        if len(term.encode()) > _MOST_TERM_BYTES or distance > _MOST_POSITION:
+            return ""
         if term:
             query = f"{query} <{distance}> {_quoted(term)}" if query else _quoted(term)
             distance = 0

@@ -1,9 +1,11 @@
 """The vocabulary of a store that is open: read once, in step with each transaction from then on."""
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
@@ -28,6 +30,7 @@ class CurrentWords:
         self._known: Vocabulary | None = None
         self._generation = -1
         self._reading: _Reading | None = None
+        self._renewed = -inf  # when it was last read again, on the clock of `time.monotonic`
 
     def near(
         self, read: Read, word: str, limit: int, *, typed: str, patience: Callable[[], float | None]
@@ -60,6 +63,15 @@ class CurrentWords:
         else:
             reading.done.wait()
 
+    def renew(self, read: Read, generation: int, seconds: float) -> None:
+        """Begin to read it again where others have written since; not sooner than so long after the last time."""
+        with self._lock:
+            is_old = self._known is not None and self._generation < generation
+            if not is_old or self._reading or time.monotonic() < self._renewed + seconds:
+                return
+            self._renewed = time.monotonic()
+            self._begin(read)
+
     def changed(self, counts: Mapping[str, int], generation: int) -> None:
         """Take in a transaction: by term, how many postings came or went."""
         with self._lock:
@@ -79,9 +91,12 @@ class CurrentWords:
     def _being_read(self, read: Read) -> threading.Event:
         with self._lock:
             if self._reading is None and self._known is None:
-                reading = self._reading = _Reading()
-                threading.Thread(target=self._try, args=(reading, read), name="vocabulary", daemon=True).start()
+                self._begin(read)
             return self._reading.done if self._reading else _THERE
+
+    def _begin(self, read: Read) -> None:
+        reading = self._reading = _Reading()
+        threading.Thread(target=self._try, args=(reading, read), name="vocabulary", daemon=True).start()
 
     def _try(self, reading: _Reading, read: Read) -> None:
         with suppress(ProfileError):  # closed or damaged, which the search itself comes upon

@@ -7,9 +7,10 @@ from typing import TypeAlias, cast
 import msgspec
 
 from scrubjay.profiles.database.sql import Connection, integers
-from scrubjay.profiles.lexical.phrase_index import Indexed, phrase_index
+from scrubjay.profiles.lexical.phrase_index import phrase_index
 from scrubjay.profiles.lexical.posting import Field, PostingBatch
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.text.indexed import Indexed
 
 # Keeping the word indexes (FTS5 and postings) in step with the rows of notes and chunks.
 #
@@ -72,7 +73,7 @@ class WordIndexes:
 
     def add_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> int:
         """Index a chunk of a note in this language; returns the number of terms in its text, stems not counted."""
-        body, heads = _chunk_fields(text, headings, stemmed)
+        body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.add_chunk(chunk_id, (body, heads))
         terms = body.terms
         self._postings.add(Field.BODY, chunk_id, [*terms, *body.stems])
@@ -82,7 +83,7 @@ class WordIndexes:
 
     def remove_chunk(self, chunk_id: int, text: str, headings: tuple[str, ...], stemmed: str) -> None:
         """Take a chunk out, given the text and the language that went in."""
-        body, heads = _chunk_fields(text, headings, stemmed)
+        body, heads = chunk_fields(text, headings, stemmed)
         self._phrases.remove_chunk(chunk_id, (body, heads))
         self._postings.remove(Field.BODY, chunk_id, [*body.terms, *body.stems])
         self._postings.remove(Field.HEADINGS, chunk_id, [*heads.terms, *heads.stems])
@@ -91,7 +92,7 @@ class WordIndexes:
         """Index a note's header in place of its old one (None: there is none)."""
         if old == new:
             return
-        before, after = _header_fields(old), _header_fields(new)
+        before, after = header_fields(old), header_fields(new)
         self._phrases.replace_header(note_id, before if old else None, after if new else None)
         for field, was, text in zip(_HEADER_FIELDS, before, after, strict=True):
             if was != text:
@@ -121,11 +122,13 @@ class WordIndexes:
 _HEADER_FIELDS = (Field.TITLE, Field.ALIASES, Field.TAGS, Field.ANCHORS, Field.PATH)
 
 
-def _chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+def chunk_fields(text: str, headings: tuple[str, ...], stemmed: str) -> tuple[Indexed, Indexed]:
+    """A chunk's text and headings as they are indexed."""
     return Indexed.of(text, stemmed), Indexed.of("\n".join(headings), stemmed)
 
 
-def _header_fields(of: Header | None) -> tuple[Indexed, ...]:
+def header_fields(of: Header | None) -> tuple[Indexed, ...]:
+    """The fields of a header as they are indexed; empty ones where there is none."""
     if of is None:
         return (Indexed("", ""),) * len(_HEADER_FIELDS)
     return tuple(Indexed.of(text, of.stemmed) for text in (of.title, of.aliases, of.tags, of.anchors, of.path))

@@ -4,41 +4,11 @@ Both kinds are told what they lose by the text that once went in.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 from scrubjay.profiles.database.phrases import word_positions
-from scrubjay.profiles.database.sql import Connection, upsert
-from scrubjay.profiles.text import analysis
-
-
-@dataclass(frozen=True)
-class Indexed:
-    """A text as it goes into the indexes, and apart from it the stems in its own language."""
-
-    text: str
-    added: str
-
-    @classmethod
-    def of(cls, text: str, stemmed: str) -> "Indexed":
-        """The text of a note in this language (see `analysis.stemmed_language`)."""
-        return cls(analysis.index_text(text), analysis.stems_text(text, stemmed))
-
-    @property
-    def whole(self) -> str:
-        """What positions are counted in: the stems at the end, where they can't stand between the words of a phrase."""
-        return f"{self.text}\n{self.added}" if self.added else self.text
-
-    @cached_property
-    def terms(self) -> list[str]:
-        """The terms of the text."""
-        return analysis.tokenize(self.text)
-
-    @cached_property
-    def stems(self) -> list[str]:
-        """Those that are only stems."""
-        return analysis.tokenize(self.added) if self.added else []
+from scrubjay.profiles.database.sql import Connection, integers, upsert
+from scrubjay.profiles.text.indexed import Indexed
 
 
 class PhraseIndex(Protocol):
@@ -71,7 +41,7 @@ class PhraseIndex(Protocol):
 
 def phrase_index(connection: Connection) -> PhraseIndex:
     """The index of this connection's engine."""
-    return _Vectors(connection) if connection.engine == "postgres" else _Fts(connection)
+    return WordPositions(connection) if connection.engine == "postgres" else _Fts(connection)
 
 
 _MOST_WAITING = 8_000_000
@@ -148,8 +118,8 @@ def _row_id(waiting: tuple[str, int, tuple[int | str, ...]]) -> int:
 _ANCHORS = 3  # of the fields of a header
 
 
-class _Vectors:
-    """A `tsvector` beside each chunk and each note; it goes with its row."""
+class WordPositions:
+    """On a server: a `tsvector` beside each chunk and each note; it goes with its row."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -157,12 +127,15 @@ class _Vectors:
         self._notes: dict[int, tuple[bytes, bytes]] = {}
 
     def add_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
+        """See `PhraseIndex`."""
         self._chunks[chunk_id] = _positions(fields)
 
     def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:  # noqa: ARG002 (as FTS5 needs it)
+        """See `PhraseIndex`."""
         self._chunks.pop(chunk_id, None)
 
     def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
+        """See `PhraseIndex`."""
         del before  # the row is replaced as a whole
         self._notes.pop(note_id, None)
         if after is not None:
@@ -173,14 +146,27 @@ class _Vectors:
         """Rows go one way, however many they are."""
 
     def rows_are_there(self) -> None:
+        """See `PhraseIndex`."""
         self.flush()
 
     def flush(self) -> None:
+        """See `PhraseIndex`."""
         self._connection.executemany(upsert("chunk_words", ("chunk_id",), ("words",)), self._chunks.items())
         rows = [(note, *words) for note, words in self._notes.items()]
         self._connection.executemany(upsert("note_words", ("note_id",), ("own", "anchors")), rows)
         self._chunks, self._notes = {}, {}
 
+    def otherwise_stored(self) -> int:
+        """How many of those that wait are not stored like this; none of them waits any longer."""
+        sql = "SELECT chunk_id, words FROM chunk_words WHERE chunk_id IN (SELECT value FROM carray(?))"
+        kept = dict(self._connection.execute(sql, (integers(list(self._chunks)),)))
+        wrong = sum(kept.get(chunk) != words for chunk, words in self._chunks.items())
+        sql = "SELECT note_id, own, anchors FROM note_words WHERE note_id IN (SELECT value FROM carray(?))"
+        kept = {row[0]: row[1:] for row in self._connection.execute(sql, (integers(list(self._notes)),))}
+        wrong += sum(kept.get(note) != words for note, words in self._notes.items())
+        self._chunks, self._notes = {}, {}
+        return wrong
+
 
 def _positions(fields: Sequence[Indexed]) -> bytes:
-    return word_positions([*field.terms, *field.stems] for field in fields)
+    return word_positions(field.places for field in fields)

@@ -21,8 +21,8 @@ _OPTIONS = ("sslcert", "sslkey", "sslmode", "sslrootcert")
 class ServerAddress:
     """Where a team's database is, and as whom to use it; `parse` reads what `str()` writes.
 
-    `host` is a name, an IP address without brackets, or the folder of a socket, from the root on. `options` are what the
-    address says of TLS, as libpq names it, ordered by name.
+    `host` is a name, an IP address without brackets, or the folder of a socket, from the root on. `options` are what
+    the address says of TLS, as libpq names it, ordered by name.
     """
 
     host: str

@@ -7,10 +7,8 @@ For the database's owner, but for `wrapped_key`. Errors of psycopg come through 
 from contextlib import suppress
 from typing import NamedTuple
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
+from scrubjay.profiles.postgres.driver import psycopg, sql
 from scrubjay.profiles.postgres.migrations import alone, give_grants
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of
 
@@ -31,8 +29,8 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
     A role that is there keeps the password that it has. The password itself does not reach the server, only what SCRAM
     checks it with (RFC 5802). Granting what is granted changes nothing.
 
-    Raises ProfileNotFound, and InvalidProfile for a name that can't be one of a member, for a role that policies for rows
-    do not hold, and for a new role without a password.
+    Raises ProfileNotFound, and InvalidProfile for a name that can't be one of a member, for a role that policies for
+    rows do not hold, and for a new role without a password.
     """
     _check_name(member)
     with alone(connection):
@@ -54,7 +52,8 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
 def revoke(connection: ServerConnection, profile: int, member: str) -> None:
     """Take a profile from a member, whose sessions end; with the last one, a role that `grant` made goes, too.
 
-    Sessions that this role may not end see nothing any more, either. Raises ProfileNotFound where there is no such grant.
+    Sessions that the owner may not end see nothing any more, either. Raises ProfileNotFound where there is no such
+    grant.
     """
     role = sql.Identifier(member)
     with alone(connection):
@@ -65,7 +64,9 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> None:
             raise ProfileNotFound(f"{member} may not use the profile {profile}, so there is nothing to take away.")
         if member == connection.info.user:
             return
-        if granted:
+        # An operator may have dropped the role.
+        there = connection.execute("SELECT FROM pg_roles WHERE rolname = %s", (member,)).rowcount > 0
+        if granted and there:
             _take(connection, sql.Identifier(schema_of(profile)), role)
     # Only now: who came in again before the grant was gone might still be reading.
     _end_sessions(connection, member)
@@ -73,7 +74,8 @@ def revoke(connection: ServerConnection, profile: int, member: str) -> None:
         if _left_behind(connection, member):
             query = "DELETE FROM scrubjay.team_member WHERE member = %s RETURNING made_here"
             ((made_here,),) = connection.execute(query, (member,)).fetchall()
-            _take_all(connection, role, drop=made_here)
+            if there:
+                _take_all(connection, role, drop=made_here)
 
 
 def members(connection: ServerConnection) -> list[Member]:
@@ -82,6 +84,12 @@ def members(connection: ServerConnection) -> list[Member]:
         "SELECT member, array_agg(profile ORDER BY profile) FROM scrubjay.team_grant GROUP BY member ORDER BY member"
     )
     return [Member(name, tuple(profiles)) for name, profiles in rows]
+
+
+def set_password(connection: ServerConnection, member: str, password: str) -> None:
+    """Give the role of a member another password. The server gets what SCRAM checks it with, as in `grant`."""
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(member), verifier))
 
 
 def put_key(connection: ServerConnection, profile: int, member: str, wrapped: bytes) -> None:
@@ -111,8 +119,8 @@ def _check_name(member: str) -> None:
     reserved = member.startswith("pg_") or member in ("public", "none")
     if not member or not member.isprintable() or len(member.encode()) > LONGEST_NAME or reserved:
         raise InvalidProfile(
-            f"A member's name is a role's name on the server: 1 to {LONGEST_NAME} bytes that can be seen, not beginning with"
-            " pg_, and neither public nor none."
+            f"A member's name is a role's name on the server: 1 to {LONGEST_NAME} bytes that can be seen, not beginning"
+            " with pg_, and neither public nor none."
         )
 
 
@@ -127,15 +135,16 @@ def _have_role(connection: ServerConnection, member: str, password: str | None) 
         above, myself = row
         if above and not myself:
             raise InvalidProfile(
-                f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate, or is"
-                " in the owner's role), so it would see what other members searched for. Use another role for this member."
+                f"The role {member} can see past the rules for rows (it is a superuser, may bypass them or replicate,"
+                " or is in the owner's role), so it would see what other members searched for. Use another role for"
+                " this member."
             )
         return False
     if not password:
         raise InvalidProfile(f"There is no role {member} on the server, and a new one needs a password.")
-    verifier = connection.pgconn.encrypt_password(password.encode(), member.encode(), b"scram-sha-256").decode()
     role = sql.Identifier(member)
-    connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role, sql.Literal(verifier)))
+    verifier = _verifier(connection, member, password)
+    connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(role, verifier))
     # Who inherits from a role may end its sessions.
     connection.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE, SET FALSE").format(role))
     return True
@@ -150,7 +159,14 @@ def _left_behind(connection: ServerConnection, member: str) -> bool:
     return connection.execute(query, (member,)).rowcount > 0
 
 
+def _verifier(connection: ServerConnection, member: str, password: str) -> sql.Literal:
+    return sql.Literal(
+        connection.pgconn.encrypt_password(password.encode(), member.encode(), b"scram-sha-256").decode()
+    )
+
+
 def _take(connection: ServerConnection, schema: sql.Identifier, role: sql.Identifier) -> None:
+    """Take from a role all that it may in a schema."""
     for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
         connection.execute(
             sql.SQL("REVOKE ALL ON ALL {} IN SCHEMA {} FROM {}").format(sql.SQL(kind), schema, role)  # type: ignore[arg-type]
@@ -180,6 +196,7 @@ def _take_all(connection: ServerConnection, role: sql.Identifier, *, drop: bool)
 def _end_sessions(connection: ServerConnection, member: str) -> None:
     with suppress(psycopg.errors.InsufficientPrivilege):
         connection.execute(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = %s AND datname = current_database()",
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE usename = %s AND datname = current_database()",
             (member,),
         )

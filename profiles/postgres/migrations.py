@@ -13,25 +13,28 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-import psycopg
-from psycopg import sql
-
 from scrubjay.profiles.errors import (
     InvalidProfile,
     ProfileExists,
     ProfileNotFound,
     StoreBusy,
-    StoreDenied,
     StoreError,
     StoreTooNew,
 )
+from scrubjay.profiles.postgres.driver import psycopg, sql
+from scrubjay.profiles.postgres.requirements import (
+    close_doors,
+    have_vector,
+    only_row,
+    refuse_old_server,
+    refuse_others,
+)
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of, set_up
 
-OLDEST_SERVER = 16
-OLDEST_VECTOR = "0.8.2"
 PATIENCE = 60.0
 """Seconds to wait for somebody else's locks."""
-_LOCK = 0x53634A79  # "ScJy"
+LOCK = 0x53634A79  # "ScJy"
+"""The advisory lock that who changes the schema or the grants has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +59,22 @@ def versions() -> tuple[Version, ...]:
 def prepare(
     connection: ServerConnection, known: Sequence[Version] | None = None, *, patience: float = PATIENCE
 ) -> None:
-    """Bring a team's database up to date, as its owner; does nothing where it is.
+    """Bring a team's database up to date, as its owner; where it is, only who may come in is put right.
 
-    Raises StoreTooNew for a database of a later version, which is left as it is; StoreError where the server or pgvector is
-    too old; StoreDenied for who may not; StoreBusy where somebody is in the way for longer than `patience` seconds.
+    Raises StoreTooNew for a database of a later version, which is left as it is; StoreError where the server or
+    pgvector is too old; StoreDenied for who may not; StoreBusy where somebody is in the way for `patience` seconds.
     """
     known = versions() if known is None else known
-    if connection.info.server_version < OLDEST_SERVER * 10_000:
-        raise StoreError(
-            f"The server has PostgreSQL {connection.info.server_version // 10_000}; a team's profile needs"
-            f" {OLDEST_SERVER} or newer. Ask the server's operator for an upgrade."
-        )
-    _refuse_newer(version_of(connection), len(known))
+    refuse_old_server(connection)
+    found = version_of(connection)
+    _refuse_newer(found, len(known))
+    refuse_others(connection, found)
     with alone(connection, patience):
-        _have_vector(connection)
+        have_vector(connection)
+        close_doors(connection)
+        # Who may come in is not part of a backup, either.
+        for profile, _ in profiles(connection) if found else ():
+            give_grants(connection, profile)
     for number, version in enumerate(known, 1):
         with alone(connection, patience):
             # Another command may have got here first.
@@ -85,26 +90,28 @@ def prepare(
                 _protect(connection, profile)
             connection.execute("DELETE FROM scrubjay.team_version")
             connection.execute("INSERT INTO scrubjay.team_version (version) VALUES (%s)", (number,))
-            _refuse_open_doors(connection)
 
 
 def version_of(connection: ServerConnection) -> int:
     """The version of a database; 0 where nothing of ours is in it."""
-    (there,) = _row(connection, "SELECT to_regclass('scrubjay.team_version') IS NOT NULL")
-    return int(_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
+    (there,) = only_row(connection, "SELECT to_regclass('scrubjay.team_version') IS NOT NULL")
+    return int(only_row(connection, "SELECT version FROM scrubjay.team_version")[0]) if there else 0
 
 
-def require_current(connection: ServerConnection) -> None:
+def require_current(connection: ServerConnection, known: Sequence[Version] | None = None) -> None:
     """For whoever opens a profile: raises StoreTooNew, or StoreError where the owner has something to do first."""
+    known = versions() if known is None else known
     version = version_of(connection)
-    _refuse_newer(version, len(versions()))
-    if version < len(versions()):
-        where = f"{connection.info.dbname} on the team's server"
+    _refuse_newer(version, len(known))
+    database = connection.info.dbname
+    if not version:
         raise StoreError(
-            f"{where} is of an older Scrubjay (format {version}; this one needs {len(versions())}). Its owner must run"
-            " `scrubjay team upgrade` before members can use it with this one."
-            if version
-            else f"There is no team's database in {where}. Its owner makes one with `scrubjay profile create --server`."
+            f"There is no team's database in {database}. Its owner makes one with `scrubjay profile create --server`."
+        )
+    if version < len(known):
+        raise StoreError(
+            f"The team's database {database} is of an older Scrubjay (format {version}; this one needs {len(known)})."
+            " Its owner must run `scrubjay team upgrade` before members can use it with this one."
         )
 
 
@@ -130,9 +137,9 @@ def create_profile(connection: ServerConnection, name: str) -> int:
         for version in versions():
             _run(connection, version.profile, profile)
         connection.execute(
-            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (current_user, false) ON CONFLICT DO NOTHING"
+            "INSERT INTO scrubjay.team_member (member, made_here) VALUES (session_user, false) ON CONFLICT DO NOTHING"
         )
-        connection.execute("INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, current_user)", (profile,))
+        connection.execute("INSERT INTO scrubjay.team_grant (profile, member) VALUES (%s, session_user)", (profile,))
         _protect(connection, profile)
     return profile
 
@@ -177,12 +184,6 @@ def _run(connection: ServerConnection, script: str, profile: int | None = None) 
     connection.execute(script.replace("{profile}", str(profile)).encode())
 
 
-def _row(connection: ServerConnection, query: str) -> tuple[int, ...]:
-    """The row of a query that has one."""
-    (row,) = connection.execute(query.encode()).fetchall()
-    return row
-
-
 @contextmanager
 def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator[None]:
     """A transaction while nobody else changes the schema. Raises StoreBusy."""
@@ -190,77 +191,30 @@ def alone(connection: ServerConnection, patience: float = PATIENCE) -> Generator
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{patience:f}s",))
         try:
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        except psycopg.errors.LockNotAvailable:
-            busy = True
-        else:
-            busy = False
-        if busy:
-            raise StoreBusy(
-                "Somebody else has been changing the team's database for a while. Try again when that is done; the server's"
-                " pg_locks says who holds the advisory lock."
-            )
+            with connection.transaction():
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        except psycopg.errors.LockNotAvailable as error:
+            raise _in_the_way(connection) from error
         yield
+
+
+def _in_the_way(connection: ServerConnection) -> StoreBusy:
+    """The error that says who has the lock; anybody who may come in can take it."""
+    held = connection.execute(
+        "SELECT DISTINCT usename FROM pg_locks JOIN pg_stat_activity USING (pid)"
+        " WHERE locktype = 'advisory' AND granted AND pg_locks.objid = %s AND pg_locks.objsubid = 1",
+        (LOCK,),
+    )
+    names = ", ".join(name for (name,) in held.fetchall())
+    return StoreBusy(
+        f"Somebody else ({names or 'gone now'}) has been changing the team's database for a while. Try again when that"
+        " is done."
+    )
 
 
 def _refuse_newer(version: int, known: int) -> None:
     if version > known:
         raise StoreTooNew(
-            f"The team's database was written by a newer Scrubjay (format {version}; this one knows {known}). It has not"
-            " been touched: update Scrubjay to open it."
-        )
-
-
-def _have_vector(connection: ServerConnection) -> None:
-    """Have pgvector in the database. Raises StoreError and StoreDenied."""
-    there, offered = _row(
-        connection,
-        "SELECT (SELECT extversion FROM pg_extension WHERE extname = 'vector'),"
-        " (SELECT default_version FROM pg_available_extensions WHERE name = 'vector')",
-    )
-    refuse_vector(there, offered)  # type: ignore[arg-type]
-    if there is None:
-        try:
-            with connection.transaction():
-                connection.execute("CREATE EXTENSION vector")
-        except psycopg.errors.InsufficientPrivilege as error:
-            raise StoreDenied(
-                f"The role {connection.info.user} may not add the extension pgvector to {connection.info.dbname}. Ask the"
-                " server's operator to run `CREATE EXTENSION vector` there."
-            ) from error
-
-
-def refuse_vector(there: str | None, offered: str | None) -> None:
-    """Raises StoreError where the version of pgvector that is in a database, or would be, is not new enough.
-
-    there: the version in the database, if any; offered: the one that the server has.
-    """
-    if there is None and offered is None:
-        raise StoreError(
-            f"The server has no pgvector. Ask its operator to install pgvector {OLDEST_VECTOR} or newer (the extension"
-            " `vector`)."
-        )
-    version = there or offered or ""
-    if [int(number) for number in re.findall(r"\d+", version)] < [int(number) for number in OLDEST_VECTOR.split(".")]:
-        raise StoreError(
-            f"The server has pgvector {version}; a team's profile needs {OLDEST_VECTOR} or newer. Ask the server's operator"
-            " to install it, and to run `ALTER EXTENSION vector UPDATE` in the database."
-        )
-
-
-def _refuse_open_doors(connection: ServerConnection) -> None:
-    """Raises StoreDenied where every role of the server may still make things in the database.
-
-    Taking that away is the business of who owns the database; where somebody else tries, PostgreSQL only warns.
-    """
-    (open_doors,) = _row(
-        connection,
-        "SELECT count(*) FROM (SELECT acl.grantee FROM pg_database, aclexplode(coalesce(datacl, acldefault('d', datdba)))"
-        " AS acl WHERE datname = current_database() UNION ALL SELECT acl.grantee FROM pg_namespace,"
-        " aclexplode(coalesce(nspacl, acldefault('n', nspowner))) AS acl WHERE nspname = 'public') AS granted WHERE grantee = 0",
-    )
-    if open_doors:
-        raise StoreDenied(
-            f"The role {connection.info.user} must own the database {connection.info.dbname}, so that it can say who may"
-            f" come in. Ask the server's operator to run `ALTER DATABASE … OWNER TO {connection.info.user}`."
+            f"The team's database was written by a newer Scrubjay (format {version}; this one knows {known}). It has"
+            " not been touched: update Scrubjay to open it."
         )

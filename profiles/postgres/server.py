@@ -3,23 +3,15 @@
 import ssl
 from collections.abc import Generator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import certifi
 
-from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
-
-try:
-    import psycopg
-except ImportError as error:
-    raise StoreError(
-        "A team's profile needs psycopg, which is not installed. Install Scrubjay with it: `pip install 'scrubjay[team]'`"
-        " (with pipx: `pipx inject scrubjay 'psycopg[binary,pool]'`)."
-    ) from error
-
-from scrubjay.profiles.postgres.server_errors import store_error  # noqa: E402 - needs psycopg, too
+from scrubjay.profiles.postgres.driver import psycopg
+from scrubjay.profiles.postgres.server_errors import store_error
 
 ServerConnection = psycopg.Connection[tuple[Any, ...]]
 """A connection whose rows are tuples."""
@@ -29,7 +21,7 @@ def connect(address: ServerAddress, password: str | None, *, profile: int | None
     """A connection in autocommit that names tables as a file's statements do.
 
     profile: the number of the profile that it is for; None for what concerns the whole team, which sees no rows.
-    timeout: seconds, 2 at least, for connecting, for each statement, and for a server that has gone silent.
+    timeout: seconds for connecting (2 at least), for each statement, and for a server that has gone silent.
 
     Raises StoreAway and StoreDenied, whose messages never hold the password.
     """
@@ -48,7 +40,7 @@ _INDEX_SETTINGS = {"hnsw.ef_search": 100, "hnsw.iterative_scan": "strict_order"}
 
 
 def arguments(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> dict[str, Any]:
-    """What `psycopg.connect` (or a pool of connections) is called with; as `connect`."""
+    """What `psycopg.connect` is called with; as `connect`."""
     milliseconds = round(timeout * 1000)
     settings: dict[str, object] = {"statement_timeout": milliseconds, **_INDEX_SETTINGS}
     if profile is not None:
@@ -64,7 +56,7 @@ def arguments(address: ServerAddress, password: str | None, *, profile: int | No
         "sslmode": address.sslmode,
         **dict(address.options),
         "gssencmode": "disable",
-        "connect_timeout": round(timeout),
+        "connect_timeout": max(2, ceil(timeout)),  # to libpq, 0 is for ever
         "tcp_user_timeout": milliseconds,
         "application_name": "scrubjay",
         "client_encoding": "utf8",

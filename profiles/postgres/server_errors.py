@@ -2,10 +2,9 @@
 
 import re
 
-import psycopg
-
 from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError
 from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.driver import psycopg
 
 _AWAY, _TLS = "away", "tls"
 _LATER = "Scrubjay tries again by itself."
@@ -33,7 +32,7 @@ _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
 }
 # Of a connection that was refused libpq has words, and no state. What is quoted in them is a name that somebody chose.
 _BY_WORDS: tuple[tuple[str, str], ...] = (
-    (r"certificate|\bSSL\b", _TLS),
+    (r"certificate|does not support SSL", _TLS),
     (r"authentication|password|pg_hba|role \"\" (does not exist|is not permitted)|permission denied", "28"),
     (r"database \"\" does not exist", "3D000"),
     (r"too many (clients|connections)|connection slots", "53300"),
@@ -47,13 +46,13 @@ def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
     where = f"{address.server}, as {address.user} in {address.database}"
     if state == _AWAY:
         return StoreAway(
-            f"{where}: it can't be reached, or stopped answering ({_words(error)}). Check that this machine is online and that"
-            f" the server runs. {_LATER}"
+            f"{where}: it can't be reached, or stopped answering ({_words(error)}). Check that this machine is"
+            f" online and that the server runs. {_LATER}"
         )
     if state == _TLS:
         return StoreAway(
-            f"{where}: it did not prove which server it is ({_words(error)}). Check the host in the address; for a certificate"
-            " of your own, add `?sslrootcert=` and the path of the root's file."
+            f"{where}: it did not prove which server it is ({_words(error)}). Check the host in the address; for a"
+            " certificate of your own, add `?sslrootcert=` and the path of the root's file."
         )
     for length in range(len(state), 1, -1):
         if found := _BY_STATE.get(state[:length]):

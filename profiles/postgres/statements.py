@@ -6,8 +6,7 @@ from functools import lru_cache
 
 _TOKEN = re.compile(
     r"""
-    (?P<text>'(?:[^']|'')*')          # as it stands
-    | (?P<name>"[^"]*")
+    (?P<kept>'[^']*'|"[^"]*"|--[^\n]*|/\*[\s\S]*?\*/)  # texts, names and comments
     | \?(?P<number>[0-9]+)            # the value of this number, or
     | (?P<next>\?)                    # the next one, or
     | (?<![:\w]):(?P<key>[a-z_]\w*)   # the one of this name
@@ -41,7 +40,7 @@ def statement(sql: str) -> Statement:
 
     def written(match: re.Match[str]) -> str:
         nonlocal count
-        if match["text"] or match["name"]:
+        if match["kept"]:
             return match[0]
         if match["number"]:
             return f"${match['number']}"

@@ -1,7 +1,7 @@
 """The key of a team profile's digests, and how it reaches members without the server learning it.
 
-The owner wraps the key with a secret of 128 random bits that only the invitation has; the server keeps what comes out. Wrapped
-are the key and a check of it, by ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes of the secret.
+The owner wraps the key with a secret of 128 random bits that only the invitation has; the server keeps what comes out.
+Wrapping is ChaCha20-Poly1305 (RFC 8439) under a key that HKDF (RFC 5869) makes of the secret.
 """
 
 import base64
@@ -57,8 +57,8 @@ def unwrap(wrapped: bytes, secret: bytes) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise WrongSecret(
-            "The invitation does not open this profile's key: it is an old one, or was changed on its way. Ask the owner for"
-            " a new one."
+            "The invitation does not open this profile's key: it is an old one, or was changed on its way. Ask the"
+            " owner for a new one."
         )
     return key
 
@@ -87,11 +87,12 @@ class Invitation:
 
     @classmethod
     def parse(cls, text: str) -> "Invitation":
-        """What `text` wrote, with space around it or line breaks in it. Raises InvalidProfile, which repeats nothing of it."""
+        """What `text` wrote, whatever space is in it. Raises InvalidProfile, which repeats nothing of it."""
         line = _read("".join(text.split()))
         if line is None:
             raise InvalidProfile(
-                f"This is no whole invitation: it is one line that begins with {PREFIX} and comes from `scrubjay team grant`."
+                f"This is no whole invitation: it is one line that begins with {PREFIX}, as `scrubjay team grant`"
+                " prints it."
             )
         return cls(ServerAddress.parse(line.address), line.profile, line.name, line.password, line.secret)
 

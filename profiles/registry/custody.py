@@ -21,8 +21,24 @@ from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import migrate
 from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.private_files import write_atomically
-from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, derive_key, new_key, new_passphrase_settings
+from scrubjay.profiles.registry.keys import (
+    KeyStore,
+    MemoryKeys,
+    checked_key,
+    derive_key,
+    new_key,
+    new_passphrase_settings,
+)
+from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import WORK_LOCK, PassphraseSettings, Profile, Registry, remove_if_only_lock
+from scrubjay.profiles.registry.team_credentials import (
+    TeamCredentials,
+    forget_sealed,
+    packed,
+    seal,
+    unpacked,
+    unseal,
+)
 
 Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
 
@@ -43,8 +59,8 @@ class _Change(msgspec.Struct, frozen=True):
 
 
 def protection_of(profile: Profile) -> Protection:
-    """What a profile's database is protected by."""
-    if not profile.encrypted:
+    """What a profile's database is protected by; of a team's, what opens the way to its server."""
+    if not (profile.encrypted or profile.server):
         return "none"
     return "keyring" if profile.passphrase is None else "passphrase"
 
@@ -78,7 +94,45 @@ class Custody:
             raise StoreLocked(
                 f"Profile {profile.name} is encrypted, and its key is not in the keyring of this computer."
             )
-        return key
+        return checked_key(key)
+
+    def team(self, profile: Profile) -> TeamCredentials:
+        """What opens a team's profile on its server. Raises StoreLocked, which says what to do."""
+        if profile.locked:
+            raise StoreLocked(f"Profile {profile.name} is locked. `scrubjay unlock {profile.argument}` opens it.")
+        if profile.passphrase is not None:
+            key = self._unlocked.get(profile.id)
+            found = unseal(self._registry.folder_of(profile), key) if key is not None else None
+            if found is None:
+                raise StoreLocked(
+                    f"Profile {profile.name} opens with a passphrase: `scrubjay unlock {profile.argument}` asks for it."
+                )
+            return found
+        data = self._keyring.get(_entry(profile))
+        if data is None:
+            raise StoreLocked(
+                f"The password of the team's profile {profile.name} is not in the keyring of this computer."
+                " `scrubjay team password` puts it there, `scrubjay team join` with the key of the team as well."
+            )
+        return unpacked(data)
+
+    def keep_team(self, profile: Profile, credentials: TeamCredentials, passphrase: str | None = None) -> Profile:
+        """Keep what opens a team's profile, in place of what was kept; the profile as it is with it.
+
+        Kept in the keyring, or, with a passphrase, in a file that it opens. Nothing is written to the registry.
+        Raises StoreLocked without a keyring, InvalidProfile for a short passphrase.
+        """
+        folder = self._registry.folder_of(profile)
+        if passphrase is not None:
+            profile = msgspec.structs.replace(self.new_passphrase_key(profile, passphrase), encrypted=False)
+        if profile.passphrase is None:
+            self._keyring.put(_entry(profile), packed(credentials))
+            return profile
+        key = self._unlocked.get(profile.id)
+        if key is None:
+            raise StoreLocked(f"Profile {profile.name} opens with a passphrase. Give it.")
+        seal(folder, credentials, key)
+        return profile
 
     def new_keyring_key(self, profile: Profile) -> Profile:
         """Put a random key into the keyring; the profile as it is with it. Nothing is written to the registry."""
@@ -103,6 +157,8 @@ class Custody:
     def forget_key(self, profile: Profile) -> None:
         """Forget the key of a profile wherever it is. A keyring that can't be reached keeps what it has."""
         self._unlocked.delete(profile.id)
+        if profile.server:
+            forget_sealed(self._registry.folder_of(profile))
         if protection_of(profile) == "keyring":
             with suppress(StoreLocked):
                 self._keyring.delete(_entry(profile))
@@ -127,8 +183,7 @@ class Custody:
             if passphrase is None:
                 raise StoreLocked(f"Profile {profile.name} opens with a passphrase. Give it.")
             key = derive_key(passphrase, found.passphrase)
-            path = self._registry.store_path(found)
-            if path.exists() and not encryption.opens(path, key):
+            if not self._opens(found, key):
                 raise StoreLocked(f"That is not the passphrase of profile {profile.name}.")
             self._unlocked.put(found.id, key)
         if found != profile:
@@ -141,6 +196,7 @@ class Custody:
         passphrase: the new one, where `wanted` is "passphrase". Raises StoreLocked, StoreBusy, InvalidProfile; whatever
         happens, the database and what is known of its key stay together.
         """
+        refuse_on_server(profile, OF_DISK)
         profile = self.finish_change(profile)
         old = self.key(profile)
         if wanted == "none":
@@ -192,6 +248,12 @@ class Custody:
         profile = self.finish_change(profile)
         self._registry.remove(profile.name)
         self.forget_key(profile)
+
+    def _opens(self, profile: Profile, key: bytes) -> bool:
+        if profile.server:
+            return unseal(self._registry.folder_of(profile), key) is not None
+        path = self._registry.store_path(profile)
+        return not path.exists() or encryption.opens(path, key)
 
     def _begin(self, profile: Profile, key: bytes | None) -> None:
         path = self._registry.store_path(profile)

@@ -16,7 +16,7 @@ SERVICE = "scrubjay"
 
 
 class KeyStore(Protocol):
-    """Keeps keys by name."""
+    """Keeps keys by name, and whatever else must not be in a file."""
 
     def get(self, key_id: str) -> bytes | None:
         """The key, or None. Raises StoreLocked when keys can't be reached at all."""
@@ -37,7 +37,7 @@ class OsKeyring:
     def get(self, key_id: str) -> bytes | None:  # noqa: D102 (as KeyStore)
         with _reaching():
             value = keyring.get_password(SERVICE, _user(key_id))
-        return None if value is None else _key_in(value)
+        return None if value is None else _kept_bytes(value)
 
     def put(self, key_id: str, key: bytes) -> None:  # noqa: D102
         with _reaching():
@@ -92,15 +92,18 @@ def _user(key_id: str) -> str:
     return f"profile:{key_id}"
 
 
-def _key_in(value: str) -> bytes:
-    """A key as the keyring kept it. Raises StoreLocked for what is none."""
-    try:
-        key = bytes.fromhex(value)
-    except ValueError:
-        key = b""
+def checked_key(key: bytes) -> bytes:
+    """The key itself. Raises StoreLocked for what is none."""
     if len(key) != KEY_BYTES:
         raise StoreLocked("What the system's keyring has under the name of this profile's key is no key.")
     return key
+
+
+def _kept_bytes(value: str) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except ValueError:
+        return b""
 
 
 @contextmanager

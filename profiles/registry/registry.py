@@ -17,6 +17,7 @@ import tomli_w
 
 from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
 from scrubjay.profiles.registry.file_settings import FileSettings
@@ -103,6 +104,8 @@ class Profile(_Strict, frozen=True, kw_only=True):
     priors: PriorSettings = PriorSettings()
     tuned: bool = True  # whether its aliases and link texts may teach how its notes are asked for
     files: FileSettings = FileSettings()
+    server: str = ""  # of a team: the address of its database, without a password; empty: it is a file
+    team_number: int = 0  # which of that database's profiles it is
 
     @property
     def argument(self) -> str:
@@ -229,21 +232,35 @@ class Registry:
         encrypted: bool = False,
     ) -> Profile:
         """Make a profile. Raises ProfileExists for a name that is taken, InvalidProfile for what can't be accepted."""
-        taken = self.list()
+        made = self.new(name, model=model)
+        profile = msgspec.structs.replace(
+            made,
+            vaults=_told_apart(vaults),
+            colour=colour or made.colour,
+            federate=federate,
+            encrypted=encrypted,
+        )
+        self.add(profile)
+        return profile
+
+    def new(self, name: str, *, model: str = "bundled", server: str = "", team_number: int = 0) -> Profile:
+        """A profile that may be added: nothing is written. Raises as `create`."""
         profile = Profile(
             id=secrets.token_hex(6),
             name=name.strip(),
-            colour=colour or COLOURS[len(taken) % len(COLOURS)],
-            vaults=_told_apart(vaults),
-            federate=federate,
+            colour=COLOURS[len(self.list()) % len(COLOURS)],
             model=model,
-            encrypted=encrypted,
+            server=server,
+            team_number=team_number,
         )
         self._check(profile)
-        folder = self.folder / profile.id
-        folder.mkdir(mode=0o700, parents=True)
-        self._write(profile)
         return profile
+
+    def add(self, profile: Profile) -> None:
+        """Write a new profile: from here on the others see it. Raises as `create`."""
+        self._check(profile)
+        self.folder_of(profile).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._write(profile)
 
     def rename(self, name: str, new: str) -> Profile:
         """Give a profile another name. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
@@ -333,6 +350,10 @@ def _refuse_odd(profile: Profile) -> Profile:
     for vault in profile.vaults:
         if not Path(vault.root).is_absolute():
             raise InvalidProfile(f"{vault.root} must be an absolute path.")
+    if bool(profile.server) != (profile.team_number > 0):
+        raise InvalidProfile("`server` and `team_number` belong together: a team's profile has both, others neither.")
+    if profile.server and str(ServerAddress.parse(profile.server)) != profile.server:
+        raise InvalidProfile("`server` must be spelt as Scrubjay writes it. `scrubjay team join` does that.")
     return profile
 
 

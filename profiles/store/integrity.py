@@ -2,26 +2,25 @@
 
 Derived and rebuilt: word indexes, totals, sketches, the queue of texts to embed, vectors of no chunk. Not derived and
 never touched: notes, chunks, links, redactions and whatever other tables hold; a note whose rows are wrong is read
-again from the vault by the indexer (`IntegrityProblem.note_ids`).
+again from the vault by the indexer (`IntegrityProblem.note_ids`). On a server, too, only rows are mended.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import cast
 
-import apsw
-import msgspec
 import numpy as np
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.sql import Connection, upsert
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.lexical import posting
 from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.quantized import STEPS
-from scrubjay.profiles.semantic.sketch import sketches
+from scrubjay.profiles.store import engine_integrity
+from scrubjay.profiles.store.engine_integrity import chunks
 from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
+from scrubjay.profiles.store.integrity_problem import IntegrityProblem
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
@@ -30,26 +29,17 @@ BEYOND_REPAIR = frozenset({"sqlite", _UNREADABLE})
 """Codes of problems; where one is left after `repair`, the file must be built anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class IntegrityProblem:
-    """One thing that is wrong."""
-
-    code: str  # kebab-case, stable
-    about: str  # one sentence for a person, without note text
-    note_ids: tuple[int, ...] = ()  # notes to read again from the vault, where that is the remedy
-
-
 def check(
     store: Store, *, digest: Callable[[str], bytes] | None = None, fingerprint: str | None = None
 ) -> tuple[IntegrityProblem, ...]:
     """All that is wrong with a store; nothing, if all is well. Reads everything: seconds for 100,000 chunks.
 
-    digest: the installation's keyed digest of a text; None leaves digests unchecked.
+    digest: the keyed digest of a text, by the installation's key or the team's; None leaves digests unchecked.
     fingerprint: of the rules and the chunker that notes should have been prepared with; None leaves that unchecked.
     """
     try:
         with store.inspecting() as connection:
-            problems = list(_sqlite(connection))
+            problems = list(engine_integrity.damage(connection))
             if problems:
                 return tuple(problems)
             for part in (_totals, _words, _vectors, _queue, _redactions):
@@ -58,12 +48,14 @@ def check(
                 problems += _digests(connection, digest)
             if fingerprint is not None:
                 problems += _fingerprints(connection, fingerprint)
-        with store.writing() as writer:
-            problems += _fts(writer.connection)
+            is_file = connection.engine == "sqlite"
+            if not is_file:
+                problems += engine_integrity.phrases(connection)
+        if is_file:  # FTS5 is told to check itself, which is a write
+            with store.writing() as writer:
+                problems += engine_integrity.phrases(writer.connection)
     except DAMAGE_ERRORS as error:
-        return (
-            IntegrityProblem(_UNREADABLE, f"What the file holds is not what was written ({type(error).__name__})."),
-        )
+        return (IntegrityProblem(_UNREADABLE, f"What is stored is not what was written ({type(error).__name__})."),)
     return tuple(problems)
 
 
@@ -79,10 +71,9 @@ def repair(
         return found
     with store.writing() as writer:
         connection = writer.connection
-        connection.execute("REINDEX")
-        _drop_strays(connection)
+        engine_integrity.rebuild_own(connection)
+        engine_integrity.drop_strays(connection)
         rebuild_words(connection)
-        connection.execute("INSERT INTO journal_fts (journal_fts) VALUES ('rebuild')")
         _rebuild_vectors(connection)
         writer.changes.model_changed = True
         connection.execute(
@@ -112,35 +103,36 @@ def is_beyond_repair(store: Store) -> bool:
 def rebuild_words(connection: Connection) -> None:
     """Write both word indexes and their totals anew from the rows of notes and chunks, in the current analysis."""
     connection.execute("DELETE FROM posting")
-    for table in ("chunk_fts", "note_fts"):
-        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608
+    engine_integrity.empty_phrases(connection)
     words = WordIndexes(connection)
-    chunks = tokens = 0
-    for chunk_id, headings, text, stemmed in _chunks(connection):
-        count = words.add_chunk(chunk_id, text, headings, stemmed)
-        connection.execute("UPDATE chunk SET tokens = ? WHERE id = ?", (count, chunk_id))
-        chunks, tokens = chunks + 1, tokens + count
-        if chunks % 1000 == 0:
+    count = tokens = 0
+    counted: list[tuple[int, int]] = []
+    for chunk_id, headings, text, stemmed in chunks(connection):
+        counted.append((words.add_chunk(chunk_id, text, headings, stemmed), chunk_id))
+        count, tokens = count + 1, tokens + counted[-1][0]
+        if count % _AT_ONCE == 0:
             words.flush()
+            _count_terms(connection, "chunk", "tokens", counted)
+    words.flush()
+    _count_terms(connection, "chunk", "tokens", counted)
     for (note_id,) in connection.execute("SELECT id FROM note ORDER BY id").fetchall():
         header = stored_header(connection, note_id)
         words.replace_header(note_id, None, header)
-        title_tokens = len(analysis.terms(header.title))
-        connection.execute("UPDATE note SET title_tokens = ? WHERE id = ?", (title_tokens, note_id))
+        counted.append((len(analysis.terms(header.title)), note_id))
     words.flush()
-    for name, value in (("chunks", chunks), ("tokens", tokens)):
-        connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, str(value)))
+    _count_terms(connection, "note", "title_tokens", counted)
+    meta = upsert("meta", ("name",), ("value",))
+    connection.executemany(meta, [("chunks", str(count)), ("tokens", str(tokens))])
 
 
-def _sqlite(connection: Connection) -> Iterable[IntegrityProblem]:
-    for (verdict,) in connection.execute("PRAGMA integrity_check(20)"):
-        if verdict != "ok":
-            yield IntegrityProblem("sqlite", f"SQLite finds the file damaged: {verdict}")
-    strays = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
-    if strays:
-        yield IntegrityProblem(
-            "stray-rows", f"Rows that belong to no note, in: {', '.join(sorted(row[0] for row in strays))}"
-        )
+_AT_ONCE = 1000  # chunks whose words are written in one go
+
+
+def _count_terms(connection: Connection, table: str, column: str, counted: list[tuple[int, int]]) -> None:
+    """Write (terms, id) where they are not as they were counted before; empties the list."""
+    sql = f"UPDATE {table} SET {column} = ?1 WHERE id = ?2 AND {column} <> ?1"  # noqa: S608
+    connection.executemany(sql, list(counted))
+    counted.clear()
 
 
 def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
@@ -150,12 +142,16 @@ def _totals(connection: Connection) -> Iterable[IntegrityProblem]:
     )
     if counted != kept:
         yield IntegrityProblem("totals", f"There are {counted} chunks and tokens, but {kept} were counted.")
+    titles = cast("list[tuple[str, int]]", connection.execute("SELECT title, title_tokens FROM note").fetchall())
+    wrong = sum(len(analysis.terms(title)) != tokens for title, tokens in titles)
+    if wrong:
+        yield IntegrityProblem("totals", f"The words in the titles of {wrong} notes are miscounted.")
 
 
 def _words(connection: Connection) -> Iterable[IntegrityProblem]:
     """Compare, for each document and field, how many distinct terms it holds and how many postings name it."""
     expected = {field: dict[int, int]() for field in Field}
-    for chunk_id, headings, text, stemmed in _chunks(connection):
+    for chunk_id, headings, text, stemmed in chunks(connection):
         for field, content in zip(CHUNK_FIELDS, (text, "\n".join(headings)), strict=True):
             expected[field][chunk_id] = _distinct(content, stemmed)
     for (note_id,) in connection.execute("SELECT id FROM note").fetchall():
@@ -174,21 +170,8 @@ def _words(connection: Connection) -> Iterable[IntegrityProblem]:
             yield IntegrityProblem("postings", about)
 
 
-def _fts(connection: Connection) -> Iterable[IntegrityProblem]:
-    for table, rows in (("chunk_fts", "chunk"), ("note_fts", "note"), ("journal_fts", "journal")):
-        stray = f"SELECT count(*) FROM (SELECT id FROM {table}_docsize EXCEPT SELECT id FROM {rows})"  # noqa: S608
-        missing = f"SELECT count(*) FROM (SELECT id FROM {rows} EXCEPT SELECT id FROM {table}_docsize)"  # noqa: S608
-        wrong = int(connection.execute(stray).get) + int(connection.execute(missing).get)
-        if wrong:
-            yield IntegrityProblem("fts", f"{wrong} entries of {table} do not match the rows of {rows}.")
-        try:
-            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
-        except apsw.CorruptError:
-            yield IntegrityProblem("fts", f"The full-text index {table} is damaged.")
-
-
 def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
-    orphans = int(connection.execute(f"SELECT count(*) FROM embedding WHERE {_ORPHAN}").get)  # noqa: S608
+    orphans = int(connection.execute(f"SELECT count(*) FROM embedding WHERE {_orphan('embedding')}").get)  # noqa: S608
     if orphans:
         yield IntegrityProblem("orphan-vectors", f"{orphans} vectors belong to no chunk.")
     invalid = sum(1 for _ in _invalid_vectors(connection))
@@ -199,23 +182,20 @@ def _vectors(connection: Connection) -> Iterable[IntegrityProblem]:
 
 
 def _queue(connection: Connection) -> Iterable[IntegrityProblem]:
-    stray = int(connection.execute(f"SELECT count(*) FROM pending_embedding WHERE {_ORPHAN}").get)  # noqa: S608
     model = embeddings.current_model(connection)
-    lost = int(
-        connection.execute(
-            "SELECT count(DISTINCT digest) FROM chunk WHERE digest NOT IN (SELECT digest FROM pending_embedding)"
-            " AND digest NOT IN (SELECT digest FROM embedding WHERE model_id = ?)",
-            (model,),
-        ).get
+    embedded = "SELECT 1 FROM embedding WHERE model_id = ? AND embedding.digest = {}.digest"
+    waiting = "SELECT 1 FROM pending_embedding WHERE pending_embedding.digest = chunk.digest"
+    lost = (
+        f"SELECT count(DISTINCT digest) FROM chunk WHERE NOT EXISTS ({waiting})"  # noqa: S608
+        f" AND NOT EXISTS ({embedded.format('chunk')})"
     )
-    both = int(
-        connection.execute(
-            "SELECT count(*) FROM pending_embedding WHERE digest IN (SELECT digest FROM embedding WHERE model_id = ?)",
-            (model,),
-        ).get
+    stray = (
+        f"SELECT count(*) FROM pending_embedding WHERE {_orphan('pending_embedding')}"  # noqa: S608
+        f" OR EXISTS ({embedded.format('pending_embedding')})"
     )
-    if stray or lost or both:
-        yield IntegrityProblem("queue", f"The queue of texts to embed has {stray + both} too many and lacks {lost}.")
+    lacks, has_more = (int(connection.execute(sql, (model,)).get) for sql in (lost, stray))
+    if lacks or has_more:
+        yield IntegrityProblem("queue", f"The queue of texts to embed has {has_more} too many and lacks {lacks}.")
 
 
 def _redactions(connection: Connection) -> Iterable[IntegrityProblem]:
@@ -229,11 +209,14 @@ def _redactions(connection: Connection) -> Iterable[IntegrityProblem]:
 
 
 def _digests(connection: Connection, digest: Callable[[str], bytes]) -> Iterable[IntegrityProblem]:
-    rows = connection.execute("SELECT note_id, digest, unpacked(packed) FROM chunk")
-    wrong = sorted({int(note_id) for note_id, kept, text in rows if digest(text) != kept})
+    wrong: set[int] = set()
+    last, sql = 0, "SELECT id, note_id, digest, unpacked(packed) FROM chunk WHERE id > ? ORDER BY id LIMIT ?"
+    while rows := connection.execute(sql, (last, _AT_ONCE)).fetchall():
+        wrong.update(int(note_id) for _, note_id, kept, text in rows if digest(text) != kept)
+        last = int(rows[-1][0])
     if wrong:
         about = f"The text of {len(wrong)} notes is not what its digest says; they must be read again from the vault."
-        yield IntegrityProblem("digests", about, tuple(wrong))
+        yield IntegrityProblem("digests", about, tuple(sorted(wrong)))
 
 
 # A note in which the user lets a value stand has more behind the fingerprint.
@@ -247,49 +230,26 @@ def _fingerprints(connection: Connection, fingerprint: str) -> Iterable[Integrit
         yield IntegrityProblem("fingerprints", about, tuple(int(note_id) for (note_id,) in rows))
 
 
-_ORPHAN = "digest NOT IN (SELECT digest FROM chunk)"
-
-
-def _drop_strays(connection: Connection) -> None:
-    about_text = ("note_alias", "note_tag", "note_property", "chunk", "link", "redaction")
-    tables = (*about_text, "note_sketch", "stale_sketch", "near_copy", "review_suggestion")
-    for table in tables:
-        connection.execute(f"DELETE FROM {table} WHERE note_id NOT IN (SELECT id FROM note)")  # noqa: S608
-    connection.execute("DELETE FROM near_copy WHERE other_id NOT IN (SELECT id FROM note)")
-    connection.execute("DELETE FROM journal_vector WHERE entry_id NOT IN (SELECT id FROM journal)")
-    connection.execute("DELETE FROM embedding WHERE model_id NOT IN (SELECT id FROM model)")
+def _orphan(table: str) -> str:
+    return f"NOT EXISTS (SELECT 1 FROM chunk WHERE chunk.digest = {table}.digest)"  # noqa: S608
 
 
 def _rebuild_vectors(connection: Connection) -> None:
-    connection.execute(f"DELETE FROM embedding WHERE {_ORPHAN}")  # noqa: S608
+    connection.execute(f"DELETE FROM embedding WHERE {_orphan('embedding')}")  # noqa: S608
     # A vector that is not as it was written can't be repaired here: its text goes back into the queue.
-    for embedding_id in list(_invalid_vectors(connection)):
-        connection.execute("DELETE FROM embedding WHERE id = ?", (embedding_id,))
+    invalid = [(embedding_id,) for embedding_id in _invalid_vectors(connection)]
+    connection.executemany("DELETE FROM embedding WHERE id = ?", invalid)
     model = embeddings.current_model(connection)
     embeddings.seed_pending(connection, -1 if model is None else model)
 
 
 def _invalid_vectors(connection: Connection) -> Iterable[int]:
-    for embedding_id, sketch, blob in connection.execute("SELECT id, sketch, vector FROM embedding"):
-        steps = np.frombuffer(blob, np.int8).astype(np.int16)
-        sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS and sketches(steps[None, :]) == [sketch]
-        if not sound:
-            yield int(embedding_id)
+    for embedding_id, chosen_by, vector in engine_integrity.vectors(connection):
+        steps = np.frombuffer(vector, np.int8).astype(np.int16)
+        sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS
+        if not sound or not engine_integrity.is_chosen_by_itself(connection, steps, chosen_by):
+            yield embedding_id
 
 
 def _distinct(text: str, stemmed: str) -> int:
     return len({term for term in analysis.terms(text, stemmed) if len(term) <= analysis.MAX_TERM_LENGTH})
-
-
-def _chunks(connection: Connection) -> Iterable[tuple[int, tuple[str, ...], str, str]]:
-    """(id, headings, text, language of its stems) of every chunk, by id; a few at a time: a caller may write meanwhile.
-
-    A chunk of no note has no language.
-    """
-    last = 0
-    stemmed = "coalesce((SELECT stemmed FROM note WHERE note.id = note_id), '')"
-    sql = f"SELECT id, headings, unpacked(packed), {stemmed} FROM chunk WHERE id > ? ORDER BY id LIMIT 500"  # noqa: S608
-    while rows := connection.execute(sql, (last,)).fetchall():
-        for chunk_id, headings, text, language in rows:
-            yield chunk_id, msgspec.json.decode(headings, type=tuple[str, ...]), text, language
-        last = int(rows[-1][0])

@@ -104,7 +104,8 @@ class NoteFacts:
 
 def _near_copies(connection: Connection) -> dict[int, tuple[int, ...]]:
     found: dict[int, tuple[int, ...]] = {}
-    pairs = connection.execute("SELECT note_id, other_id FROM near_copy UNION SELECT other_id, note_id FROM near_copy")
+    sql = "SELECT note_id, other_id FROM near_copy UNION SELECT other_id, note_id FROM near_copy ORDER BY 1, 2"
+    pairs = connection.execute(sql)
     for note, other in cast("Iterable[tuple[int, int]]", pairs):
         found[note] = (*found.get(note, ()), other)
     return found
@@ -147,7 +148,7 @@ def _pairs(connection: Connection, facet: str) -> Iterator[tuple[str, str, int]]
         for kind, note in cast("Iterable[tuple[str, int]]", connection.execute("SELECT kind, id FROM note")):
             yield shown_kind(kind), shown_kind(kind), note
     elif facet == "tag":
-        rows = connection.execute("SELECT tag_key, tag, note_id FROM note_tag")
+        rows = connection.execute("SELECT tag_key, tag, note_id FROM note_tag ORDER BY tag_key, note_id")
         for key, tag, note in cast("Iterable[tuple[str, str, int]]", rows):
             yield from zip(_with_parents(key), _with_parents(tag), (note,) * (key.count("/") + 1), strict=False)
     else:

@@ -151,7 +151,7 @@ def newest_named(connection: Connection, part: str, limit: int) -> list[tuple[in
     """See `StoredNotes.newest_named`."""
     sql = (
         "SELECT mtime_ns, path FROM note INDEXED BY note_newest WHERE instr(file_key, ?) > 0"
-        " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key LIMIT ?"
+        " AND EXISTS (SELECT 1 FROM chunk WHERE note_id = note.id) ORDER BY mtime_ns DESC, file_key, id LIMIT ?"
     )
     return cast("list[tuple[int, str]]", connection.execute(sql, (fold(part), limit)).fetchall())
 
@@ -163,7 +163,8 @@ def sort_keys(connection: Connection, notes: Ids, by: SortKey) -> list[tuple[int
     columns = {"modified": "mtime_ns", "created": "created_ns", "title": "title", "path": "path"}
     sql = f"SELECT {columns[by]}, id FROM carray(?) AS wanted CROSS JOIN note ON id = wanted.value"  # noqa: S608
     rows = cast("Iterable[tuple[int | str | None, int]]", connection.execute(sql, (integers(notes),)))
-    return [(fold(key) if isinstance(key, str) else key, note) for key, note in rows]
+    keys = {note: fold(key) if isinstance(key, str) else key for key, note in rows}
+    return [(keys[note], note) for note in notes.tolist() if note in keys]
 
 
 def note_times(connection: Connection, since_ns: int, until_ns: int) -> list[NoteTimes]:
@@ -243,7 +244,7 @@ def counts(connection: Connection, bytes_on_disk: int) -> StoreCounts:
 def kind_counts(connection: Connection) -> tuple[KindCounts, ...]:
     """How much is stored of each kind of file beside notes, by the name of the kind."""
     sums = "count(*), sum(parts), sum(scans), sum(passages), sum(size)"
-    rows = connection.execute(f"SELECT kind, {sums} FROM note WHERE kind <> '' GROUP BY kind")  # noqa: S608
+    rows = connection.execute(f"SELECT kind, {sums} FROM note WHERE kind <> '' GROUP BY kind ORDER BY kind")  # noqa: S608
     return tuple(KindCounts(*row) for row in cast("Iterable[tuple[str, int, int, int, int, int]]", rows))
 
 

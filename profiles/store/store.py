@@ -18,6 +18,7 @@ from scrubjay.profiles.database.rows import (
 )
 from scrubjay.profiles.database.sql import Connection, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
@@ -38,11 +39,15 @@ T = TypeVar("T")
 class Store(StoredNotes):
     """Thread-safe: any number of readers beside one writer. See `FileStore` and `TeamStore`, which open it."""
 
+    _words_behind = 0
+    """Generations that the words which mistyped ones are near to may be behind."""
+
     def __init__(self, path: Path) -> None:
         self.path = path  # where its file is, or would be: what errors name it by
         self._arrays = SearchArrays()
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
+        self.away: StoreError | None = None  # why a team's server does not answer; a file always does
         self._is_cleared = False  # of that suspicion, by a check that found nothing
 
     @abstractmethod
@@ -80,7 +85,7 @@ class Store(StoredNotes):
         with self.reading() as connection:
             self._arrays.load(connection)
             generation = generation_of(connection)
-        self._arrays.words.load(self._read_words, generation)
+        self._arrays.words.load(self._read_words, generation - self._words_behind)
 
     def forget_arrays(self) -> None:
         """Build what is kept in RAM for search anew when it is next needed."""

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
 
@@ -12,12 +12,14 @@ import psycopg
 
 from scrubjay.profiles.database.columns import GONE_BEFORE
 from scrubjay.profiles.database.sql import Connection, generation_of, upsert
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreAway, StoreError
+from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
-from scrubjay.profiles.postgres.server import connect, store_error
+from scrubjay.profiles.postgres.server import connect
+from scrubjay.profiles.postgres.server_errors import store_error
 from scrubjay.profiles.semantic import server_index
-from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
 
 MAX_READERS = 4
@@ -26,6 +28,15 @@ GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
+_WRITER_SETTINGS = {
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "60s",
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
+WORDS_RENEWED_SECONDS = 300.0
+"""How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
 
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
 _log = logging.getLogger(__name__)
@@ -37,12 +48,14 @@ class TeamStore(Store):
     path: by what errors name the store. A connection that is lost is made anew by the next use.
     """
 
+    _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
+
     def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
         super().__init__(path)
         self._address, self._password, self._profile = address, password, profile
         self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
         self._short = _Connections(1, lambda: self._connect(READ_SECONDS))
-        self._writers = _Connections(1, lambda: self._connect(WRITE_SECONDS))
+        self._writers = _Connections(1, self._connect_writer)
         self._closed = False
 
     @classmethod
@@ -78,13 +91,9 @@ class TeamStore(Store):
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:
         """See `StoredNotes`."""
-        with self._naming(), (self._short if short else self._readers).one() as connection:
-            connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            try:
-                yield connection
-            finally:
-                with suppress(psycopg.Error):  # what went wrong before is told
-                    connection.execute("ROLLBACK")
+        connections = self._short if short else self._readers
+        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _snapshot(connection):
+            yield connection
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""
@@ -105,9 +114,29 @@ class TeamStore(Store):
 
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
-        """See `Store`."""
-        with self.reading() as connection:
+        """See `Store`: what reads everything has time, and what can't be read is told as it is."""
+        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _snapshot(connection):
             yield connection
+
+    def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
+        """See `Store`."""
+        self._follow_words()
+        return super().near_terms(word, limit, typed=typed)
+
+    def compounds(self, word: str, limit: int) -> list[str]:
+        """See `Store`."""
+        self._follow_words()
+        return super().compounds(word, limit)
+
+    def _follow_words(self) -> None:
+        """What others have written is among the words at once where they are few, and soon where they are many."""
+        with self.reading(short=True) as connection:
+            generation = generation_of(connection)
+            chunks = int(connection.execute("SELECT value FROM meta WHERE name = 'chunks'").get)
+        if chunks <= SOON_READ:
+            self._arrays.words.load(self._read_words, generation)
+        else:
+            self._arrays.words.renew(self._read_words, generation, WORDS_RENEWED_SECONDS)
 
     def _bytes_stored(self, connection: Connection) -> int:
         sql = (
@@ -121,28 +150,49 @@ class TeamStore(Store):
             raise StoreError(f"{self._address.server} has been closed here.", self.path)
         return ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
 
+    def _connect_writer(self) -> ProfileConnection:
+        """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
+        connection = self._connect(WRITE_SECONDS)
+        for name, value in _WRITER_SETTINGS.items():
+            connection.execute("SELECT set_config(?, ?, FALSE)", (name, value))
+        return connection
+
     @contextmanager
-    def _naming(self) -> Generator[None]:
-        """Errors as ours, with the path that this store is known by."""
+    def _naming(self, damage: tuple[type[Exception], ...] = ()) -> Generator[None]:
+        """Errors as ours, with the path that this store is known by. damage: what reading rows may raise besides."""
         try:
             yield
+            self.away = None
         except StoreError as error:
-            error.path = self.path
-            raise
+            raise self._named(error) from error.__cause__
         except psycopg.Error as error:
-            told = store_error(error, self._address)
-            told.path = self.path
-            raise told from error
-        except _DAMAGE_ERRORS as error:
+            raise self._named(store_error(error, self._address)) from error
+        except damage as error:
             _log.exception("what a server holds can't be read")
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
             raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+
+    def _named(self, error: StoreError) -> StoreError:
+        error.path = self.path
+        if isinstance(error, StoreAway):
+            self.away = error
+        return error
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:
     """Who last looked before this generation reads all rows anew, and not what changed."""
     connection.execute("DELETE FROM gone WHERE version <= ?", (generation,))
     connection.execute(upsert("meta", ("name",), ("value",)), (GONE_BEFORE, str(generation)))
+
+
+@contextmanager
+def _snapshot(connection: ProfileConnection) -> Generator[None]:
+    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    try:
+        yield
+    finally:
+        with suppress(psycopg.Error):  # what went wrong before is told
+            connection.execute("ROLLBACK")
 
 
 class _Connections:

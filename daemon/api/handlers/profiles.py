@@ -49,6 +49,7 @@ from scrubjay.daemon.onboarding.proposals import overview, proposals
 from scrubjay.daemon.program import this_platform
 from scrubjay.profiles.registry.custody import protection_of, work_lock
 from scrubjay.profiles.registry.descriptions import without
+from scrubjay.profiles.registry.on_server import OF_COPIES, OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, inbox_path, relative_path, vault_folder
 from scrubjay.profiles.store import lifecycle
 
@@ -144,6 +145,7 @@ def protect_profile(context: Context, request: ProtectAsk) -> ProfileReply:
     """As the command does it: whoever has the work lock has the database alone, and the daemon itself lets go."""
     engine = context.engine
     profile = by_id(context.services, context.client, request.profile_id)
+    refuse_on_server(profile, OF_DISK)
     if profile.passphrase is not None:  # an open profile is no proof: who changes it knows its passphrase
         profile = engine.custody.unlock(profile, request.present)
     try:
@@ -159,6 +161,7 @@ def protect_profile(context: Context, request: ProtectAsk) -> ProfileReply:
 def back_up_profile(context: Context, request: ProfileId) -> BackupReply:
     engine = context.engine
     profile = by_id(context.services, context.client, request.profile_id)
+    refuse_on_server(profile, OF_COPIES)
     folder = engine.home.data / "backups"
     folder.mkdir(mode=0o700, exist_ok=True)
     file = folder / f"{profile.id} {datetime.now(UTC):%Y-%m-%d %H%M%S}.db"
@@ -207,6 +210,7 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
         protection=protection_of(profile),
         filter_groups=profile.filter_groups,
         files=profile.files,
+        server=profile.server if caller.client.may("manage") else "",
     )
 
 

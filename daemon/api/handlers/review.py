@@ -91,7 +91,7 @@ def preview(context: Context, request: PreviewAsk) -> PreviewReply:
         files = preview_of(
             profile,
             changes,
-            digest=lambda data: bytes_digest(data, preparation.key),
+            digest=lambda data: bytes_digest(data, preparation.digest_key(profile)),
             indexed=indexed,
             redact=lambda text: redact_text(text, rules),
         )

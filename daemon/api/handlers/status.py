@@ -1,5 +1,6 @@
 """`/v1/status`, `/v1/index`: what the daemon does; `/metrics`: figures in Prometheus' text format."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,7 @@ from scrubjay.daemon.api.door.caller import caller_of, chosen, needs, visible
 from scrubjay.daemon.api.door.places import Places
 from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.common import Accepted
-from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, Status
+from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk, ProfileStatus, Status
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.api.state import status_of
@@ -28,19 +29,30 @@ def status(context: Context, _: Nothing) -> Status:
     state = status_of(services.engine, seen, instance=services.identity.instance, started=services.started)
     if client.profiles == "all" and client.may("manage"):
         state = replace(state, warnings=(*state.warnings, *map(_alarm, services.sessions.alarms())))
-    return state if client.may("manage") else _without_places(state, services.places)
+    if client.may("manage"):
+        return state
+    return _without_places(state, services.places, {profile.id for profile in seen if profile.server})
 
 
-def _without_places(state: Status, places: Places) -> Status:
+def _without_places(state: Status, places: Places, on_servers: Collection[str]) -> Status:
     profiles = (
         replace(
             profile,
-            reason=places.left_out_of(profile.reason),
+            reason=_of_server(profile) if profile.id in on_servers else places.left_out_of(profile.reason),
             failures=tuple(replace(each, reason=places.left_out_of(each.reason)) for each in profile.failures),
         )
         for profile in state.profiles
     )
     return replace(state, warnings=tuple(map(places.left_out_of, state.warnings)), profiles=tuple(profiles))
+
+
+def _of_server(profile: ProfileStatus) -> str:
+    """Why a team's profile is not idle, without its address."""
+    if profile.state == "away":
+        return "Its server can't be reached now. It is tried again by itself."
+    if profile.state in ("locked", "paused"):
+        return profile.reason
+    return profile.reason and "Something is wrong with it; who may manage Scrubjay is told what."
 
 
 def _alarm(at: datetime) -> str:

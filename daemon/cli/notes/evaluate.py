@@ -22,6 +22,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.search.evaluate.evaluation import CUT, Evaluation, GoldenQuery, Judged, evaluate, read_golden
 from scrubjay.daemon.search.types import Mode, SearchResponse
 from scrubjay.profiles.private_files import write_private
+from scrubjay.profiles.registry.on_server import refuse_on_server
 from scrubjay.profiles.registry.registry import Profile
 
 _PASSAGES = 50  # a note may hold several; its copies count as found where they are named
@@ -168,6 +169,7 @@ def _one_profile(options: _Options) -> Profile:
     known = [profiles.get(name) for name in options.profiles] or list(profiles.list())
     if len(known) != 1:
         raise UsageError("Names are hidden in a copy of one profile's index: say which with --profile.")
+    refuse_on_server(known[0], "Make a profile of the same notes that is a file, and measure that")
     return known[0]
 
 

@@ -14,6 +14,7 @@ from scrubjay.daemon.cli.output import print_json, print_table, say, warn
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.vault.read import holds_credential
 from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
 from scrubjay.profiles.registry.keys import OsKeyring
@@ -24,6 +25,11 @@ stdin_option = click.option(
     "--passphrase-stdin", is_flag=True, help="Read passphrases from standard input, one a line: the present, the new."
 )
 _WORDS: dict[Protection, str] = {"none": "no", "keyring": "yes, key in the keyring", "passphrase": "yes, passphrase"}
+_ON_SERVER: dict[Protection, str] = {
+    "none": "",
+    "keyring": "password in the keyring",
+    "passphrase": "password behind a passphrase",
+}
 
 
 class ProfileShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +41,7 @@ class ProfileShown(msgspec.Struct, frozen=True, kw_only=True):
     federate: bool | None = None
     protection: Protection | None = None
     locked: bool | None = None
+    server: str | None = None  # of a team's profile; "" where it is a file
     model: str | None = None
     vaults: tuple[VaultFolder, ...] | None = None
     problem: str | None = None
@@ -80,6 +87,14 @@ def opened(keys: Custody, profile: Profile, passphrases: Passphrases) -> Profile
         keys.unlock(profile, passphrases.present(profile))
     keys.key(profile)
     return profile
+
+
+def digest_key(profile: Profile, passphrases: Passphrases) -> bytes:
+    """What a profile's digests are made with: its team's key, or the installation's. Raises StoreLocked."""
+    if not profile.server:
+        return installation_key(Home.find())
+    keys = custody(registry())
+    return keys.team(opened(keys, profile, passphrases)).key
 
 
 @contextmanager
@@ -132,6 +147,7 @@ def shown(profile: Profile) -> ProfileShown:
         federate=profile.federate,
         protection=protection_of(profile),
         locked=profile.locked,
+        server=profile.server,
         model=profile.model,
         vaults=profile.vaults,
     )
@@ -157,7 +173,7 @@ def print_profiles(profiles: tuple[Profile, ...]) -> None:
         [
             (
                 f"{one.name} (locked)" if one.locked else one.name,
-                _WORDS[protection_of(one)],
+                _protected(one),
                 "yes" if one.federate else "no",
                 one.model,
                 folder.root,
@@ -167,6 +183,16 @@ def print_profiles(profiles: tuple[Profile, ...]) -> None:
             for folder in one.vaults or nowhere
         ],
     )
+    for one in profiles:
+        if one.server:
+            say(f"{one.name} is on {one.server}", style="dim")
+
+
+def _protected(profile: Profile) -> str:
+    protection = protection_of(profile)
+    if profile.server:
+        return f"on a server, {_ON_SERVER[protection]}"
+    return _WORDS[protection]
 
 
 def print_changed(profile: Profile, said: str = "", *, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from scrubjay.daemon.cli.profile.common import (
 )
 from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
 
 _file = click.Path(dir_okay=False, path_type=Path)
@@ -58,6 +59,7 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
         raise StoreError(f"{file} is not there.")
     profiles = registry()
     profile = profiles.get(name)
+    refuse_on_server(profile, OF_COPIES)
     keys = custody(profiles)
     if not yes:
         click.confirm(f"Replace the index of {profile.name} by {file.name}?", abort=True)
@@ -126,6 +128,7 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
 
 def _indexed(profiles: Registry, name: str) -> Profile:
     profile = profiles.get(name)
+    refuse_on_server(profile, OF_COPIES)
     if not profiles.store_path(profile).exists():
         raise StoreError(f"Profile {profile.name} has not been indexed yet: there is nothing to copy.")
     return profile

@@ -9,9 +9,8 @@ import msgspec
 from scrubjay.credential_filter import value_digest
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
-from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
-from scrubjay.daemon.home import Home
-from scrubjay.daemon.standing_values import installation_key, is_pattern, with_standing, without_standing
+from scrubjay.daemon.cli.profile.common import Passphrases, digest_key, json_option, notify_daemon, registry
+from scrubjay.daemon.standing_values import is_pattern, with_standing, without_standing
 from scrubjay.profiles.registry.registry import Profile
 
 GROUPS = ("hashes", "identity", "payment")
@@ -90,7 +89,7 @@ def _changed(profile: Profile, allow: Iterable[str], hide: Iterable[str], *, val
     gone = frozenset(hide)
     if not (given or gone or value):
         return profile
-    key = installation_key(Home.find())
+    key = digest_key(profile, Passphrases(from_stdin=False))
     with_value = with_standing(profile, [value_digest(value, key)] if value else [], key)
     kept = without_standing(with_value, {*gone, *(value_digest(entry, key) for entry in gone)}, key)
     return msgspec.structs.replace(kept, filter_allow=_without((*kept.filter_allow, *given), gone))

@@ -19,6 +19,7 @@ from scrubjay.daemon.cli.profile.common import (
 from scrubjay.daemon.review.applying.undo_records import forget_records
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.custody import Protection, protection_of
+from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile
 
 
@@ -30,6 +31,7 @@ from scrubjay.profiles.registry.registry import Profile
 def encrypt(name: str, by_passphrase: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Encrypt a profile's database; the key goes into the OS keyring."""
     profile = registry().get(name)
+    refuse_on_server(profile, OF_DISK)
     if profile.encrypted:
         raise InvalidProfile(f"Profile {profile.name} is encrypted already. `rekey` and `passphrase` change its key.")
     wanted: Protection = "passphrase" if by_passphrase or passphrase_stdin else "keyring"
@@ -103,6 +105,7 @@ def unlock(name: str, passphrase_stdin: bool, as_json: bool) -> None:
 
 def _encrypted(name: str) -> Profile:
     profile = registry().get(name)
+    refuse_on_server(profile, OF_DISK)
     if not profile.encrypted:
         raise InvalidProfile(f"Profile {profile.name} is not encrypted. `scrubjay profile encrypt` does that.")
     return profile

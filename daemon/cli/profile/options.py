@@ -25,14 +25,15 @@ from scrubjay.daemon.cli.profile.common import (
 )
 from scrubjay.daemon.words.sentences import Words
 from scrubjay.daemon.words.system import system_words
-from scrubjay.profiles.registry.registry import VaultFolder, vault_folder
+from scrubjay.profiles.registry.registry import Profile, VaultFolder, vault_folder
 
 
 @dataclass(frozen=True, slots=True)
 class _CreateOptions:
     """The options of `create`."""
 
-    vault: Path
+    vault: Path | None
+    server: str | None
     allow: tuple[str, ...]
     exclude: tuple[str, ...]
     by: str | None
@@ -42,7 +43,10 @@ class _CreateOptions:
 
 @click.command()
 @click.argument("name")
-@click.option("--vault", required=True, type=click.Path(path_type=Path), help="The vault's folder.")
+@click.option("--vault", type=click.Path(path_type=Path), help="The vault's folder. A team's profile may have none.")
+@click.option(
+    "--server", metavar="URL", help="On a team's server: postgresql://OWNER@HOST/DATABASE. Asks the password."
+)
 @click.option("--allow", multiple=True, metavar="FOLDER", help='May be read; "." is the whole vault. Repeatable.')
 @click.option("--exclude", multiple=True, metavar="FOLDER", help="May never be read, whatever is allowed. Repeatable.")
 @click.option("--encrypt", "by", flag_value="keyring", help="Encrypt its database; the key goes into the OS keyring.")
@@ -53,7 +57,34 @@ class _CreateOptions:
 def create(name: str, as_json: bool, **options: Any) -> None:
     """Create profile NAME for a vault. Nothing is read unless it is allowed."""
     given = _CreateOptions(**options)
-    folder = vault_folder(given.vault, allow=given.allow, exclude=given.exclude)
+    if given.vault is None and (given.server is None or given.allow or given.exclude):
+        raise click.UsageError("Say with --vault which folder your vault is.")
+    folder = vault_folder(given.vault, allow=given.allow, exclude=given.exclude) if given.vault else None
+    created = _created_on_server(name, given, folder) if given.server else _created(name, given, folder)
+    if as_json:
+        print_changed(created, as_json=True)
+        return
+    words = system_words()
+    if folder is not None:
+        say(words.profile_created.format(profile=created.name, allowed=_allowed(folder, words)))
+        warn_of_missing(folder, (*folder.allow, *folder.exclude))
+        if not given.allow:
+            say(words.say_what.format(command=f"scrubjay profile allow {created.argument} FOLDER"))
+    if created.server:
+        say(f"{created.name} is on {created.server}. `scrubjay team grant MEMBER` lets others in.")
+
+
+def _created_on_server(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Profile:
+    from scrubjay.daemon.cli.team.making import create_on_server
+
+    if given.by == "keyring":
+        raise click.UsageError("A team's profile has no file to encrypt here; its password is in the keyring anyway.")
+    by_passphrase = given.by == "passphrase" or given.passphrase_stdin
+    vaults = () if folder is None else (folder,)
+    return create_on_server(name, given.server or "", vaults, usable_model(given.model), by_passphrase=by_passphrase)
+
+
+def _created(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Profile:
     model = usable_model(given.model)
     profiles = registry()
     keys = custody(profiles)
@@ -67,7 +98,7 @@ def create(name: str, as_json: bool, **options: Any) -> None:
             keys.begin(created)
         elif given.by is not None:
             created = keys.new_keyring_key(created)
-        created = msgspec.structs.replace(created, vaults=(folder,))
+        created = msgspec.structs.replace(created, vaults=() if folder is None else (folder,))
         profiles.update(created)
     except BaseException:
         profiles.remove(created.name)
@@ -75,14 +106,7 @@ def create(name: str, as_json: bool, **options: Any) -> None:
     notify_daemon()
     if chosen is not None:
         unlock_in_daemon(created, chosen)
-    if as_json:
-        print_changed(created, as_json=True)
-        return
-    words = system_words()
-    say(words.profile_created.format(profile=created.name, allowed=_allowed(folder, words)))
-    warn_of_missing(folder, (*folder.allow, *folder.exclude))
-    if not given.allow:
-        say(words.say_what.format(command=f"scrubjay profile allow {created.argument} FOLDER"))
+    return created
 
 
 def _allowed(folder: VaultFolder, words: Words) -> str:
@@ -154,10 +178,18 @@ def remove(name: str, yes: bool, as_json: bool) -> None:
     profiles = registry()
     found = profiles.get(name)
     if not yes:
-        click.confirm(f"Remove profile {found.name} and its index? The notes themselves stay", abort=True)
+        click.confirm(_question(found), abort=True)
     with exclusive_access(profiles, found):
         custody(profiles).remove(found)
     if as_json:
         print_json({"removed": found.name})
     else:
         say(f"Removed profile {found.name}.")
+        if found.server:
+            say("The server keeps it, for the others and for you. Its owner deletes it there: scrubjay team drop.")
+
+
+def _question(profile: Profile) -> str:
+    if profile.server:
+        return f"Remove profile {profile.name} from this computer, with its password and key? The server keeps it"
+    return f"Remove profile {profile.name} and its index? The notes themselves stay"

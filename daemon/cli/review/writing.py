@@ -10,10 +10,9 @@ import msgspec
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.api.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
 from scrubjay.daemon.cli.output import warn
-from scrubjay.daemon.cli.profile.common import Passphrases, custody, opened, registry
+from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
 from scrubjay.daemon.cli.review import asking
 from scrubjay.daemon.client import ApiError, ScrubjayClient
-from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.plan import bytes_digest
 from scrubjay.daemon.review.applying.diff import patch
 from scrubjay.daemon.review.applying.disk_notes import DiskNotes
@@ -22,7 +21,6 @@ from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.review.applying.undo_records import UndoRecords, new_run
 from scrubjay.daemon.review.applying.writing import NoteWriter
 from scrubjay.daemon.review.proposal import Answer, Proposal
-from scrubjay.daemon.standing_values import installation_key
 from scrubjay.profiles.private_files import locked
 from scrubjay.profiles.registry.registry import Profile
 
@@ -156,13 +154,13 @@ def _apply(client: ScrubjayClient, profile: Profile, accepted: list[Proposal], r
     paths = {each.key: each.path for each in accepted}
     _mark(client, profile.name, tuple(each.key for each in wanted if not each.changes), "done")  # hints: seen to
     wanted = [each for each in wanted if each.changes]
-    notes = _AsShown(profile, shown, run.left)
+    notes = _AsShown(profile, shown, run)
     groups, not_planned = plan_together((each for each in wanted if not moves(each)), notes)
     for group in groups:
         run.write(group)
     for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
         try:
-            group = Group((each.key,), plan(each.changes, _AsShown(profile, shown, run.left)))
+            group = Group((each.key,), plan(each.changes, _AsShown(profile, shown, run)))
         except Refused as refusal:
             not_planned[each.key] = refusal
             continue
@@ -174,16 +172,16 @@ def _apply(client: ScrubjayClient, profile: Profile, accepted: list[Proposal], r
 class _AsShown(DiskNotes):
     """The notes on disk, as long as they are what the preview was made from, or what was written since in this run."""
 
-    def __init__(self, profile: Profile, shown: Mapping[Place, str], left: Mapping[Place, bytes]) -> None:
+    def __init__(self, profile: Profile, shown: Mapping[Place, str], run: _Run) -> None:
         super().__init__(profile)
         self._shown = shown
-        self._left = left
-        self._key = installation_key(Home.find())
+        self._left = run.left
+        self._digest = run.writer.digest
 
     def read(self, place: Place) -> bytes:
         data = super().read(place)
         known = self._shown.get(place)
-        if known not in (None, bytes_digest(data, self._key).hex()) and self._left.get(place) != data:
+        if known not in (None, self._digest(data).hex()) and self._left.get(place) != data:
             raise Refused("changed", f"{place[1]} has changed since it was read; look at the proposal again.")
         return data
 
@@ -215,9 +213,9 @@ def _writing(profile: Profile, passphrases: Passphrases) -> Generator[tuple[Note
     keys = custody(registry())
     key = keys.key(opened(keys, profile, passphrases)) if profile.encrypted else None
     records = _records(profile, key)
-    digest_key = installation_key(Home.find())
+    of_notes = digest_key(profile, passphrases)
     with locked(records.folder / "lock"):
-        writer = NoteWriter(profile, records, lambda data: bytes_digest(data, digest_key), time.time_ns)
+        writer = NoteWriter(profile, records, lambda data: bytes_digest(data, of_notes), time.time_ns)
         for path in writer.recover():
             warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
         yield writer, records

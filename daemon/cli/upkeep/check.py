@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scrubjay.daemon.runtime.engine import Engine
 
 _POLL_SECONDS = 0.5
-_NOT_READING = ("idle", "failed", "locked", "paused", "embedding")
+_NOT_READING = ("idle", "failed", "locked", "paused", "away", "embedding")
 
 
 @click.command()

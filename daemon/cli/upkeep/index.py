@@ -140,12 +140,12 @@ def _follow(client: ScrubjayClient, names: tuple[str, ...]) -> "list[ProfileStat
 
 def _is_done(state: "ProfileStatus") -> bool:
     """Whether nothing goes on in the profile: no file beside notes waits either, unless what is wrong keeps it."""
-    return state.state in ("failed", "locked", "paused") or (state.state == "idle" and state.files_waiting == 0)
+    return state.state in ("failed", "locked", "paused", "away") or (state.state == "idle" and state.files_waiting == 0)
 
 
 def _say_incomplete(states: "list[ProfileStatus]") -> bool:
     """Say which profiles failed, and which notes are neither indexed nor left out for a reason; whether any are."""
-    failed = [state for state in states if state.state == "failed"]
+    failed = [state for state in states if state.state in ("failed", "away")]
     missing = [(state.name, state.on_disk) for state in states if state.on_disk and state.on_disk.missing]
     for state in failed:
         warn(f"Not all of {state.name} is read: {state.reason}", style="yellow")

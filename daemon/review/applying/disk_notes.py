@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.applying.plan import Place
 from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.vault.allow import Allowance
+from scrubjay.daemon.vault.literal_path import literal, why_no_file
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.names import file_key
@@ -48,7 +50,9 @@ class DiskNotes:
         vault = self.vault(place[0])
         if not Allowance.of_vault(vault).allows(place[1]):
             raise Refused("not-allowed", f"{place[1]} is in no folder that the profile may read; move it by hand.")
-        root = Path(vault.root).resolve()
+        if why := why_no_file(place[1], this_platform()):
+            raise Refused("invalid", f"{source[1]} can't move there: {why}")
+        root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
         target = root / place[1]
         if target.resolve() != target:
             raise Refused("not-allowed", f"{place[1]} lies behind a link, and links are not followed.")

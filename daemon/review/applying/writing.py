@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.review.applying.disk_notes import DiskNotes
 from scrubjay.daemon.review.applying.note_text import NoteText, edited, reverse
 from scrubjay.daemon.review.applying.plan import Group
@@ -29,6 +30,7 @@ from scrubjay.daemon.review.applying.swap import (
 )
 from scrubjay.daemon.review.applying.undo_records import FileRecord, Record, UndoRecords
 from scrubjay.daemon.vault.disk_spelling import spellings
+from scrubjay.daemon.vault.literal_path import literal
 from scrubjay.profiles.registry.registry import Profile, VaultFolder
 
 
@@ -41,7 +43,7 @@ class NoteWriter:
         """digest: keyed, of a file's bytes."""
         self._profile = profile
         self._records = records
-        self._digest = digest
+        self.digest = digest
         self._now_ns = now_ns
         self._vaults = {vault.id: vault for vault in profile.vaults}
 
@@ -112,7 +114,7 @@ class NoteWriter:
         folders: dict[tuple[str, str], None] = {}
         for file in group.files:
             vault = notes.vault(file.vault)
-            before, after = (self._digest(data).hex() for data in (file.before, file.after))
+            before, after = (self.digest(data).hex() for data in (file.before, file.after))
             back = reverse(NoteText.of(file.before).text, file.edits)
             files.append(FileRecord(vault.id, file.path, file.to, before, after, back))
             above = [folder.as_posix() for folder in reversed(Path(file.to).parents)][1:]
@@ -216,7 +218,7 @@ class NoteWriter:
         return data is not None and self._named(data) == digest
 
     def _named(self, data: bytes) -> str:
-        return self._digest(data).hex()
+        return self.digest(data).hex()
 
     def _make_folders(self, record: Record) -> None:
         for vault, folder in record.folders:
@@ -231,7 +233,7 @@ class NoteWriter:
     def _inside(self, vault_id: str, path: str) -> Path:
         """A file of a vault, there or not, as the disk spells it. Raises Refused where a link leads elsewhere."""
         vault = self._vault(vault_id)
-        root = Path(vault.root).resolve()
+        root = Path(literal(str(Path(vault.root).resolve()), this_platform()))
         found = spellings(root, root / path)[0]
         if not found.exists():
             found = spellings(root, (root / path).parent)[0] / found.name

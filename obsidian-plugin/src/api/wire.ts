@@ -521,7 +521,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended" | "unfinished";
+	code: "absent-words" | "mended" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -731,6 +731,7 @@ export interface ProfileReply {
 	filter_groups: string[];
 	locked: boolean;
 	files: FileSettings;
+	server: string;
 }
 
 /** What the daemon does for one profile, and how much it holds. */
@@ -739,7 +740,7 @@ export interface ProfileStatus {
 	name: string;
 	colour: string;
 	vaults: string[];
-	state: "embedding" | "failed" | "idle" | "locked" | "paused" | "reading" | "scanning";
+	state: "away" | "embedding" | "failed" | "idle" | "locked" | "paused" | "reading" | "scanning";
 	done: number;
 	total: number;
 	eta_seconds: number | null;
@@ -777,6 +778,7 @@ export interface ProgressReport {
 	embedded: number;
 	to_embed: number;
 	eta_seconds: number | null;
+	unread: number;
 }
 
 /** One small decision. Without options it is a hint: yes says that it was seen to. */
@@ -1181,7 +1183,7 @@ export interface TuningReply {
 export interface Unanswered {
 	profile: string;
 	reason: string;
-	code: "" | "damaged" | "in-use" | "late" | "locked" | "unusable";
+	code: "" | "away" | "damaged" | "in-use" | "late" | "locked" | "unusable";
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */

@@ -79,7 +79,7 @@ export function note(change: Partial<OfferedNote> = {}): OfferedNote {
 }
 
 export function status(change: Partial<Status["profiles"][number]> = {}): Status {
-	const progress = { phase: "idle" as const, scanned: 0, to_read: 0, read: 0, redacted: 0, failed: 0, chunked: 0, embedded: 0, to_embed: 0, eta_seconds: null };
+	const progress = { phase: "idle" as const, scanned: 0, to_read: 0, read: 0, redacted: 0, failed: 0, chunked: 0, embedded: 0, to_embed: 0, eta_seconds: null, unread: 0 };
 	const profile: Status["profiles"][number] = {
 		id: "00000000000000a1",
 		name: "home",

@@ -133,6 +133,12 @@ describe("the status", () => {
 		expect(texts(view.element, "[role=status]")).toEqual(sentences);
 	});
 
+	it("says why a profile is not read, and what else the daemon warns of", async () => {
+		daemon.on("GET /v1/status", () => ({ ...status({ state: "failed", reason: "Notes can't be read." }), warnings: ["A rule was refused."] }));
+		await start();
+		expect(texts(view.element, ".sj-card-state")).toEqual(["A rule was refused.", "Failed: Notes can't be read."]);
+	});
+
 	it("tells credentials that are done with from those that wait", async () => {
 		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
 		await start();

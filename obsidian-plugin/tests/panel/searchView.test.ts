@@ -42,8 +42,8 @@ describe("the search view", () => {
 		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
 		document.body.append(view.element);
 		view.setProfiles([
-			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [] },
-			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [] },
+			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "" },
+			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "" },
 		]);
 		await vi.advanceTimersByTimeAsync(0);
 	});
@@ -298,9 +298,16 @@ describe("the search view", () => {
 		expect(host.created).toEqual(["zzz"]);
 	});
 
+	it("says that the reason may be notes that are still to be read", async () => {
+		daemon.on("POST /v1/search", () => response([], { notices: [{ code: "unread", text: "", words: [], query: "" }] }));
+		await type("zzz");
+		expect(text(".sj-notice-detail")).toBe("Some notes have not been read yet, so there may be more.");
+	});
+
 	it.each([
 		["profiles that did not answer", { unanswered: [{ profile: "work", reason: "It is locked.", code: "locked" as const }, { profile: "old", reason: "It did not answer in time.", code: "late" as const }] }, "work did not answer. It is locked. old did not answer."],
 		["a query that was read in another way", { warnings: [{ code: "unclosed-quote" as const, start: 0, end: 1, message: "The closing quote is missing.", instead: "" }] }, "The closing quote is missing."],
+		["notes that are still to be read", { notices: [{ code: "unread" as const, text: "", words: [], query: "" }] }, "there may be more"],
 		["a model that is away", { semantic: "unavailable" as const }, "by words only"],
 	])("tells of %s", async (_, change, words) => {
 		daemon.on("POST /v1/search", () => response([BREAD], change));

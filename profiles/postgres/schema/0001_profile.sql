@@ -173,31 +173,24 @@ END $$;
 CREATE TRIGGER chunk_gone AFTER DELETE ON chunk REFERENCING OLD TABLE AS old_rows
     FOR EACH STATEMENT EXECUTE FUNCTION chunk_gone();
 
--- Of many rows at once: a statement inserts the notes of a batch.
+-- By the statement, since a row that one transaction changes for each of many notes costs more each time.
 CREATE FUNCTION languages_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stemmed_language (profile, code, notes)
-        SELECT {profile}, stemmed, count(*) FROM new_rows GROUP BY stemmed
-        ON CONFLICT (code) DO UPDATE SET notes = stemmed_language.notes + excluded.notes;
+    INSERT INTO scrubjay_p{profile}.stemmed_language AS known (profile, code, notes)
+        SELECT {profile}, stemmed, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END FROM these GROUP BY stemmed
+        ON CONFLICT (code) DO UPDATE SET notes = known.notes + excluded.notes;
     RETURN NULL;
 END $$;
-CREATE TRIGGER note_languages_counted AFTER INSERT ON note REFERENCING NEW TABLE AS new_rows
+CREATE TRIGGER note_language_added AFTER INSERT ON note REFERENCING NEW TABLE AS these
     FOR EACH STATEMENT EXECUTE FUNCTION languages_counted();
-
-CREATE FUNCTION languages_gone() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    UPDATE stemmed_language SET notes = stemmed_language.notes - gone.notes
-        FROM (SELECT stemmed, count(*) AS notes FROM old_rows GROUP BY stemmed) AS gone WHERE code = gone.stemmed;
-    RETURN NULL;
-END $$;
-CREATE TRIGGER note_languages_gone AFTER DELETE ON note REFERENCING OLD TABLE AS old_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION languages_gone();
+CREATE TRIGGER note_language_gone AFTER DELETE ON note REFERENCING OLD TABLE AS these
+    FOR EACH STATEMENT EXECUTE FUNCTION languages_counted();
 
 CREATE FUNCTION language_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE stemmed_language SET notes = notes - 1 WHERE code = OLD.stemmed;
-    INSERT INTO stemmed_language (profile, code, notes) VALUES ({profile}, NEW.stemmed, 1)
-        ON CONFLICT (code) DO UPDATE SET notes = stemmed_language.notes + 1;
+    INSERT INTO scrubjay_p{profile}.stemmed_language AS known (profile, code, notes)
+        VALUES ({profile}, OLD.stemmed, -1), ({profile}, NEW.stemmed, 1)
+        ON CONFLICT (code) DO UPDATE SET notes = known.notes + excluded.notes;
     RETURN NULL;
 END $$;
 CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH ROW
@@ -205,7 +198,8 @@ CREATE TRIGGER note_language_changed AFTER UPDATE OF stemmed ON note FOR EACH RO
 
 CREATE FUNCTION sketches_missing() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stale_sketch (profile, note_id) SELECT {profile}, id FROM new_rows WHERE kind = '' ON CONFLICT DO NOTHING;
+    INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id)
+        SELECT {profile}, id FROM new_rows WHERE kind = '' ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
 CREATE TRIGGER note_sketches_missing AFTER INSERT ON note REFERENCING NEW TABLE AS new_rows
@@ -213,7 +207,7 @@ CREATE TRIGGER note_sketches_missing AFTER INSERT ON note REFERENCING NEW TABLE 
 
 CREATE FUNCTION sketch_outdated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
+    INSERT INTO scrubjay_p{profile}.stale_sketch (profile, note_id) VALUES ({profile}, NEW.id) ON CONFLICT DO NOTHING;
     RETURN NULL;
 END $$;
 CREATE TRIGGER sketch_outdated AFTER UPDATE OF digest, fingerprint ON note FOR EACH ROW

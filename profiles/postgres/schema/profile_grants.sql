@@ -6,7 +6,9 @@ DECLARE
     role name;
     types text := (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'vector');
 BEGIN
-    FOR role IN SELECT member FROM scrubjay.team_grant WHERE profile = {profile} AND member <> current_user LOOP
+    FOR role IN SELECT member FROM scrubjay.team_grant JOIN pg_roles ON rolname = member
+        WHERE profile = {profile} AND member <> current_user
+    LOOP
         EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), role);
         EXECUTE format('GRANT USAGE ON SCHEMA scrubjay, %s, scrubjay_p{profile} TO %I', types, role);
         EXECUTE format(

@@ -4,10 +4,6 @@ DO $$
 DECLARE
     part regclass;
 BEGIN
-    EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database());
-    IF to_regnamespace('public') IS NOT NULL THEN
-        REVOKE ALL ON SCHEMA public FROM PUBLIC;
-    END IF;
     -- Partitions have policies of their own. Nobody needs the tables above them, and without a policy they show no row.
     FOR part IN SELECT oid FROM pg_class WHERE relnamespace = 'scrubjay'::regnamespace AND relkind = 'p' LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', part);

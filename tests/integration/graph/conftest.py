@@ -1,15 +1,14 @@
 """A small real store whose vectors say by hand which notes mean the same."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from scrubjay.profiles.database.rows import ChunkRow, LinkRow, NoteBundle, NoteRow
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
+from tests.helpers.stores import NewStore
 
 MODEL = "by-hand"
 DIM = 16
@@ -22,11 +21,10 @@ def digest(text: str) -> bytes:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = FileStore.open(tmp_path / "index.sqlite3")
+def store(new_store: NewStore) -> Store:
+    opened = new_store()
     opened.pending_embeddings(MODEL, 1)  # makes it the model in use
-    yield opened
-    opened.close()
+    return opened
 
 
 @pytest.fixture

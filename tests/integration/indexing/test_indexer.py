@@ -5,7 +5,7 @@ import shutil
 import sys
 import threading
 import unicodedata
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.database.rows import FailureRow, NoteBundle
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 
 CONTEXT = PrepareContext(b"k" * 32, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
@@ -59,11 +58,9 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Generator[House]:
+def house(tmp_path: Path, store: Store) -> House:
     (tmp_path / "vault").mkdir()
-    store = FileStore.open(tmp_path / "index.sqlite3")
-    yield House(tmp_path / "vault", store)
-    store.close()
+    return House(tmp_path / "vault", store)
 
 
 def _raises_for_bad(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:

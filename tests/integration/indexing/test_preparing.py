@@ -19,8 +19,16 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.indexing import prepare
-from scrubjay.daemon.indexing.prepare import PrepareContext, PreparingEnded, Skipped, WatchedPreparer, prepare_many
+from scrubjay.daemon.indexing.prepare import (
+    CannotPrepare,
+    PrepareContext,
+    PreparingEnded,
+    Skipped,
+    WatchedPreparer,
+    prepare_many,
+)
 from scrubjay.daemon.vault.read import RawNote
+from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.database.rows import NoteBundle
 
 TOKENS = TokenCounter(BUNDLED)
@@ -69,10 +77,15 @@ def raw(path: str, text: str) -> RawNote:
 
 
 @pytest.fixture
-def preparer(monkeypatch: pytest.MonkeyPatch) -> Generator[WatchedPreparer]:
+def conditions() -> Conditions:
+    return Conditions()
+
+
+@pytest.fixture
+def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
     monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
-    made = WatchedPreparer(lambda: 1.0)
+    made = WatchedPreparer(lambda: 1.0, conditions)
     yield made
     made.close()
 
@@ -154,6 +167,41 @@ def test_a_note_that_kills_the_process_each_time_is_told_and_the_others_are_prep
     assert isinstance(first, NoteBundle)
     assert isinstance(deadly, Skipped)
     assert deadly.code == "process-ended"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_that_the_process_is_ended_over_one_note_after_the_other_is_told_until_one_succeeds(
+    preparer: WatchedPreparer, conditions: Conditions, tmp_path: Path
+) -> None:
+    counting = replace(context(), count_many=Killed("heron", tmp_path), tokenizer="killed")
+    preparer.prepare((raw("a.md", "A heron."), raw("b.md", "Another heron.")), counting)
+    assert any("ended again and again" in sentence for sentence in conditions.sentences())
+    preparer.prepare((raw("c.md", "An otter."),), counting)
+    assert conditions.sentences() == ()
+
+
+def test_where_the_interpreter_is_gone_no_note_is_blamed(
+    preparer: WatchedPreparer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(CannotPrepare, match=r"can't be started.*scrubjay restart"):
+        preparer.prepare(NOTES, context())
+    monkeypatch.undo()
+    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
+    assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
+
+
+def test_a_process_that_never_answers_is_waited_for_once(
+    preparer: WatchedPreparer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prepare, "_START_SECONDS", 0.05)
+
+    def silent(module: str, argument: str) -> list[str]:
+        return [sys.executable, "-c", "import time; time.sleep(600)", module, argument]
+
+    monkeypatch.setattr(prepare, "worker_command", silent)
+    with pytest.raises(CannotPrepare, match="does not answer within"):
+        preparer.prepare(NOTES, context())
 
 
 def test_closing_ends_what_is_under_way_and_blames_nobody(preparer: WatchedPreparer) -> None:

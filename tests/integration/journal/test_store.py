@@ -1,7 +1,6 @@
 """The journal's tables in a real store: appended, found, forgotten, and left alone by everything else."""
 
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -11,22 +10,17 @@ from hypothesis import strategies as st
 
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import scripts
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal, JournalEntry, analyse_anew
 from scrubjay.profiles.store import integrity
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.stores import NewStore
 
 ENCODER = HashEncoder()
 MODEL = ENCODER.spec.fingerprint
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = FileStore.open(tmp_path / "index.sqlite3")
-    yield opened
-    opened.close()
 
 
 def entry(number: int, text: str, *tags: str) -> JournalEntry:
@@ -88,14 +82,19 @@ def test_what_is_forgotten_is_found_by_nothing_and_its_bytes_are_gone(store: Sto
     assert "Ada prefers tabs" not in texts([hit.entry for hit in near])
     assert journal.prune(3_000) == 2
     assert texts(journal.log(10)) == ["Ferries are late"]
-    store.close()
-    assert b"tabs" not in store.path.read_bytes()
+
+
+def test_what_is_forgotten_leaves_no_byte_in_the_file(file_store: FileStore) -> None:
+    journal = filled(file_store)
+    assert journal.forget([entry(1, "").key]) == 1
+    file_store.close()
+    assert b"tabs" not in file_store.path.read_bytes()
 
 
 def test_an_entry_never_changes(store: Store) -> None:
     filled(store)
-    with store.writing() as writer, pytest.raises(apsw.ConstraintError, match="never changes"):
-        writer.connection.execute("UPDATE journal SET text = 'other'")
+    with pytest.raises((apsw.ConstraintError, StoreError), match="never changes"), store.writing() as writer:
+        writer.connection.execute("UPDATE journal SET text = 'other'").fetchall()
     with pytest.raises(ValueError, match="taken"):
         Journal(store).append(entry(1, "again"))
 
@@ -130,10 +129,8 @@ def test_a_store_of_the_first_version_gets_a_journal_and_keeps_what_it_had(tmp_p
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Journal]:
-    store = FileStore.open(tmp_path_factory.mktemp("journal") / "index.sqlite3")
-    yield Journal(store)
-    store.close()
+def shared(new_module_store: NewStore) -> Journal:
+    return Journal(new_module_store())
 
 
 @settings(deadline=None, max_examples=50)

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -80,12 +82,32 @@ def test_winget_s_three_manifests_hold_what_its_schema_asks_for(texts: dict[str,
 def test_the_scripts_are_read_by_what_runs_them(texts: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "PKGBUILD").write_text(texts["aur/PKGBUILD"])
     subprocess.run(["bash", "-n", str(tmp_path / "PKGBUILD")], check=True)
-    if ruby := shutil.which("ruby"):
-        (tmp_path / "scrubjay.rb").write_text(texts["homebrew/scrubjay.rb"])
-        subprocess.run([ruby, "-c", str(tmp_path / "scrubjay.rb")], check=True)
     json.loads(texts["scoop/scrubjay.json"])
     told = dict(line.strip().split(" = ") for line in texts["aur/.SRCINFO"].splitlines() if "sha256sums" in line)
     assert f"sha256sums=('{told['sha256sums']}')" in texts["aur/PKGBUILD"]
+
+
+@pytest.mark.skipif(shutil.which("ruby") is None, reason="Ruby is not installed")
+def test_the_formula_is_ruby_without_a_warning(texts: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "scrubjay.rb").write_text(texts["homebrew/scrubjay.rb"])
+    said = subprocess.run(["ruby", "-wc", "scrubjay.rb"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (said.stdout.strip(), said.stderr) == ("Syntax OK", "")
+
+
+@pytest.mark.skipif(shutil.which("makepkg") is None, reason="makepkg is not installed")
+def test_srcinfo_is_what_makepkg_makes_of_the_pkgbuild(texts: dict[str, str]) -> None:
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]  # it refuses to work for root
+    is_root = os.geteuid() == 0
+    if is_root and shutil.which("setpriv") is None:
+        pytest.skip("makepkg does not run as root")
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are root's alone
+        (Path(folder) / "PKGBUILD").write_text(texts["aur/PKGBUILD"])
+        if is_root:
+            os.chown(folder, 65534, 65534)
+        command = [*(as_nobody if is_root else ()), "makepkg", "--printsrcinfo"]
+        environment = {"HOME": folder, "PATH": os.environ["PATH"]}
+        said = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    assert said.stdout == texts["aur/.SRCINFO"]
 
 
 def test_the_bundle_for_agents_asks_for_this_version_and_is_the_same_bytes_each_time(tmp_path: Path) -> None:

@@ -150,3 +150,10 @@ def test_links_are_turned_to_where_the_site_has_the_page(source: str, link: str,
 )
 def test_a_pipe_in_code_is_shown_without_its_backslash(row: str, on_the_site: str) -> None:
     assert gather.piped(row) == on_the_site
+
+
+def test_every_page_for_users_is_in_the_site_s_list() -> None:
+    """`make docs` refuses a page that nobody can reach; here that is told before."""
+    listed = (ROOT / "packaging" / "site" / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    missing = [page.name for page in sorted((ROOT / "docs").glob("*.md")) if f": {page.name}\n" not in listed]
+    assert missing == []

@@ -1,6 +1,7 @@
 """What a release is made of: one version, a changelog, licences that go together, a wheel that works by itself."""
 
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -203,6 +204,17 @@ def test_the_wheel_of_the_source_distribution_is_one_package_and_the_tested_code
         assert {"scrubjay/daemon/api/static/page.js", "scrubjay/daemon/cli/plugin_files/main.js"} <= set(names)
         for name in code:
             assert archive.read(f"scrubjay/{name}") == (ROOT / name).read_bytes(), name
+
+
+def test_what_publishes_takes_the_wheel_and_the_source_distribution(built: Path) -> None:
+    """twine reads metadata up to version 2.4, and what it does not read is not published."""
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = (each for each in packed.namelist() if each.endswith(".dist-info/METADATA"))
+        assert packed.read(name).startswith(b"Metadata-Version: 2.4\n")
+    if importlib.util.find_spec("twine"):
+        files = [str(file) for kind in ("*.whl", "*.tar.gz") for file in built.glob(kind)]
+        subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *files], check=True)
 
 
 def test_the_wheel_says_what_it_carries(built: Path) -> None:

@@ -1,8 +1,311 @@
-"""A team's database is made and brought up to date by its owner."""
+"""A team's database is made and brought up to date by its owner, whole or not at all."""
 
-from tests.helpers.team_server import TeamDatabase
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from secrets import token_hex
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from scrubjay.profiles.errors import (
+    InvalidProfile,
+    ProfileExists,
+    StoreBusy,
+    StoreDenied,
+    StoreError,
+    StoreTooNew,
+)
+from scrubjay.profiles.postgres import migrations
+from scrubjay.profiles.postgres.migrations import (
+    Version,
+    create_profile,
+    prepare,
+    profiles,
+    require_current,
+    version_of,
+    versions,
+)
+from scrubjay.profiles.postgres.requirements import OLDEST_SERVER, refuse_vector
+from scrubjay.profiles.postgres.server import connect
+from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, running_server
+
+NEXT = Version(
+    team="ALTER TABLE note ADD extra text;"
+    " CREATE TABLE added (profile integer NOT NULL, id bigint) PARTITION BY LIST (profile);",
+    profile="CREATE TABLE added PARTITION OF scrubjay.added FOR VALUES IN ({profile}); UPDATE meta SET value = 'moved';"
+    " CREATE INDEX note_extra ON note (extra); INSERT INTO added VALUES ({profile}, 7);",
+)
+# What PostgreSQL has in its catalogue of a database, as one number.
+STATE = """
+SELECT md5(string_agg(line, E'\\n' ORDER BY line)) FROM (
+    SELECT format('%s %s %s %s %s %s', oid, relname, relkind, relacl, relrowsecurity, relforcerowsecurity) FROM pg_class
+        WHERE relnamespace::regnamespace::text !~ '^pg_'
+    UNION ALL SELECT format('%s %s %s', oid, nspname, nspacl) FROM pg_namespace WHERE nspname ~ '^scrubjay'
+    UNION ALL SELECT format('%s %s', attrelid, attname) FROM pg_attribute WHERE attrelid > 16383
+    UNION ALL SELECT format('%s %s', oid, polname) FROM pg_policy
+    UNION ALL SELECT format('%s %s', oid, proname) FROM pg_proc WHERE oid > 16383
+) AS lines (line)
+"""
 
 
-def test_a_prepared_database_has_a_profile(team_database: TeamDatabase) -> None:
-    with team_database.as_owner(team_database.profile) as owner:
+@contextmanager
+def bare_database(server: TeamServer) -> Generator[TeamDatabase]:
+    """A database as the operator hands it over."""
+    name = f"bare_{token_hex(4)}"
+    empty_database(server, name)
+    try:
+        yield TeamDatabase(server, name)
+    finally:
+        with server.as_operator() as operator:
+            operator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def test_a_prepared_database_is_current_and_preparing_again_changes_nothing(team_database: TeamDatabase) -> None:
+    with team_database.as_owner(1) as owner, team_database.as_operator() as operator:
+        assert version_of(owner) == len(versions())
+        require_current(owner)
         assert owner.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
+        before = operator.execute(STATE).fetchall()
+        prepare(owner)
+        assert operator.execute(STATE).fetchall() == before
+
+
+def test_the_next_version_reaches_every_profile_and_its_members(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_owner() as owner:
+        second = create_profile(owner, "second")
+        # The owner may use neither: a migration has to see rows that the owner does not.
+        owner.execute("DELETE FROM scrubjay.team_grant WHERE member = %s", (OWNER,))
+        prepare(owner, [*versions(), NEXT])
+        assert version_of(owner) == len(versions()) + 1
+    with team_database.as_operator() as operator:
+        for profile in (1, second):
+            moved = operator.execute(f"SELECT DISTINCT value FROM scrubjay_p{profile}.meta".encode()).fetchall()
+            assert moved == [("moved",)]
+        bare = operator.execute(
+            "SELECT relname FROM pg_class WHERE relnamespace::regnamespace::text ~ '^scrubjay'"
+            " AND relkind IN ('r', 'p') AND relname !~ '^team_' AND NOT (relrowsecurity AND relforcerowsecurity)"
+        )
+        assert bare.fetchall() == []
+    with team_database.as_member("anna") as anna:
+        assert anna.execute("SELECT id FROM added").fetchall() == [(7,)]
+        anna.execute("SET scrubjay.profile = ''")
+        assert anna.execute("SELECT id FROM added").fetchall() == []
+
+
+@pytest.mark.parametrize("how", ["error", "kill"])
+@pytest.mark.parametrize(("step", "first"), [(37, 5), pytest.param(1, 1, marks=pytest.mark.slow)])
+def test_a_migration_that_ends_at_any_statement_leaves_the_version_before(
+    team_server: TeamServer, how: str, step: int, first: int
+) -> None:
+    with bare_database(team_server) as database, database.as_operator() as operator:
+        _fail_at(operator, how)
+        count, done = 0, False
+        for statement in range(first, 1000, step):
+            count += 1
+            before = operator.execute(STATE).fetchall()
+            operator.execute("SELECT setval('fault.countdown', %s)", (statement,))
+            try:
+                with database.as_owner() as owner:
+                    prepare(owner)
+                    done = True
+            except psycopg.Error:
+                assert operator.execute(STATE).fetchall() == before
+            if done:
+                break
+        operator.execute("SELECT setval('fault.countdown', 1000000)")
+        with database.as_owner() as owner:
+            assert version_of(owner) == len(versions())
+        assert done
+        assert count > 2
+
+
+@pytest.mark.parametrize("how", ["error", "kill"])
+@pytest.mark.parametrize(("step", "first"), [(61, 7), pytest.param(1, 1, marks=pytest.mark.slow)])
+def test_an_upgrade_that_ends_at_any_statement_leaves_the_version_before(
+    team_database: TeamDatabase, how: str, step: int, first: int
+) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_operator() as operator:
+        _fail_at(operator, how)
+        count, done = 0, False
+        for statement in range(first, 2000, step):
+            count += 1
+            before = operator.execute(STATE).fetchall()
+            operator.execute("SELECT setval('fault.countdown', %s)", (statement,))
+            try:
+                with team_database.as_owner() as owner:
+                    prepare(owner, [*versions(), NEXT])
+                    done = True
+            except psycopg.Error:
+                assert operator.execute(STATE).fetchall() == before
+                with team_database.as_member("anna") as anna:
+                    require_current(anna)
+                    assert anna.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
+            if done:
+                break
+        assert done
+        assert count > 2
+
+
+def _fail_at(operator: psycopg.Connection[tuple[object, ...]], how: str) -> None:
+    """Have a statement that changes the schema fail, or end the session: when the sequence has counted down to it."""
+    end = "PERFORM pg_terminate_backend(pg_backend_pid())" if how == "kill" else "RAISE EXCEPTION 'a fault'"
+    operator.execute(
+        f"""
+        CREATE SCHEMA fault;
+        CREATE SEQUENCE fault.countdown INCREMENT -1 START 1000000 MAXVALUE 1000000 MINVALUE -1000000;
+        CREATE FUNCTION fault.fail() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN
+            IF nextval('fault.countdown') = 0 THEN {end}; END IF;
+        END $$;
+        CREATE EVENT TRIGGER fault ON ddl_command_end EXECUTE FUNCTION fault.fail();
+        """.encode()
+    )
+
+
+def test_of_two_that_prepare_at_once_one_waits_and_finds_it_done(team_server: TeamServer) -> None:
+    with bare_database(team_server) as database:
+        troubles: list[Exception] = []
+
+        def work() -> None:
+            try:
+                with database.as_owner() as owner:
+                    prepare(owner)
+            except Exception as error:  # noqa: BLE001 - for the assertion
+                troubles.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert troubles == []
+        with database.as_owner() as owner:
+            assert version_of(owner) == len(versions())
+
+
+def test_a_member_who_holds_the_lock_is_not_waited_for_forever(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_member("anna") as anna, team_database.as_owner() as owner:
+        anna.execute("SELECT pg_advisory_lock(%s)", (migrations.LOCK,))
+        with pytest.raises(StoreBusy, match="anna"):
+            prepare(owner, patience=0.2)
+
+
+def test_a_database_of_a_later_version_is_left_alone(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_owner() as owner, team_database.as_operator() as operator:
+        owner.execute("UPDATE scrubjay.team_version SET version = 99")
+        before = operator.execute(STATE).fetchall()
+        with pytest.raises(StoreTooNew, match="99"):
+            prepare(owner)
+        assert operator.execute(STATE).fetchall() == before
+    with team_database.as_member("anna") as anna, pytest.raises(StoreTooNew, match="99"):
+        require_current(anna)
+
+
+def test_a_member_is_told_to_ask_the_owner_for_an_upgrade(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_member("anna") as anna, pytest.raises(StoreError, match="scrubjay team upgrade"):
+        require_current(anna, [*versions(), NEXT])
+
+
+def test_a_database_without_a_team_is_said_to_be_one(team_server: TeamServer) -> None:
+    with bare_database(team_server) as database, database.as_owner() as owner:
+        assert version_of(owner) == 0
+        with pytest.raises(StoreError, match="no team's database"):
+            require_current(owner)
+
+
+def test_a_member_prepares_nothing(team_database: TeamDatabase) -> None:
+    team_database.add_member("anna", 1)
+    with team_database.as_member("anna") as anna, pytest.raises(StoreDenied):
+        prepare(anna, [*versions(), NEXT])
+
+
+def test_a_role_that_does_not_own_the_database_is_told_what_to_ask_for(team_server: TeamServer) -> None:
+    with bare_database(team_server) as database:
+        with database.as_operator() as operator:
+            operator.execute(f"ALTER DATABASE {database.name} OWNER TO postgres".encode())
+            operator.execute(f"GRANT ALL ON DATABASE {database.name} TO {OWNER}".encode())
+        with database.as_owner() as owner:
+            with pytest.raises(StoreDenied, match="OWNER TO olga"):
+                prepare(owner)
+            assert version_of(owner) == 0
+
+
+def test_who_may_not_add_the_extension_is_told_what_to_ask_for(team_server: TeamServer) -> None:
+    with bare_database(team_server) as database:
+        with database.as_operator() as operator:
+            operator.execute("DROP EXTENSION vector")
+        with database.as_owner() as owner, pytest.raises(StoreDenied, match="CREATE EXTENSION vector"):
+            prepare(owner)
+        with database.as_operator() as operator:
+            operator.execute("CREATE SCHEMA types; CREATE EXTENSION vector SCHEMA types")
+        with database.as_owner() as owner, pytest.raises(StoreDenied, match="GRANT USAGE ON SCHEMA types TO olga"):
+            prepare(owner)
+        with database.as_operator() as operator:
+            operator.execute("GRANT USAGE ON SCHEMA types TO olga WITH GRANT OPTION")
+        with database.as_owner() as owner:
+            prepare(owner)
+            create_profile(owner, "team")
+        database.add_member("anna", 1)
+        with database.as_member("anna") as anna:
+            assert anna.execute("SELECT '[1,2]'::halfvec::text").fetchall() == [("[1,2]",)]
+
+
+def test_a_superuser_may_prepare_all_by_itself(team_server: TeamServer) -> None:
+    with bare_database(team_server) as database:
+        with database.as_operator() as operator:
+            operator.execute("DROP EXTENSION vector")
+            operator.execute(f"ALTER DATABASE {database.name} OWNER TO postgres".encode())
+        address = team_server.address("postgres", database.name)
+        with connect(address, None, profile=None, timeout=30) as superuser:
+            prepare(superuser)
+            assert create_profile(superuser, "team") == 1
+
+
+@pytest.mark.parametrize(
+    ("there", "offered", "good"),
+    [
+        ("0.8.2", "0.8.2", True),
+        (None, "0.8.5", True),
+        ("0.10.0", None, True),
+        ("1.0", "1.0", True),
+        ("0.8.1", "0.8.5", False),
+        (None, "0.6.2", False),
+        (None, None, False),
+    ],
+)
+def test_pgvector_has_to_be_new_enough(there: str | None, offered: str | None, good: bool) -> None:
+    if good:
+        refuse_vector(there, offered)
+        return
+    with pytest.raises(StoreError, match="operator"):
+        refuse_vector(there, offered)
+
+
+@pytest.mark.parametrize(
+    ("name", "error"), [("team", ProfileExists), ("", InvalidProfile), (" ", InvalidProfile), ("a\nb", InvalidProfile)]
+)
+def test_a_profile_needs_a_name_of_its_own(team_database: TeamDatabase, name: str, error: type[Exception]) -> None:
+    with team_database.as_owner() as owner:
+        with pytest.raises(error):
+            create_profile(owner, name)
+        assert profiles(owner) == [(1, "team")]
+
+
+def test_the_oldest_server_that_is_promised_will_do() -> None:
+    with running_server(16) as server, bare_database(server) as database:
+        with database.as_owner() as owner:
+            assert owner.info.server_version // 10_000 == OLDEST_SERVER
+            prepare(owner)
+            create_profile(owner, "team")
+        database.add_member("anna", 1)
+        with database.as_member("anna") as anna:
+            assert anna.execute("SELECT value FROM meta WHERE name = 'generation'").fetchall() == [("0",)]
+            anna.execute("SET scrubjay.profile = '2'")
+            assert anna.execute("SELECT * FROM meta").fetchall() == []

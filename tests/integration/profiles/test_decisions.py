@@ -1,13 +1,12 @@
 """What was decided about a note that is gone waits a day for one of the same bytes, and no longer."""
 
 import time
-from pathlib import Path
 
 import pytest
 
 from scrubjay.profiles.database.rows import DECISIONS_WAIT_NS, NO_DECISIONS, Decisions
 from scrubjay.profiles.store.decisions import decide, decisions_of
-from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
 from tests.integration.profiles.notes import VAULT, bundle
 
 HOUR_NS = 3_600 * 10**9
@@ -15,10 +14,7 @@ DECIDED = Decisions(done=frozenset({"d1"}))
 
 
 @pytest.mark.parametrize(("gone_for", "kept"), [(HOUR_NS, True), (DECISIONS_WAIT_NS + HOUR_NS, False)])
-def test_decisions_wait_for_a_day(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone_for: int, *, kept: bool
-) -> None:
-    store = FileStore.open(tmp_path / "index.sqlite3")
+def test_decisions_wait_for_a_day(store: Store, monkeypatch: pytest.MonkeyPatch, gone_for: int, *, kept: bool) -> None:
     gone, restored = bundle("Router.md", "It blinks."), bundle("Attic/Router.md", "It blinks.")
     assert gone.note.digest == restored.note.digest
     with store.writing() as writer:
@@ -32,4 +28,3 @@ def test_decisions_wait_for_a_day(
     with store.writing() as writer:
         writer.put_note(restored)
     assert decisions_of(store, VAULT).by_path == ({"Attic/Router.md": DECIDED} if kept else {})
-    store.close()

@@ -1,13 +1,14 @@
 """The search history in a real store."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrubjay.profiles.journal.history import MOST_EVENTS, History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
-from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
+from tests.helpers.stores import NewStore, team_store
+from tests.helpers.team_server import TeamDatabase
 
 HOUR_NS = 3_600 * 10**9
 PANEL = Asker("panel", "Obsidian · Notes")
@@ -15,10 +16,8 @@ AGENT = Asker("agent", "Claude")
 
 
 @pytest.fixture
-def history(tmp_path: Path) -> Iterator[History]:
-    store = FileStore.open(tmp_path / "index.sqlite3")
-    yield History(store)
-    store.close()
+def history(store: Store) -> History:
+    return History(store)
 
 
 def event(query: str, at_ns: int, asker: Asker = PANEL) -> SearchEvent:
@@ -69,8 +68,22 @@ def test_clearing_leaves_nothing(history: History) -> None:
     assert history.events() == ()
 
 
-def test_a_history_is_that_of_its_own_database(tmp_path: Path, history: History) -> None:
-    history.record([event("a", 1)])
-    other = FileStore.open(tmp_path / "other.sqlite3")
-    assert History(other).events() == ()
-    other.close()
+def test_a_history_is_that_of_its_own_database(new_store: NewStore) -> None:
+    one, other = History(new_store()), History(new_store())
+    one.record([event("a", 1)])
+    assert other.events() == ()
+
+
+def test_a_history_on_a_server_is_each_members_own(team_database: TeamDatabase, tmp_path: Path) -> None:
+    anna, ben = (team_store(tmp_path / name, team_database, name) for name in ("anna", "ben"))
+    of_anna, of_ben = History(anna), History(ben)
+    of_anna.record([event("a", 1)])
+    of_ben.record(event(f"{number}", number) for number in range(MOST_EVENTS + 5))
+    assert [found.query for found in of_anna.events()] == ["a"]
+    assert not of_ben.opened("a", "x.md", 10, PANEL)
+    assert of_anna.opened("a", "x.md", 10, PANEL)
+    assert (of_ben.openings(), len(of_anna.openings())) == ((), 1)
+    assert of_ben.clear() == MOST_EVENTS
+    assert [(found.query, found.opened) for found in of_anna.events()] == [("a", ("x.md",))]
+    anna.close()
+    ben.close()

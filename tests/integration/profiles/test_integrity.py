@@ -1,23 +1,35 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from scrubjay.profiles.database.connection import connect
-from scrubjay.profiles.database.packing import pack
 from scrubjay.profiles.database.rows import LinkRow, NoteMove, RedactionRow
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, repair
 from scrubjay.profiles.store.store import Store
+from tests.helpers.stores import team_store
+from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import bundle, digest, vector
 
 
 @pytest.fixture
 def full(store: Store) -> Store:
+    return filled(store)
+
+
+@pytest.fixture
+def full_file(file_store: FileStore) -> FileStore:
+    filled(file_store)
+    return file_store
+
+
+def filled(store: Store) -> Store:
     Journal(store).append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", (), "remembered for good"))
     with store.writing() as writer:
         for n in range(30):
@@ -45,43 +57,70 @@ def test_a_store_after_ordinary_work_has_no_problem(full: Store):
 DAMAGE = {
     "totals": "UPDATE meta SET value = '7' WHERE name = 'chunks'",
     "postings": "DELETE FROM posting WHERE term = 'text'",
-    "fts": "INSERT INTO chunk_fts (rowid, body, headings) VALUES (9999, 'ghost', '')",
-    "orphan-vectors": "UPDATE embedding SET digest = x'00' WHERE id = 1",
-    "vectors": "UPDATE embedding SET sketch = zeroblob(8) WHERE id = 1",
+    "orphan-vectors": "UPDATE embedding SET digest = unhex('00') WHERE id = 1",
     "queue": "DELETE FROM pending_embedding",
     "redactions": "UPDATE note SET redactions = 3",
-    "journal-fts": "INSERT INTO journal_fts (journal_fts) VALUES ('delete-all')",
-    "missing-word-positions": "INSERT INTO note_fts (note_fts) VALUES ('delete-all')",
-    "vector-of-another-length": "UPDATE embedding SET vector = zeroblob(256) WHERE id = 2",
+    "vector-of-another-length": "UPDATE embedding SET vector = unhex('7f017f01') WHERE id = 2",
+    "vector-of-nothing": "UPDATE embedding SET vector = unhex('') WHERE id = 2",
     "chunk-without-vector": "DELETE FROM embedding WHERE id = 3",
     "token-counts": "UPDATE chunk SET tokens = tokens + 1 WHERE id = 1",
+    "title-token-counts": "UPDATE note SET title_tokens = title_tokens + 1 WHERE id = 1",
+}
+OF_FILES = {
+    "fts": "INSERT INTO chunk_fts (rowid, body, headings) VALUES (9999, 'ghost', '')",
+    "vectors": "UPDATE embedding SET sketch = zeroblob(8) WHERE id = 1",
+    "journal-fts": "INSERT INTO journal_fts (journal_fts) VALUES ('delete-all')",
+    "missing-word-positions": "INSERT INTO note_fts (note_fts) VALUES ('delete-all')",
+}
+OF_SERVERS = {
+    "fts": "UPDATE chunk_words SET words = CAST('ghost:1' AS tsvector) WHERE chunk_id = 1",
+    "anchor-positions": "UPDATE note_words SET anchors = CAST('ghost:1' AS tsvector) WHERE note_id = 1",
+    "vectors": "UPDATE embedding SET near = CAST('[1,2]' AS halfvec) WHERE id = 1",
+    "another-vector": "UPDATE embedding SET near = (SELECT near FROM embedding WHERE id = 2) WHERE id = 1",
+    "missing-word-positions": "DELETE FROM note_words",
 }
 
 
 CODES = {  # of damage that is found under another name
+    "anchor-positions": "fts",
+    "another-vector": "vectors",
+    "chunk-without-vector": "queue",
     "journal-fts": "fts",
     "missing-word-positions": "fts",
-    "vector-of-another-length": "vectors",
-    "chunk-without-vector": "queue",
+    "title-token-counts": "totals",
     "token-counts": "totals",
+    "vector-of-another-length": "vectors",
+    "vector-of-nothing": "vectors",
 }
 
 
-@pytest.mark.parametrize(("code", "sql"), DAMAGE.items(), ids=DAMAGE.keys())
+def cases(damage: dict[str, str], kind: str) -> list[Any]:
+    return [pytest.param(code, sql, kind, id=f"{kind}-{code}") for code, sql in damage.items()]
+
+
+@pytest.mark.parametrize(
+    ("code", "sql", "store_kind"),
+    [*cases(DAMAGE | OF_FILES, "file"), *cases(DAMAGE | OF_SERVERS, "team")],
+)
 def test_damage_is_found_and_mended(full: Store, code: str, sql: str):
     with full.writing() as writer:
         writer.connection.execute(sql)
-    assert CODES.get(code, code) in {problem.code for problem in check(full, digest=digest)}
+    found = check(full, digest=digest)
+    assert CODES.get(code, code) in {problem.code for problem in found}
     assert repair(full, digest=digest) == ()
     assert check(full, digest=digest) == ()
     assert len(full.lexical(LexicalQuery((Term("text"),)), where=None, limit=100).hits) == 30
+    assert len(full.lexical(LexicalQuery((Phrase("text 3 about"),)), where=None, limit=9).hits) == 1
     assert len(full.semantic("m", vector("text 3 about getUserName"), where=None, limit=5)) == 5
     assert [hit.entry.text for hit in Journal(full).by_words("remembered", 5)] == ["remembered for good"]
+    with full.writing() as writer:
+        writer.put_note(bundle("another.md", "words after the repair"))
+    assert check(full, digest=digest) == ()
 
 
-def test_rows_without_a_note_are_found_and_dropped(full: Store):
-    path = full.path
-    full.close()
+def test_rows_without_a_note_are_found_and_dropped(full_file: FileStore):
+    path = full_file.path
+    full_file.close()
     raw = connect(path, None, "writer")
     raw.pragma("foreign_keys", False)
     raw.execute("INSERT INTO redaction (note_id, line, column, rule, length) VALUES (777, 1, 1, 'r', 1)")
@@ -92,9 +131,27 @@ def test_rows_without_a_note_are_found_and_dropped(full: Store):
     again.close()
 
 
+def test_rows_without_a_note_are_found_and_dropped_on_a_server(team_database: TeamDatabase, tmp_path: Path):
+    store = team_store(tmp_path / "index.sqlite3", team_database)
+    filled(store)
+    with team_database.as_operator() as operator:
+        operator.execute("SET session_replication_role = replica")  # as if it had lost pages: keys are not looked at
+        operator.execute("DELETE FROM scrubjay_p1.note WHERE id = 7")
+    [found] = check(store)
+    assert (found.code, found.about) == (
+        "stray-rows",
+        "Rows that belong to no note, in: chunk, link, note_tag, note_words, stale_sketch",
+    )
+    assert repair(store) == ()
+    assert check(store, digest=digest) == ()
+    store.close()
+
+
 def test_a_text_that_is_not_its_digest_is_named_for_reading_again(full: Store):
     with full.writing() as writer:
-        writer.connection.execute("UPDATE chunk SET packed = ? WHERE note_id = 4 AND position = 0", (pack("tampered"),))
+        writer.connection.execute(
+            "UPDATE chunk SET packed = ? WHERE note_id = 4 AND position = 0", (writer.connection.packed("tampered"),)
+        )
     left = repair(full, digest=digest)
     assert [(problem.code, problem.note_ids) for problem in left] == [("digests", (4,))]
     with full.writing() as writer:
@@ -110,9 +167,9 @@ def test_notes_of_other_rules_are_named_for_reading_again(full: Store):
     assert [(problem.code, problem.note_ids) for problem in check(full, fingerprint="f1")] == [("fingerprints", (3, 5))]
 
 
-def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full: Store, tmp_path: Path):
-    path = full.path
-    full.close()
+def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: FileStore, tmp_path: Path):
+    path = full_file.path
+    full_file.close()
     content = bytearray(path.read_bytes())
     store = FileStore.open(path)
     with store.reading() as connection:

@@ -19,6 +19,7 @@ from scrubjay.profiles.store import contents
 from scrubjay.profiles.store import store as store_module
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
+from tests.helpers.stores import another
 from tests.integration.profiles.notes import VAULT, bundle, digest, vector
 
 
@@ -209,24 +210,24 @@ def test_a_forgotten_note_is_found_by_nothing_and_leaves_no_row(store: Store):
     assert [hit.note_id for hit in store.semantic("m", vector("zebra"), where=None, limit=5)] == [ids[1]]
 
 
-def test_forgotten_words_leave_no_byte_in_the_file(store: Store):
-    [note_id] = put(store, bundle("secret-plan.md", "xylophonequartz", title="Zugzwangpterodactyl"))
-    put(store, bundle("b.md", "horse"))
-    with store.writing() as writer:
+def test_forgotten_words_leave_no_byte_in_the_file(file_store: FileStore):
+    [note_id] = put(file_store, bundle("secret-plan.md", "xylophonequartz", title="Zugzwangpterodactyl"))
+    put(file_store, bundle("b.md", "horse"))
+    with file_store.writing() as writer:
         writer.forget_notes([note_id])
-    path = store.path
-    store.close()
+    path = file_store.path
+    file_store.close()
     content = b"".join(file.read_bytes().lower() for file in path.parent.iterdir())
     for word in (b"xylophonequartz", b"zugzwangpterodactyl", b"secret-plan", b"xylophon", b"zugzwang"):
         assert word not in content
 
 
-def test_a_large_removal_leaves_no_byte_either(store: Store):
-    ids = put(store, *(bundle(f"{n}.md", *(f"passage {n} {k} quagga" for k in range(20))) for n in range(80)))
-    with store.writing() as writer:
+def test_a_large_removal_leaves_no_byte_either(file_store: FileStore):
+    ids = put(file_store, *(bundle(f"{n}.md", *(f"passage {n} {k} quagga" for k in range(20))) for n in range(80)))
+    with file_store.writing() as writer:
         writer.forget_notes(ids)
-    path = store.path
-    store.close()
+    path = file_store.path
+    file_store.close()
     assert all(b"quagga" not in file.read_bytes() for file in path.parent.iterdir())
 
 
@@ -403,7 +404,7 @@ def test_a_reopened_store_answers_as_before(store: Store):
     store.set_meta("name", "value")
     before = words(store, "word")
     store.close()
-    again = FileStore.open(store.path)
+    again = another(store)
     assert words(again, "word") == before
     assert again.meta("name") == "value"
     assert len(again.semantic("m", vector("lasting words"), where=None, limit=5)) == 2
@@ -415,12 +416,16 @@ def test_what_another_connection_writes_is_seen(store: Store):
     embed(store)
     assert len(words(store, "first")) == 1
     assert len(store.semantic("m", vector("first"), where=None, limit=5)) == 1
-    other = FileStore.open(store.path)
+    other = another(store)
     put(other, bundle("b.md", "first again"))
     embed(other)
-    other.close()
     assert len(words(store, "first")) == 2
     assert len(store.semantic("m", vector("first"), where=None, limit=5)) == 2
+    assert [near.term for near in store.near_terms("agian")] == ["again"]
+    with store.writing() as writer:
+        writer.forget_notes([1])
+    assert [hit.note_id for hit in words(other, "first")] == [2]
+    other.close()
 
 
 def test_a_file_from_a_newer_version_is_left_untouched(tmp_path: Path):
@@ -460,8 +465,8 @@ def test_a_closed_store_says_so(store: Store):
         store.counts()
 
 
-def test_only_the_owner_can_read_the_file(store: Store):
-    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+def test_only_the_owner_can_read_the_file(file_store: FileStore):
+    assert stat.S_IMODE(file_store.path.stat().st_mode) == 0o600
 
 
 def test_empty_queries_and_limits_find_nothing(store: Store):

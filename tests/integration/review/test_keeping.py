@@ -20,6 +20,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, repair
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
+from tests.helpers.stores import NewStore
 
 TEXT = "The heron stands at the weir below the old mill where eels come up at dusk and the water runs shallow in winter"
 NAMES = {VAULT_ID: "Notes"}
@@ -27,15 +28,14 @@ VAULTS = Vaults(NAMES, {})
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(new_store: NewStore, tmp_path: Path) -> Store:
     vault = tmp_path / "vault"
     vault.mkdir()
     (vault / "One.md").write_text(TEXT, encoding="utf-8")
     (vault / "Two.md").write_text(TEXT.replace("dusk", "dawn"), encoding="utf-8")
-    opened = FileStore.open(tmp_path / "index.sqlite3")
+    opened = new_store()
     index_vault(opened, vault)
-    yield opened
-    opened.close()
+    return opened
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def refuse(store: Store, reviews: Reviews) -> None:
     asked.decide(proposal.key, "no", None)
 
 
-def test_an_answer_outlives_a_repair_a_new_reading_and_a_copy_of_the_database(
+def test_an_answer_outlives_a_repair_and_a_new_reading_and_a_copy_of_a_file(
     store: Store, reviews: Reviews, tmp_path: Path
 ) -> None:
     refuse(store, reviews)
@@ -73,6 +73,8 @@ def test_an_answer_outlives_a_repair_a_new_reading_and_a_copy_of_the_database(
         writer.forget_notes([note.note_id for note in store.recent()])
     index_vault(store, tmp_path / "vault")
     assert copies(queue(store, reviews)) == ["no"]
+    if not isinstance(store, FileStore):
+        return
     lifecycle.backup(store.path, None, tmp_path / "backup.sqlite3")
     copied = FileStore.open(tmp_path / "backup.sqlite3")
     assert copies(queue(copied, reviews)) == ["no"]

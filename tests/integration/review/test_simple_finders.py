@@ -2,7 +2,6 @@
 
 import os
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,9 +14,9 @@ from scrubjay.daemon.review.finding.size import Empty, Long, Stub
 from scrubjay.daemon.review.finding.stale import Stale
 from scrubjay.daemon.review.finding.unlinked import Unlinked
 from scrubjay.daemon.review.notes import ReviewNotes
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.note_texts import stored_notes
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
+from tests.helpers.stores import NewStore
 
 DAY = 86_400
 FOLDER = [
@@ -74,7 +73,7 @@ OLD = {"Birds/Bird 3.md": 900, "Archive/Old.md": 2_000}  # days; all others were
 
 
 @pytest.fixture(scope="module")
-def notes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewNotes]:
+def notes(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactory) -> ReviewNotes:
     folder = tmp_path_factory.mktemp("review")
     now = time.time()
     for path, written in NOTES.items():
@@ -83,16 +82,15 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewNotes]:
         file.write_text(written, encoding="utf-8")
         at = now - OLD.get(path, 30) * DAY
         os.utime(file, (at, at))
-    store = FileStore.open(folder / "index.sqlite3")
+    store = new_module_store()
     index_vault(store, folder / "vault")
-    yield ReviewNotes(
+    return ReviewNotes(
         notes=stored_notes(store),
         graph=load_graph(store).frozen(),
         vaults={VAULT_ID: "Notes"},
         now_ns=int(now * 1e9),
         store=store,
     )
-    store.close()
 
 
 @pytest.mark.parametrize(

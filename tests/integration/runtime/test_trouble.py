@@ -95,6 +95,34 @@ def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: 
         until(lambda: (only(client).state, only(client).reason) == ("idle", ""))
 
 
+@pytest.mark.parametrize(
+    ("sabotage", "told"),
+    [("os._exit(3)", "ends with status 3"), ("os.kill(os.getpid(), signal.SIGKILL)", "is ended by SIGKILL")],
+)
+def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
+    tmp_path: Path, sabotage: str, told: str
+) -> None:
+    """As where an update took its interpreter away, or a virus scanner ends it. Once it can live, all goes on."""
+    place = Installation(tmp_path, {"PYTHONPATH": str(tmp_path)})
+    place.write({f"{n}.md": f"# Note {n}\n\nThe heron of weir {n}. {WORDS}" for n in range(20)})
+    hook = tmp_path / "sitecustomize.py"
+    hook.write_text(
+        f"import os, signal, sys\nif 'scrubjay.daemon.indexing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
+    )
+    place.create_profile()
+    with place.daemon() as client:
+        until(lambda: only(client).state == "failed", lambda: f"{only(client)}")
+        assert told in only(client).reason
+        assert "scrubjay restart" in only(client).reason
+        assert only(client).failures == ()  # it is no note's fault
+        for command in ("status", "doctor"):
+            said = " ".join(place.run(command, check=False).stdout.split())
+            assert told in said, command
+        assert place.run("index", "--wait", check=False).returncode == 1
+        hook.unlink()
+        until(lambda: (only(client).notes, only(client).reason) == (20, ""))
+
+
 @contextmanager
 def limited_watches(place: Installation, limit: int) -> Generator[ScrubjayClient]:
     """A daemon whose user may watch so few folders."""

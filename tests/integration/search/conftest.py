@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
-from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle, NoteRow
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.stores import NewStore
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 VAULT = "0a1b2c3d"
@@ -45,13 +44,11 @@ def encoder() -> HashEncoder:
 
 
 @pytest.fixture
-def make_store(tmp_path: Path, encoder: HashEncoder) -> Iterator[MakeStore]:
+def make_store(new_store: NewStore, encoder: HashEncoder) -> MakeStore:
     """Make a store of some notes, embedded unless said otherwise."""
-    opened: list[Store] = []
 
     def make(*bundles: NoteBundle, embedded: bool = True) -> Store:
-        store = FileStore.open(tmp_path / str(len(opened)) / "index.sqlite3")
-        opened.append(store)
+        store = new_store()
         with store.writing() as writer:
             for bundle in bundles:
                 writer.put_note(bundle)
@@ -63,9 +60,7 @@ def make_store(tmp_path: Path, encoder: HashEncoder) -> Iterator[MakeStore]:
                 writer.put_embeddings(model, [chunk.digest for chunk in pending], vectors)
         return store
 
-    yield make
-    for store in opened:
-        store.close()
+    return make
 
 
 @pytest.fixture

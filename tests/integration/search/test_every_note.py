@@ -17,6 +17,7 @@ from scrubjay.profiles.names import fold
 from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
+from tests.helpers.stores import NewStore
 
 EVAL = os.environ.get("SCRUBJAY_EVAL") or None
 COMMON = ("amber", "basalt", "cobalt", "dolomite", "emerald")
@@ -51,13 +52,12 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def searcher(vault: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    store = FileStore.open(tmp_path_factory.mktemp("store") / "index.sqlite3")
+def searcher(vault: Path, new_module_store: NewStore) -> Iterator[Searcher]:
+    store = new_module_store()
     index_vault(store, vault, HashEncoder())
     made = Searcher(lambda: {"p": store}, HashEncoder())
     yield made
     made.close()
-    store.close()
 
 
 def grep(vault: Path, word: str) -> set[str]:

@@ -10,9 +10,9 @@ import pytest
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse, Sort
 from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
+from tests.helpers.stores import NewStore
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
 from tests.integration.search.test_every_note import write_vault
 
@@ -20,11 +20,11 @@ MakeSearcher = Callable[..., Searcher]
 
 
 @pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+def searcher(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     """Over a vault of some three hundred notes and another of three."""
     folder = tmp_path_factory.mktemp("facets")
     write_vault(folder / "vault")
-    many, few = FileStore.open(folder / "many.sqlite3"), FileStore.open(folder / "few.sqlite3")
+    many, few = new_module_store(), new_module_store()
     index_vault(many, folder / "vault")
     with few.writing() as writer:
         for number, tag in enumerate(("stone", "Stone/Hard", "wood"), start=1):
@@ -34,8 +34,6 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     )
     yield made
     made.close()
-    many.close()
-    few.close()
 
 
 def counted(searcher: Searcher, query: str, *names: str, **options: object) -> dict[str, dict[str, int]]:

@@ -15,6 +15,7 @@ from scrubjay.profiles.database.rows import ChunkView, TermStats
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.lexical_leg import Found
+from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.stopped_clock import StoppedClock
@@ -24,7 +25,7 @@ from tests.integration.search.conftest import MakeStore, note
 DEADLINE = 0.2
 
 
-class Hanging(Store):
+class Hanging(FileStore):
     """A store whose word searches hang until they are let go, and take longer than any deadline by the clock."""
 
     let_go: threading.Event
@@ -41,7 +42,7 @@ class Hanging(Store):
         return super().lexical(query, where=where, limit=limit, stats=stats)
 
 
-class ClosedMeanwhile(Store):
+class ClosedMeanwhile(FileStore):
     """A store that is closed after its passages were found and before they are read."""
 
     def chunks(self, ids: Sequence[int]) -> dict[int, ChunkView]:
@@ -54,7 +55,7 @@ def birds(make_store: MakeStore) -> Store:
     return make_store(note("Heron.md", "the heron waits at the weir"), note("Kingfisher.md", "kingfishers dive"))
 
 
-def other(make_store: MakeStore, kind: type[Store]) -> Store:
+def other(make_store: MakeStore, kind: type[FileStore]) -> Store:
     store = make_store(note("Boats.md", "a heron on a boat"))
     store.__class__ = kind
     return store

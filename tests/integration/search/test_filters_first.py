@@ -1,6 +1,6 @@
 """Every filter acts before the cut: what passes is ranked as if there were nothing else."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -11,9 +11,9 @@ from scrubjay.daemon.search import searcher as searching
 from scrubjay.daemon.search.rank import retrieve
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.stores import NewStore
 from tests.integration.search.conftest import NOW, VAULT, note
 
 NOTES = 160
@@ -46,9 +46,9 @@ FILTERS = st.sampled_from(
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def store(new_module_store: NewStore) -> Store:
     """Notes whose other words drown the gold the more, the higher their number is: no two score alike."""
-    made = FileStore.open(tmp_path_factory.mktemp("gold") / "index.sqlite3")
+    made = new_module_store()
     encoder = HashEncoder()
     with made.writing() as writer:
         for number in range(NOTES):
@@ -60,8 +60,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with made.writing() as writer:
         vectors = encoder.embed_passages([chunk.text for chunk in pending])
         writer.put_embeddings(encoder.spec.fingerprint, [chunk.digest for chunk in pending], vectors)
-    yield made
-    made.close()
+    return made
 
 
 def paths(store: Store, query: str, mode: Mode, depth: int) -> list[str]:

@@ -1,18 +1,16 @@
 """Notes in several languages: their words are found in every form, marked, mended, and by themselves."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest, SearchResponse
 from scrubjay.profiles.database.rows import NoteBundle
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import check, rebuild_words
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.stores import NewStore
 from tests.integration.profiles.notes import bundle
 
 GERMAN = bundle("Umzug.md", "Wir verwalten die Pakete in den Häusern am See.", headings=("Wohnen",))
@@ -25,11 +23,10 @@ def in_language(note: NoteBundle, lang: str) -> NoteBundle:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = FileStore.open(tmp_path / "index.sqlite3")
+def store(new_store: NewStore) -> Store:
+    opened = new_store()
     put(opened, in_language(GERMAN, "de"), in_language(RUSSIAN, "ru"), in_language(ENGLISH, "en"))
-    yield opened
-    opened.close()
+    return opened
 
 
 def put(store: Store, *notes: NoteBundle) -> None:
@@ -116,15 +113,14 @@ def test_words_that_are_indexed_anew_keep_their_stems(store: Store) -> None:
     assert found(store, "haus")[0] == "Umzug.md"
 
 
-def test_a_language_of_few_notes_costs_no_query_anything_and_its_words_are_found(tmp_path: Path) -> None:
-    store = FileStore.open(tmp_path / "few.sqlite3")
+def test_a_language_of_few_notes_costs_no_query_anything_and_its_words_are_found(new_store: NewStore) -> None:
+    store = new_store()
     put(store, in_language(bundle("ł.md", "pakietów"), "pl"))
     put(store, *(in_language(bundle(f"{n}.md", f"Häusern {n}"), "de" if n % 2 else "en") for n in range(120)))
     assert store.languages() == ("de",)
     assert found(store, "pakietów") == ["ł.md"]
     put(store, *(in_language(bundle(f"{n}.md", f"House {n}"), "en") for n in range(200)))
     assert store.languages() == ()
-    store.close()
 
 
 def test_a_compound_is_found_by_its_parts_where_the_notes_have_both(store: Store) -> None:

@@ -9,9 +9,9 @@ from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.show import missing
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.rows import FailureRow
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.stores import NewStore
 from tests.integration.search.conftest import NOW, VAULT, MakeStore, note
 
 MakeSearcher = Callable[..., Searcher]
@@ -175,9 +175,9 @@ QUERIES = st.lists(
 
 
 @pytest.fixture(scope="module")
-def minerals(tmp_path_factory: pytest.TempPathFactory) -> Store:
+def minerals(new_module_store: NewStore) -> Store:
     texts = [" ".join(WORDS[i % (1 + n % 5)] for i in range(1 + n % 7)) + f" entry {n // 2}" for n in range(24)]
-    store = FileStore.open(tmp_path_factory.mktemp("minerals") / "index.sqlite3")
+    store = new_module_store()
     encoder = HashEncoder()
     with store.writing() as writer:
         for number, text in enumerate(texts):

@@ -7,10 +7,10 @@ import pytest
 from scrubjay.daemon.search.rank.retrieve import USUAL_LIMITS, TimeLimits
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest, SearchResponse
-from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.indexed_vault import index_vault
+from tests.helpers.stores import NewStore, another
 from tests.integration.profiles.notes import bundle
 
 NOTES = {
@@ -26,17 +26,16 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+def searcher(new_module_store: NewStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     folder = tmp_path_factory.mktemp("parts")
     (folder / "vault").mkdir()
     for path, text in NOTES.items():
         (folder / "vault" / path).write_text(text, encoding="utf-8")
-    store = FileStore.open(folder / "index.sqlite3")
+    store = new_module_store()
     index_vault(store, folder / "vault", HashEncoder())
     made = Searcher(lambda: {"p": store}, HashEncoder())
     yield made
     made.close()
-    store.close()
 
 
 @pytest.mark.parametrize(
@@ -96,15 +95,14 @@ def test_the_words_of_a_part_are_marked(searcher: Searcher) -> None:
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def large(new_module_store: NewStore) -> Store:
     """500 notes, of which each second one says heron and weir in one line."""
-    store = FileStore.open(tmp_path_factory.mktemp("large") / "index.sqlite3")
+    store = new_module_store()
     with store.writing() as writer:
         for number in range(500):
             text = f"The heron stood at the weir {number}." if number % 2 else f"A heron.\n\nThe weir {number}."
             writer.put_note(bundle(f"{number}.md", text, mtime_ns=number + 1))
-    yield store
-    store.close()
+    return store
 
 
 class Watch:
@@ -142,7 +140,7 @@ def test_operators_that_read_texts_stop_in_time_and_say_how_far_they_came(large:
 
 def test_the_time_is_that_of_all_profiles_together(large: Store) -> None:
     large.release_memory()
-    other = FileStore.open(large.path)
+    other = another(large)
     searcher = Searcher(
         lambda: {"p": large, "q": other}, HashEncoder(), limits=TimeLimits(seconds=Watch(USUAL_LIMITS.parts / 4))
     )

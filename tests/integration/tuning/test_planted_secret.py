@@ -4,14 +4,14 @@ from pathlib import Path
 
 from scrubjay.daemon.evaluation.drafting import as_lines, draft
 from scrubjay.daemon.tuning.training import usable_names
-from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.tuned import names_of
 from tests.helpers.indexed_vault import index_vault
 
 SECRET = "ghp_" + "k7Tq2ZxW9mB4vN8rJ1cL" + "5sD3fG6hY0pA2eQw"
 
 
-def test_no_credential_in_a_name_is_learned_from_or_asked(tmp_path: Path) -> None:
+def test_no_credential_in_a_name_is_learned_from_or_asked(store: Store, tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     vault.mkdir()
     (vault / "Weir.md").write_text(
@@ -19,10 +19,8 @@ def test_no_credential_in_a_name_is_learned_from_or_asked(tmp_path: Path) -> Non
         encoding="utf-8",
     )
     (vault / "Log.md").write_text(f"[[Weir|our {SECRET} place]] and [[Weir|the old gate]]", encoding="utf-8")
-    store = FileStore.open(tmp_path / "index.sqlite3")
     index_vault(store, vault)
     assert sorted(name.text for name in usable_names(store)) == ["sluice keeper", "the old gate"]
     told = as_lines(draft(store, 20)) + repr(names_of(store)).encode()
     assert b"sluice keeper" in told
     assert SECRET.encode() not in told
-    store.close()

@@ -100,3 +100,23 @@ def test_what_is_forgotten_is_read_again():
     current.load(reading("walrus"), 1)
     current.forget()
     assert near(current, reading("heron"), "walrs") == []
+
+
+def test_what_others_have_written_is_read_once_in_a_while_and_nobody_waits_for_it():
+    current, go_on = CurrentWords(), threading.Event()
+    assert near(current, reading("walrus"), "walrs") == [("walrus", 1)]
+    later = reading("walrus", "walrus", generation=3)
+
+    def read() -> tuple[int, Vocabulary]:
+        assert go_on.wait(PATIENCE_SECONDS)
+        return later()
+
+    current.renew(refuse, 1, 0.0)  # nobody has
+    current.renew(read, 3, 0.0)
+    current.renew(refuse, 3, 0.0)  # it is being read
+    assert near(current, refuse, "walrs") == [("walrus", 1)]
+    go_on.set()
+    current.load(refuse, 3)
+    assert near(current, refuse, "walrs") == [("walrus", 2)]
+    current.renew(refuse, 4, 3600.0)  # not again so soon
+    assert near(current, refuse, "walrs") == [("walrus", 2)]

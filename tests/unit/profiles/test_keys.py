@@ -1,6 +1,7 @@
 """What the system's keyring gives, and what it does not."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import keyring
 import keyring.backend
@@ -8,7 +9,9 @@ import keyring.errors
 import pytest
 
 from scrubjay.profiles.errors import StoreLocked
+from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import OsKeyring, new_key
+from scrubjay.profiles.registry.registry import Registry
 
 
 class Backend(keyring.backend.KeyringBackend):
@@ -57,10 +60,12 @@ def test_a_key_comes_back_until_it_is_forgotten(backend: Backend):
 
 
 @pytest.mark.parametrize("entry", ["", "not a key", "ab" * 31, "ab" * 33])
-def test_an_entry_that_is_no_key_leaves_the_profile_locked(backend: Backend, entry: str):
-    backend.entries["profile:a"] = entry
+def test_an_entry_that_is_no_key_leaves_the_profile_locked(backend: Backend, entry: str, tmp_path: Path):
+    registry = Registry(tmp_path)
+    profile = registry.create("a", encrypted=True)
+    backend.entries[f"profile:{profile.id}"] = entry
     with pytest.raises(StoreLocked, match="is no key"):
-        OsKeyring().get("a")
+        Custody(registry, OsKeyring()).key(profile)
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,14 @@ type FilterGroup = NonNullable<ProfileChange["filter_groups"]>[number];
 const PROTECTIONS: readonly Protection[] = ["none", "keyring", "passphrase"];
 const GROUPS: readonly FilterGroup[] = ["hashes", "identity", "payment"];
 
-/** What is seldom done to a profile: who can open it, by which model it is read, what is filtered, a copy. */
+/** What is seldom done to a profile: who can open it, by which model it is read, what is filtered, a copy. A team's has no file here to encrypt or to copy. */
 export function moreActions(profile: ProfileReply, work: HTMLElement, screen: FormScreen): NoticeAction[] {
+	const isFile = !profile.server;
 	return [
-		{ label: say("profiles.encryption"), act: () => protect(profile, work, screen) },
+		...(isFile ? [{ label: say("profiles.encryption"), act: () => protect(profile, work, screen) }] : []),
 		{ label: say("profiles.model"), act: () => chooseModel(profile, work, screen) },
 		{ label: say("profiles.filter"), act: () => chooseGroups(profile, work, screen) },
-		{ label: say("profiles.backup"), act: () => backUp(profile, work, screen) },
+		...(isFile ? [{ label: say("profiles.backup"), act: () => backUp(profile, work, screen) }] : []),
 	];
 }
 

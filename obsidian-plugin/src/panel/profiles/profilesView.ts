@@ -204,7 +204,7 @@ export class ProfilesView {
 	}
 
 	private remove(profile: ProfileReply, work: HTMLElement): void {
-		const text = say("profiles.remove.detail", { profile: profile.name });
+		const text = say(profile.server ? "profiles.remove.server" : "profiles.remove.detail", { profile: profile.name });
 		this.ask(work, h("p", { text }), { label: say("profiles.removeOne", { profile: profile.name }), act: () => this.run((client) => client.removeProfile(profile.id)) });
 	}
 

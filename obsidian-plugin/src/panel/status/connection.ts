@@ -19,7 +19,7 @@ const LAST_RETRY_MS = 30_000;
 /** Events come in bursts while notes are indexed; one look answers them all. */
 const EVENT_SETTLE_MS = 400;
 
-const RESTING: readonly string[] = ["idle", "paused", "locked", "failed"];
+const RESTING: readonly string[] = ["idle", "paused", "locked", "failed", "away"];
 
 /** How long to wait before looking again. Failing looks back off, doubling each time. */
 export function delayAfter(state: ConnectionState, failures: number): number {

@@ -57,7 +57,8 @@ export class StatusView {
 		const cards = state.status.profiles.map((profile) => this.card(profile));
 		const none = emptyNotice("layers", say("profiles.none"), h("span", {}, ...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) })));
 		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
-		refill(this.element, head, versions !== "" && h("p", { class: "sj-card-state", attrs: { role: "status" }, text: versions }), ...(cards.length > 0 ? cards : [none]));
+		const warnings = [versions, ...state.status.warnings].filter((words) => words !== "");
+		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]));
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {

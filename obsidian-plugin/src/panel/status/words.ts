@@ -10,6 +10,8 @@ export function shortWords({ phase, status }: ConnectionState): { light: Light; 
 	if (phase === "connecting") return { light: "waiting", text: say("status.connecting") };
 	if (phase === "offline") return { light: "off", text: say("status.offline") };
 	if (phase === "unauthorized") return { light: "off", text: say("status.unpaired") };
+	const failed = status?.profiles.find(({ state }) => state === "failed");
+	if (failed) return { light: "off", text: say("status.because", { state: failed.name, reason: say("state.failed") }) };
 	if (status && isWorking(status)) return { light: "busy", text: workingWords(status) };
 	return { light: "good", text: say("count.notes", { count: totalNotes(status) }) };
 }
@@ -66,12 +68,13 @@ function timeLeft(seconds: number | null): string {
 }
 
 /** Which folders a profile reads, for somebody who wonders why a note is not found. */
-export function folderWords({ vaults, encrypted }: Pick<ProfileReply, "vaults" | "encrypted">): string {
+export function folderWords({ vaults, encrypted, server }: Pick<ProfileReply, "vaults" | "encrypted" | "server">): string {
 	const parts = vaults.map(({ name, allow, exclude }) => {
 		const read = { vault: name, folders: allow.includes(".") ? say("folders.whole") : listed(allow) || say("folders.nothing") };
 		return exclude.length > 0 ? say("folders.without", { ...read, excluded: listed(exclude) }) : say("folders.vault", read);
 	});
 	const folders = parts.length > 0 ? say("folders.sentence", { vaults: parts.reduce((first, rest) => say("folders.joined", { first, rest })) }) : say("folders.noVault");
+	if (server) return say("folders.server", { folders, server });
 	return encrypted ? say("folders.encrypted", { folders }) : folders;
 }
 

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "Entfernen",
 	"profiles.removeOne": "{profile} entfernen",
 	"profiles.remove.detail": "Der Index von {profile}, sein Verlauf und die Entscheidungen über seine Geheimnisse werden gelöscht. Die Notizen bleiben, wie sie sind; um sie wieder zu durchsuchen, werden sie neu gelesen.",
+	"profiles.remove.server": "{profile} wird von diesem Computer genommen, mit Passwort und Schlüssel. Auf dem Server bleibt es, für die anderen und für dich. Die Notizen bleiben, wie sie sind.",
 	"next.noVault": "Noch ist kein Vault zu durchsuchen. Wähle einen aus, und was davon gelesen werden darf.",
 	"next.nothingAllowed": "In {profiles} darf noch nichts gelesen werden.",
 	"next.chooseFolders": "Ordner auswählen",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "Angehalten",
 	"state.locked": "Gesperrt",
 	"state.failed": "Fehlgeschlagen",
+	"state.away": "Server nicht erreichbar",
 	"status.because": "{state}: {reason}",
 	"status.doneOf": "{state}: {done} von {total}",
 	"status.doneOfLeft": "{state}: {done} von {total}, {time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}.",
 	"folders.noVault": "Kein Vault.",
 	"folders.encrypted": "{folders} Verschlüsselt.",
+	"folders.server": "{folders} Auf dem Server {server}.",
 } as const;

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "Remove",
 	"profiles.removeOne": "Remove {profile}",
 	"profiles.remove.detail": "The index of {profile}, its history and what was decided about its credentials are deleted. The notes stay as they are; to search them again they are read anew.",
+	"profiles.remove.server": "{profile} is taken off this computer, with its password and key. The server keeps it, for the others and for you. The notes stay as they are.",
 	"next.noVault": "No vault can be searched yet. Choose one, and what of it may be read.",
 	"next.nothingAllowed": "Nothing may be read yet in {profiles}.",
 	"next.chooseFolders": "Choose folders",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "Paused",
 	"state.locked": "Locked",
 	"state.failed": "Failed",
+	"state.away": "Server away",
 	"status.because": "{state}: {reason}",
 	"status.doneOf": "{state}: {done} of {total}",
 	"status.doneOfLeft": "{state}: {done} of {total}, {time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}.",
 	"folders.noVault": "No vault.",
 	"folders.encrypted": "{folders} Encrypted.",
+	"folders.server": "{folders} On the server {server}.",
 } as const;

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "Quitar",
 	"profiles.removeOne": "Quitar {profile}",
 	"profiles.remove.detail": "Se borran el índice de {profile}, su historial y lo decidido sobre sus credenciales. Las notas se quedan como están; para volver a buscar en ellas se leen de nuevo.",
+	"profiles.remove.server": "{profile} se quita de este ordenador, con su contraseña y su clave. El servidor lo conserva, para los demás y para ti. Las notas quedan como están.",
 	"next.noVault": "Aún no se puede buscar en ninguna bóveda. Elige una y qué se puede leer de ella.",
 	"next.nothingAllowed": "Aún no se puede leer nada en {profiles}.",
 	"next.chooseFolders": "Elegir carpetas",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "En pausa",
 	"state.locked": "Bloqueado",
 	"state.failed": "Ha fallado",
+	"state.away": "Servidor no disponible",
 	"status.because": "{state}: {reason}",
 	"status.doneOf": "{state}: {done} de {total}",
 	"status.doneOfLeft": "{state}: {done} de {total}, {time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}.",
 	"folders.noVault": "Ninguna bóveda.",
 	"folders.encrypted": "{folders} Cifrado.",
+	"folders.server": "{folders} En el servidor {server}.",
 } as const;

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "Supprimer",
 	"profiles.removeOne": "Supprimer {profile}",
 	"profiles.remove.detail": "L’index de {profile}, son historique et les décisions sur ses secrets sont effacés. Les notes restent telles quelles ; pour y chercher à nouveau, il faudra les relire.",
+	"profiles.remove.server": "{profile} est retiré de cet ordinateur, avec son mot de passe et sa clé. Le serveur le conserve, pour les autres et pour vous. Les notes restent telles quelles.",
 	"next.noVault": "Aucun coffre n’est encore trouvable. Choisissez-en un, et ce qui peut y être lu.",
 	"next.nothingAllowed": "Rien ne peut encore être lu dans {profiles}.",
 	"next.chooseFolders": "Choisir les dossiers",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "En pause",
 	"state.locked": "Verrouillé",
 	"state.failed": "Échec",
+	"state.away": "Serveur injoignable",
 	"status.because": "{state} : {reason}",
 	"status.doneOf": "{state} : {done} sur {total}",
 	"status.doneOfLeft": "{state} : {done} sur {total}, {time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}.",
 	"folders.noVault": "Aucun coffre.",
 	"folders.encrypted": "{folders} Chiffré.",
+	"folders.server": "{folders} Sur le serveur {server}.",
 } as const;

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "削除",
 	"profiles.removeOne": "{profile} を削除",
 	"profiles.remove.detail": "{profile} の索引、履歴、認証情報についての判断は削除されます。ノートは変わりません。再び検索するには読み直します。",
+	"profiles.remove.server": "{profile} を、パスワードと鍵とともにこのコンピューターから外します。サーバーには、ほかの人とあなたのために残ります。ノートはそのままです。",
 	"next.noVault": "検索できる保管庫がまだありません。保管庫と、読み取ってよいものを選んでください。",
 	"next.nothingAllowed": "{profiles} ではまだ何も読み取りが許可されていません。",
 	"next.chooseFolders": "フォルダーを選ぶ",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "一時停止中",
 	"state.locked": "ロック中",
 	"state.failed": "失敗",
+	"state.away": "サーバーに接続できません",
 	"status.because": "{state}：{reason}",
 	"status.doneOf": "{state}：{done}/{total}",
 	"status.doneOfLeft": "{state}：{done}/{total}、{time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}。",
 	"folders.noVault": "保管庫はありません。",
 	"folders.encrypted": "{folders}暗号化済み。",
+	"folders.server": "{folders} サーバー {server} にあります。",
 } as const;

@@ -112,6 +112,7 @@ export const MANAGING = {
 	"profiles.remove": "移除",
 	"profiles.removeOne": "移除 {profile}",
 	"profiles.remove.detail": "{profile} 的索引、历史以及对其凭据的决定都会被删除。笔记本身不变；若要再次搜索，需重新读取。",
+	"profiles.remove.server": "{profile} 将从这台电脑上移除，连同密码和密钥。服务器会为其他人和你保留它。笔记保持不变。",
 	"next.noVault": "还没有可搜索的仓库。请选择一个，以及其中允许读取的内容。",
 	"next.nothingAllowed": "{profiles} 中还没有允许读取的内容。",
 	"next.chooseFolders": "选择文件夹",
@@ -167,6 +168,7 @@ export const MANAGING = {
 	"state.paused": "已暂停",
 	"state.locked": "已锁定",
 	"state.failed": "失败",
+	"state.away": "服务器无法连接",
 	"status.because": "{state}：{reason}",
 	"status.doneOf": "{state}：{done}/{total}",
 	"status.doneOfLeft": "{state}：{done}/{total}，{time}",
@@ -181,4 +183,5 @@ export const MANAGING = {
 	"folders.sentence": "{vaults}。",
 	"folders.noVault": "没有仓库。",
 	"folders.encrypted": "{folders}已加密。",
+	"folders.server": "{folders} 位于服务器 {server}。",
 } as const;

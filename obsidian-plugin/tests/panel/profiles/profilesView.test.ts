@@ -6,7 +6,7 @@ import { Connection } from "../../../src/panel/status/connection";
 import { FakeDaemon } from "../../helpers/fakeDaemon";
 import { RecordingHost } from "../../helpers/recordingHost";
 
-const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({ id: "p1", name: "notes", colour: "#3355aa", vaults: [], federate: true, encrypted: false, model: "bundled", protection: "none", filter_groups: [], locked: false, files: {}, ...change });
+const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({ id: "p1", name: "notes", colour: "#3355aa", vaults: [], federate: true, encrypted: false, model: "bundled", protection: "none", filter_groups: [], server: "", locked: false, files: {}, ...change });
 
 describe("profiles", () => {
 	it("are never offered as they were before a change that was just made", async () => {
@@ -36,5 +36,17 @@ describe("profiles", () => {
 		await vi.waitFor(() => expect(ticks()).toEqual([]));
 		press("Filter");
 		expect(ticks()).toEqual([false, false, true]);
+	});
+
+	it.each([
+		["a file", "", ["Encryption", "Model", "Filter", "Back up"], "its history and what was decided"],
+		["on a team's server", "postgresql://anna@db.example.org/notes", ["Model", "Filter"], "The server keeps it"],
+	])("that are %s offer what can be done there", async (_, server, more, removed) => {
+		const client = new Client(new FakeDaemon().on("GET /v1/profiles", () => ({ profiles: [profile({ server, protection: server ? "keyring" : "none" })] })));
+		const view = new ProfilesView({ client: () => client, connection: new Connection(client), host: new RecordingHost(), onChange: () => undefined });
+		await view.load();
+		expect([...view.element.querySelectorAll(".sj-profile-more button")].map(({ textContent }) => textContent)).toEqual(more);
+		[...view.element.querySelectorAll("button")].find(({ textContent }) => textContent === "Remove")?.click();
+		expect(view.element.querySelector(".sj-profile-work")?.textContent).toContain(removed);
 	});
 });

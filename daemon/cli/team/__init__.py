@@ -1,0 +1,18 @@
+"""`scrubjay team`: profiles that several people share, on a PostgreSQL server."""
+
+import click
+
+from scrubjay.daemon.cli.team.joining import join, password
+from scrubjay.daemon.cli.team.membership import grant, list_, revoke
+from scrubjay.daemon.cli.team.upkeep import drop, upgrade
+
+__all__ = ["team"]
+
+
+@click.group()
+def team() -> None:
+    """Share a profile on a PostgreSQL server: let people in, join, keep its database up to date."""
+
+
+for _command in (grant, revoke, list_, join, password, upgrade, drop):
+    team.add_command(_command)

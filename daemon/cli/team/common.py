@@ -1,0 +1,112 @@
+"""What the commands about teams share: secrets that nobody sees, and a connection to a team's database."""
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.profile.common import Passphrases, custody, notify_daemon, opened, unlock_in_daemon
+from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.registry.registry import Profile, Registry, VaultFolder
+from scrubjay.profiles.registry.team_credentials import TeamCredentials
+
+if TYPE_CHECKING:
+    from scrubjay.profiles.postgres.server import ServerConnection
+
+SERVER_SECONDS = 15.0
+"""How long a command waits for a server, and for each of its answers."""
+
+profile_option = click.option("--profile", "name", metavar="NAME", help="The team's profile, where there are several.")
+passphrase_option = click.option(
+    "--passphrase", "by_passphrase", is_flag=True, help="Keep password and key behind a passphrase, not in the keyring."
+)
+
+
+def hidden(words: str, *, may_be_empty: bool = False) -> str:
+    """A line that is typed without being shown; the next of standard input where that is no terminal.
+
+    Raises UsageError for an empty one, unless it may be.
+    """
+    if sys.stdin.isatty():
+        line = click.prompt(words, hide_input=True, err=True, default="" if may_be_empty else None, show_default=False)
+    else:
+        line = sys.stdin.readline()
+    line = line.strip("\r\n")
+    if not (line or may_be_empty):
+        raise click.UsageError(f"{words}: standard input holds none.")
+    return line
+
+
+def chosen_passphrase(name: str, *, wanted: bool) -> str | None:
+    """A new passphrase for a profile, from where `hidden` reads; None where none is wanted."""
+    return Passphrases(from_stdin=not sys.stdin.isatty()).new(name) if wanted else None
+
+
+def team_profile(found: Registry, name: str | None) -> Profile:
+    """The team's profile of this name; without a name, the only one. Raises ProfileNotFound, UsageError."""
+    if name is not None:
+        profile = found.get(name)
+        if not profile.server:
+            raise click.UsageError(f"Profile {profile.name} is a file on this computer, not a team's.")
+        return profile
+    known = [profile for profile in found.list() if profile.server]
+    if not known:
+        raise click.UsageError(
+            "There is no team's profile here. `scrubjay team join` takes an invitation;"
+            " `scrubjay profile create NAME --server URL` makes a team's profile."
+        )
+    if len(known) > 1:
+        raise click.UsageError(f"Say which with --profile: {', '.join(profile.argument for profile in known)}.")
+    return known[0]
+
+
+def credentials_of(found: Registry, profile: Profile) -> TeamCredentials:
+    """What opens a team's profile; its passphrase is asked for where it has one. Raises StoreLocked."""
+    keys = custody(found)
+    passphrases = Passphrases(from_stdin=not sys.stdin.isatty())
+    return keys.team(opened(keys, profile, passphrases) if profile.passphrase else profile)
+
+
+@contextmanager
+def at_server(address: ServerAddress, password: str, *, profile: int | None = None) -> "Generator[ServerConnection]":
+    """A connection for a block. Raises StoreAway, StoreDenied, and StoreError where psycopg is not installed."""
+    from scrubjay.profiles.postgres.server import connect, translated
+
+    with (
+        connect(address, password or None, profile=profile, timeout=SERVER_SECONDS) as connection,
+        translated(address),
+    ):
+        yield connection
+
+
+def add_profile(
+    found: Registry,
+    profile: Profile,
+    credentials: TeamCredentials,
+    vaults: tuple[VaultFolder, ...] = (),
+    *,
+    passphrase: str | None = None,
+) -> Profile:
+    """Keep what opens a team's profile, and then the profile: it is never there without. Raises StoreLocked."""
+    keys = custody(found)
+    try:
+        made = keys.keep_team(profile, credentials, passphrase)
+        made = msgspec.structs.replace(made, vaults=vaults)
+        found.add(made)
+    except BaseException:
+        keys.forget_key(profile)
+        raise
+    notify_daemon()
+    if passphrase is not None:
+        unlock_in_daemon(made, passphrase)
+    return made
+
+
+def say_next(profile: Profile) -> None:
+    """What a member does next: without a vault, only what others wrote is found."""
+    if not profile.vaults:
+        say(f"To share notes of yours in it: scrubjay profile add-vault {profile.argument} FOLDER --allow FOLDER")

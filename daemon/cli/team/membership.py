@@ -1,0 +1,94 @@
+"""`scrubjay team grant | revoke | list`: who may use a team's profile. For the owner of its database."""
+
+import secrets
+from dataclasses import replace
+
+import click
+import msgspec
+
+from scrubjay.daemon.cli.output import echo, print_json, print_table, say, warn
+from scrubjay.daemon.cli.profile.common import json_option, registry
+from scrubjay.daemon.cli.team.common import at_server, credentials_of, profile_option, team_profile
+from scrubjay.profiles.postgres.address import ServerAddress
+
+_PASSWORD_BYTES = 24
+
+
+class MemberShown(msgspec.Struct, frozen=True):
+    """Somebody who may use profiles of a team, as `--json` prints it."""
+
+    member: str
+    server: str
+    profiles: tuple[str, ...]  # as the server names them
+
+
+@click.command()
+@click.argument("member")
+@click.option("--new-password", is_flag=True, help="Give MEMBER, who was let in before, another password.")
+@profile_option
+def grant(member: str, name: str | None, new_password: bool) -> None:
+    """Let MEMBER use a team's profile, and print the invitation, ONE line for `scrubjay team join`.
+
+    The line opens the profile: give it to MEMBER alone, by a way that only MEMBER reads.
+    """
+    found = registry()
+    profile = team_profile(found, name)
+    mine = credentials_of(found, profile)
+    address = ServerAddress.parse(profile.server)
+    with at_server(address, mine.password) as connection:
+        from scrubjay.profiles.postgres import members
+        from scrubjay.profiles.postgres.team_key import Invitation, new_secret, wrap
+
+        password, secret = secrets.token_urlsafe(_PASSWORD_BYTES), new_secret()
+        is_new = members.grant(connection, profile.team_number, member, password)
+        if new_password and not is_new:
+            members.set_password(connection, member, password)
+            is_new = True
+        members.put_key(connection, profile.team_number, member, wrap(mine.key, secret))
+    theirs = replace(address, user=member)
+    invitation = Invitation(theirs, profile.team_number, profile.name, password if is_new else "", secret)
+    echo(invitation.text())
+    how = (
+        "" if is_new else f" {member} has a password already, which is not in the line (--new-password gives another)."
+    )
+    warn(f"{member} may use {profile.name} now. Give {member} this line: whoever has it can read the profile.{how}")
+
+
+@click.command()
+@click.argument("member")
+@profile_option
+def revoke(member: str, name: str | None) -> None:
+    """Take a team's profile from MEMBER at once. What MEMBER's own computer has kept, nobody can take away."""
+    found = registry()
+    profile = team_profile(found, name)
+    with at_server(ServerAddress.parse(profile.server), credentials_of(found, profile).password) as connection:
+        from scrubjay.profiles.postgres import members
+
+        members.revoke(connection, profile.team_number, member)
+    say(f"{member} may not use {profile.name} any more.")
+
+
+@click.command(name="list")
+@profile_option
+@json_option
+def list_(name: str | None, as_json: bool) -> None:
+    """List who may use which profiles of the team's database; a member sees itself."""
+    found = registry()
+    profile = team_profile(found, name)
+    address = ServerAddress.parse(profile.server)
+    password = credentials_of(found, profile).password
+    with at_server(address, password, profile=profile.team_number) as connection:
+        from scrubjay.profiles.postgres import members
+        from scrubjay.profiles.postgres.migrations import profiles
+
+        names = dict(profiles(connection))
+        shown = [
+            MemberShown(each.name, address.server, tuple(names.get(number, str(number)) for number in each.profiles))
+            for each in members.members(connection)
+        ]
+    if as_json:
+        print_json(shown)
+    elif shown:
+        print_table(("member", "profiles"), [(each.member, ", ".join(each.profiles)) for each in shown])
+    else:
+        say("Nobody but the owner. `scrubjay team grant MEMBER` lets somebody in.")

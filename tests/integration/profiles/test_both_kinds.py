@@ -1,0 +1,288 @@
+"""A file and a server that are written the same say the same, bit for bit, to everybody who asks."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scrubjay.profiles.database import columns
+from scrubjay.profiles.database.columns import Columns
+from scrubjay.profiles.database.filters import AllOf
+from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
+from scrubjay.profiles.store.writer import Writer
+from tests.helpers.everything_read import MODELS, everything
+from tests.helpers.stores import another, team_store
+from tests.helpers.team_server import TeamServer, fresh_database
+from tests.integration.profiles.notes import VAULT, bundle, digest, vector
+
+PATHS = ("a.md", "A.md", "Work/a.md", "Work/Bäume 2026-03-14.md", "Work/deep/c.md", "scan.pdf")
+TEXTS = (
+    "a red apple tree stands here",
+    "The trees are red, the apples ripe. getUserName",
+    "使用数据库管理笔记 red",
+    "Die Häuser und das Haus mit Datenbank",
+    "red\ntree\n\n## tree\n\nred apple red apple red",
+    "nothing of this",
+    "",
+)
+
+
+@dataclass(frozen=True)
+class Put:
+    note: NoteBundle
+
+
+@dataclass(frozen=True)
+class Forget:
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    path: str
+    to: str
+    mtime_ns: int
+
+
+@dataclass(frozen=True)
+class Touch:
+    path: str
+    mtime_ns: int
+
+
+@dataclass(frozen=True)
+class Embed:
+    model: str
+    most: int
+
+
+@dataclass(frozen=True)
+class ForgetModels:
+    but: str
+
+
+@dataclass(frozen=True)
+class Fail:
+    path: str
+
+
+@dataclass(frozen=True)
+class RefreshAnchors:
+    pass
+
+
+@dataclass(frozen=True)
+class Abort:
+    """What the transaction wrote until here is undone."""
+
+
+Operation = Put | Forget | Move | Touch | Embed | ForgetModels | Fail | RefreshAnchors | Abort
+
+
+@dataclass(frozen=True)
+class Transaction:
+    member: int  # which of the server's two members writes it
+    operations: tuple[Operation, ...]
+
+
+LINKS = st.builds(
+    LinkRow,
+    st.sampled_from(["a", "Work/a", "bäume 2026-03-14", "nowhere", "Alpha"]),
+    st.sampled_from(["wiki", "markdown", "embed"]),
+    st.integers(1, 9),
+    text=st.sampled_from(["", "the apple", "unser Haus", "a"]),
+)
+REDACTIONS = st.builds(
+    RedactionRow,
+    st.sampled_from(["key", "token"]),
+    st.integers(1, 3),
+    st.just(1),
+    st.just(9),
+    st.sampled_from(["open", "done", "allowed"]),
+)
+
+
+@st.composite
+def notes(draw: st.DrawFn) -> NoteBundle:
+    path = draw(st.sampled_from(PATHS))
+    made = bundle(
+        path,
+        *draw(st.lists(st.sampled_from(TEXTS), max_size=4)),
+        title=draw(st.sampled_from(["Apple tree", "Haus", "tree", "库"])),
+        headings=draw(st.sampled_from([(), ("Top",), ("Top", "red apple")])),
+        tags=draw(st.sampled_from([(), ("red",), ("Red/Dark", "work"), ("RED", "red")])),
+        aliases=draw(st.sampled_from([(), ("Alpha",), ("alpha", "Älpha")])),
+        properties=draw(
+            st.sampled_from([{}, {"status": "open", "rating": "5"}, {"Status": ("Open", "done"), "due": ""}])
+        ),
+        links=draw(st.lists(LINKS, max_size=3)),
+        redactions=draw(st.lists(REDACTIONS, max_size=2)),
+        mtime_ns=draw(st.integers(0, 9)),
+        created_ns=draw(st.none() | st.integers(0, 9)),
+        lang=draw(st.sampled_from(["", "de", "en"])),
+        kind="pdf" if path.endswith("pdf") else "",
+    )
+    return replace(made, note=replace(made.note, fingerprint=draw(st.sampled_from(["f1", "f2"]))))
+
+
+OPERATIONS = st.one_of(
+    st.builds(Put, notes()),
+    st.builds(Put, notes()),
+    st.builds(Put, notes()),
+    st.builds(Forget, st.lists(st.sampled_from(PATHS), min_size=1, max_size=3, unique=True).map(tuple)),
+    st.builds(Move, st.sampled_from(PATHS), st.sampled_from([*PATHS, "new/place.md"]), st.integers(0, 9)),
+    st.builds(Touch, st.sampled_from(PATHS), st.integers(0, 9)),
+    st.builds(Embed, st.sampled_from(MODELS), st.integers(1, 4)),
+    st.builds(Embed, st.just(MODELS[0]), st.integers(1, 9)),
+    st.builds(ForgetModels, st.sampled_from(MODELS)),
+    st.builds(Fail, st.sampled_from(PATHS)),
+    st.just(RefreshAnchors()),
+    st.just(Abort()),
+)
+HISTORIES = st.lists(
+    st.builds(Transaction, st.integers(0, 1), st.lists(OPERATIONS, min_size=1, max_size=4).map(tuple)),
+    min_size=2,
+    max_size=6,
+)
+
+
+class _AbortedError(Exception):
+    pass
+
+
+def run(store: Store, operations: Sequence[Operation]) -> None:
+    with suppress(_AbortedError), store.writing() as writer:
+        for operation in operations:
+            apply(writer, operation)
+
+
+def apply(writer: Writer, operation: Operation) -> None:
+    rows = writer.connection.execute("SELECT path, id FROM note").fetchall()
+    ids = {str(path): int(note_id) for path, note_id in rows}
+    match operation:
+        case Put(note):
+            writer.put_note(note)
+        case Forget(paths):
+            writer.forget_notes([ids[path] for path in paths if path in ids])
+        case Move(path, to, mtime_ns):
+            if path in ids and to not in ids:
+                writer.move_notes([NoteMove(ids[path], to, mtime_ns)])
+        case Touch(path, mtime_ns):
+            if path in ids:
+                writer.touch_note(ids[path], mtime_ns, 7, mtime_ns)
+        case Embed(model, most):
+            embed(writer, model, most)
+        case ForgetModels(model):
+            writer.use_model(model)
+            writer.forget_other_models(model)
+        case Fail(path):
+            writer.put_failure(FailureRow(VAULT, path, "unreadable", "It is not text.", 3, 4))
+        case RefreshAnchors():
+            writer.refresh_anchors()
+        case Abort():
+            raise _AbortedError
+
+
+def embed(writer: Writer, model: str, most: int) -> None:
+    writer.use_model(model)
+    sql = (
+        "SELECT digest, unpacked(packed) FROM chunk WHERE digest IN"
+        " (SELECT digest FROM pending_embedding ORDER BY mtime_ns DESC, digest LIMIT ?) ORDER BY digest, id"
+    )
+    texts: dict[bytes, str] = dict(writer.connection.execute(sql, (most,)).fetchall())
+    vectors: list[Vector] = [vector(f"{model} {text}") for text in texts.values()]
+    if texts:
+        writer.put_embeddings(model, list(texts), np.stack(vectors))
+
+
+def compare_histories(server: TeamServer, history: Sequence[Transaction]) -> None:
+    with TemporaryDirectory() as folder, fresh_database(server) as database, ExitStack() as stack:
+        path = Path(folder) / "index.sqlite3"
+        file: Store = FileStore.open(path)
+        stack.callback(file.close)
+        members = [team_store(path, database, name) for name in ("anna", "ben")]
+        for member in members:
+            stack.callback(member.close)
+        known = [loaded(member) for member in members]
+        for number, transaction in enumerate(history):
+            run(file, transaction.operations)
+            run(members[transaction.member], transaction.operations)
+            said = everything(file)
+            assert everything(members[number % 2]) == said
+            assert everything(members[(number + 1) % 2]) == said
+            if number % 2:  # some bring up to date what several transactions did
+                known = [brought_up_to_date(member, before) for member, before in zip(members, known, strict=True)]
+        fresh = another(members[0])
+        stack.callback(fresh.close)
+        assert everything(fresh) == everything(file)
+        for member, before in zip(members, known, strict=True):
+            brought_up_to_date(member, before)
+        assert check(members[0], digest=digest) == check(file, digest=digest) == ()
+
+
+def loaded(store: Store) -> Columns:
+    with store.reading() as connection:
+        return columns.load(connection)
+
+
+def brought_up_to_date(store: Store, before: Columns) -> Columns:
+    """The columns brought up to date, which are those loaded anew, and those of the store itself."""
+    with store.reading() as connection:
+        found = columns.brought_up_to_date(connection, before)
+        anew = columns.load(connection)
+    own = store.passing(AllOf(())).columns
+    for each in (found, own):
+        assert each.generation == anew.generation
+        for name in ("note_of", "tokens", "digests", "first_chunk", "title_tokens"):
+            one, other = getattr(each, name), getattr(anew, name)
+            size = min(len(one), len(other))
+            assert np.array_equal(one[:size], other[:size]), name
+            assert not one[size:].any(), name
+            assert not other[size:].any(), name
+    return found
+
+
+HISTORY = (
+    Transaction(
+        0, (Put(bundle("a.md", *TEXTS, tags=("red",), links=(LinkRow("Work/a", "wiki", 1, text="the apple"),))),)
+    ),
+    Transaction(1, (Put(bundle("Work/a.md", *TEXTS[:3])), RefreshAnchors(), Embed("m", 9))),
+    Transaction(0, (Put(bundle("a.md", *TEXTS[3:], *TEXTS[:2])), Move("Work/a.md", "new/place.md", 8), Abort())),
+    Transaction(0, (Put(bundle("a.md", *TEXTS[3:], *TEXTS[:2])), Move("Work/a.md", "new/place.md", 8))),
+    Transaction(1, (Forget(("a.md",)), Put(bundle("a.md", TEXTS[1])), Embed("n", 3))),
+    Transaction(1, (Embed("n", 9), ForgetModels("n"), Forget(("new/place.md",)), RefreshAnchors())),
+)
+
+
+def test_a_file_and_two_members_of_a_server_agree_after_each_step(team_server: TeamServer) -> None:
+    compare_histories(team_server, HISTORY)
+
+
+@settings(
+    max_examples=5,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+)
+@given(HISTORIES)
+def test_a_file_and_two_members_of_a_server_agree_after_any_history(
+    team_server: TeamServer, history: list[Transaction]
+) -> None:
+    compare_histories(team_server, history)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None, derandomize=False)
+@given(st.lists(HISTORIES, min_size=2, max_size=4).map(lambda parts: [each for part in parts for each in part]))
+def test_a_file_and_two_members_of_a_server_agree_after_long_histories(
+    team_server: TeamServer, history: list[Transaction]
+) -> None:
+    compare_histories(team_server, history)

@@ -1,0 +1,255 @@
+"""`scrubjay team …` and what other commands say of a team's profile, as its owner and members meet them."""
+
+import re
+import secrets
+
+import pytest
+from psycopg import sql
+
+from scrubjay.profiles.postgres.members import members
+from scrubjay.profiles.postgres.team_key import PREFIX
+from tests.integration.team.conftest import Team
+
+PASSPHRASE = "correct horse battery"
+
+
+def test_a_member_joins_by_the_line_that_the_owner_was_given(team: Team) -> None:
+    olga = team.owner()
+    anna = team.member("anna")
+    assert anna.profile.team_number == olga.profile.team_number
+    assert anna.profile.server == str(team.database.owner).replace("olga@", "anna@")
+    assert anna.json("profile", "list")[0]["server"] == anna.profile.server
+
+
+def test_all_members_have_the_same_key_and_each_a_password_of_its_own(team: Team) -> None:
+    from scrubjay.profiles.registry.team_credentials import unpacked
+
+    people = [team.owner(), team.member("anna"), team.member("ben")]
+    kept = [unpacked(bytes.fromhex(each.keyring[f"profile:{each.profile.id}"])) for each in people]
+    assert len({each.key for each in kept}) == 1
+    assert len({each.password for each in kept}) == 3
+
+
+def test_the_invitation_is_one_line_alone_on_standard_output(team: Team) -> None:
+    team.owner()
+    line = team.invitation("anna")
+    assert line.startswith(PREFIX)
+    assert line.count("\n") == 1
+
+
+def test_a_second_computer_joins_by_the_same_line(team: Team) -> None:
+    team.owner()
+    line = team.invitation("anna")
+    for place in ("anna", "anna-laptop"):
+        team.person(place).does("team", "join", types=line)
+    assert team.person("anna").profile.server == team.person("anna-laptop").profile.server
+
+
+def test_joining_again_puts_back_what_was_lost_and_makes_no_second_profile(team: Team) -> None:
+    team.owner()
+    line, anna = team.invitation("anna"), team.person("anna")
+    anna.does("team", "join", types=line)
+    before = anna.keyring
+    (team.root / "anna.json").unlink()
+    anna.does("team", "join", types=line)
+    assert anna.keyring == before
+    assert [each.name for each in anna.registry.list()] == ["team"]
+
+
+def test_a_role_that_was_there_keeps_its_password_which_is_asked_for(team: Team) -> None:
+    team.owner()
+    word = secrets.token_urlsafe(12)
+    with team.database.as_operator() as operator:
+        operator.execute(sql.SQL("CREATE ROLE carla LOGIN PASSWORD {}").format(sql.Literal(word)))
+    line, carla = team.invitation("carla"), team.person("carla")
+    assert word not in line
+    wrong = carla.tries("team", "join", types=f"{line}another\n")
+    assert wrong.exit_code == 1
+    assert carla.registry.list() == ()
+    carla.does("team", "join", types=f"{line}{word}\n")
+    assert carla.profile.team_number == 1
+
+
+def test_granting_twice_gives_a_new_line_and_the_old_one_no_longer_opens_the_key(team: Team) -> None:
+    team.owner()
+    anna = team.person("anna")
+    old, new = team.invitation("anna"), team.invitation("anna", "--new-password")
+    assert anna.tries("team", "join", types=old).exit_code == 1
+    assert anna.registry.list() == ()
+    anna.does("team", "join", types=new)
+    third = team.invitation("anna")  # without a password, which a member who is in has here
+    refused = anna.tries("team", "join", types=new)
+    assert (refused.exit_code, "Ask the owner for a new one" in " ".join(refused.output.split())) == (1, True)
+    anna.does("team", "join", types=third)
+
+
+def test_who_was_revoked_gets_in_no_more(team: Team) -> None:
+    olga = team.owner()
+    line = team.invitation("anna")
+    team.person("anna").does("team", "join", types=line)
+    olga.does("team", "revoke", "anna")
+    assert [each["member"] for each in olga.json("team", "list")] == ["olga"]
+    assert team.person("anna-laptop").tries("team", "join", types=line).exit_code == 1
+    assert team.person("anna-laptop").registry.list() == ()
+
+
+def test_the_list_says_who_may_use_what_and_a_member_sees_itself_alone(team: Team) -> None:
+    olga = team.owner()
+    anna, _ = team.member("anna"), team.member("ben")
+    assert {each["member"]: each["profiles"] for each in olga.json("team", "list")} == {
+        "olga": ["team"],
+        "anna": ["team"],
+        "ben": ["team"],
+    }
+    assert [each["member"] for each in anna.json("team", "list")] == ["anna"]
+
+
+@pytest.mark.parametrize("arguments", [("grant", "ben"), ("revoke", "olga"), ("upgrade",), ("drop", "team")])
+def test_what_is_the_owners_is_refused_to_a_member_in_a_sentence(team: Team, arguments: tuple[str, ...]) -> None:
+    olga = team.owner()
+    anna = team.member("anna")
+    done = anna.tries("team", *arguments, types="team\n")
+    assert done.exit_code == 1
+    assert done.output.splitlines()[-1].startswith("Error: ")
+    assert {each["member"] for each in olga.json("team", "list")} == {"anna", "olga"}
+
+
+def test_removing_takes_it_off_this_computer_and_the_server_keeps_it(team: Team) -> None:
+    team.owner()
+    line, anna = team.invitation("anna"), team.person("anna")
+    anna.does("team", "join", types=line)
+    said = anna.does("profile", "remove", "team", types="y\n").output
+    assert "The server keeps it" in said
+    assert (anna.registry.list(), anna.keyring) == ((), {})
+    anna.does("team", "join", types=line)
+
+
+def test_dropping_wants_the_name_typed_and_deletes_it_for_everybody(team: Team) -> None:
+    olga = team.owner()
+    anna = team.member("anna")
+    assert olga.tries("team", "drop", "team", types="tema\n").exit_code == 2
+    with team.database.as_owner() as connection:
+        assert len(members(connection)) == 2
+    olga.does("team", "drop", "team", types="team\n")
+    with team.database.as_operator() as operator:
+        assert operator.execute("SELECT count(*) FROM scrubjay.team_profile").fetchall() == [(0,)]
+        assert operator.execute("SELECT count(*) FROM pg_roles WHERE rolname = 'anna'").fetchall() == [(0,)]
+    assert olga.registry.list() == ()
+    assert anna.tries("team", "list").exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["team", "TEAM"])
+def test_a_name_that_is_taken_makes_nothing_on_the_server(team: Team, name: str) -> None:
+    olga = team.owner()
+    done = olga.tries("profile", "create", name, "--server", str(team.database.owner), types="?\n")
+    assert (done.exit_code, "already" in done.output) == (1, True)
+
+
+def test_a_profile_that_could_not_be_kept_here_is_not_left_on_the_server(team: Team) -> None:
+    olga = team.person("olga")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.helpers.file_keyring.FileKeyring.set_password", _no_keyring)
+        said = f"{team.database.owner_password}\n"
+        done = olga.tries("profile", "create", "team", "--server", str(team.database.owner), types=said)
+    assert (done.exit_code, "--passphrase" in done.output) == (1, True)
+    assert olga.registry.survey() == type(olga.registry.survey())((), ())
+    with team.database.as_operator() as operator:
+        assert operator.execute("SELECT count(*) FROM scrubjay.team_profile").fetchall() == [(0,)]
+
+
+def _no_keyring(*_: object) -> None:
+    raise RuntimeError("no keyring")
+
+
+def test_without_a_keyring_a_passphrase_keeps_what_opens_it(team: Team) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.helpers.file_keyring.FileKeyring.set_password", _no_keyring)
+        olga = team.owner("--passphrase", types=f"{PASSPHRASE}\n")
+        line = olga.does("team", "grant", "anna", types=f"{PASSPHRASE}\n").stdout
+        anna = team.person("anna")
+        anna.does("team", "join", "--passphrase", types=f"{line}{PASSPHRASE}\n")
+        assert anna.tries("team", "list", types="a wrong passphrase\n").exit_code == 1
+        assert [each["member"] for each in anna.json("team", "list", types=f"{PASSPHRASE}\n")] == ["anna"]
+        assert anna.json("profile", "list")[0]["protection"] == "passphrase"
+
+
+def test_a_password_that_changed_on_the_server_is_tried_before_it_is_kept(team: Team) -> None:
+    team.owner()
+    anna, word = team.member("anna"), secrets.token_urlsafe(12)
+    with team.database.as_operator() as operator:
+        operator.execute(sql.SQL("ALTER ROLE anna PASSWORD {}").format(sql.Literal(word)))
+    assert anna.tries("team", "list").exit_code == 1
+    before = anna.keyring
+    assert anna.tries("team", "password", types="a wrong one\n").exit_code == 1
+    assert anna.keyring == before
+    anna.does("team", "password", types=f"{word}\n")
+    anna.does("team", "list")
+
+
+def test_the_profile_must_be_named_where_there_are_several(team: Team) -> None:
+    olga = team.owner()
+    said = f"{team.database.owner_password}\n"
+    olga.does("profile", "create", "second", "--server", str(team.database.owner), types=said)
+    assert "--profile" in olga.tries("team", "grant", "anna").output
+    olga.does("team", "grant", "anna", "--profile", "second")
+    shown = {each["member"]: each["profiles"] for each in olga.json("team", "list", "--profile", "team")}
+    assert shown == {"olga": ["team", "second"], "anna": ["second"]}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("profile", "encrypt", "team"),
+        ("profile", "encrypt", "team", "--passphrase"),
+        ("profile", "decrypt", "team"),
+        ("profile", "rekey", "team"),
+        ("profile", "passphrase", "team"),
+        ("profile", "backup", "team", "copy.db"),
+        ("profile", "restore", "team", __file__, "--yes"),
+        ("profile", "export", "team", "copy.zip", "--readable"),
+        ("eval", "questions.jsonl", "--make", "5"),
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_what_needs_a_file_says_what_to_use_instead(team: Team, arguments: tuple[str, ...]) -> None:
+    olga = team.owner()
+    before = olga.keyring
+    done = olga.tries(*arguments, types=f"{PASSPHRASE}\n{PASSPHRASE}\n")
+    said = " ".join(done.output.split())
+    assert done.exit_code == 1
+    assert re.search(r"on a server: there is no file of it here\. .+; see docs/team\.md\.", said), said
+    assert olga.keyring == before
+
+
+def test_a_team_profile_can_be_locked_and_unlocked(team: Team) -> None:
+    olga = team.owner()
+    olga.does("lock", "team")
+    assert "is locked" in olga.tries("team", "list").output
+    olga.does("unlock", "team")
+    olga.does("team", "list")
+
+
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        ("postgresql://olga:{word}@db.example.org/notes", "Leave the password out"),
+        ("postgresql://olga@db.example.org/notes?sslmode=disable", "TLS"),
+        ("db.example.org", "no address"),
+    ],
+)
+def test_an_address_that_can_not_be_is_refused_before_a_password_is_asked_for(
+    team: Team, server: str, said: str
+) -> None:
+    word = secrets.token_urlsafe(12)
+    olga = team.person("olga")
+    done = olga.tries("profile", "create", "team", "--server", server.format(word=word))
+    assert (done.exit_code, said in " ".join(done.output.split())) == (1, True)
+    assert word not in done.output
+
+
+@pytest.mark.parametrize("line", ["", "hello", PREFIX, f"{PREFIX}AAAA"])
+def test_what_is_no_invitation_is_refused(team: Team, line: str) -> None:
+    anna = team.person("anna")
+    done = anna.tries("team", "join", types=f"{line}\n")
+    assert done.exit_code in (1, 2)
+    assert anna.registry.list() == ()

@@ -1,0 +1,174 @@
+"""Daemons of a team's members: what one writes another finds, and a server that goes costs nobody else anything."""
+
+import json
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from scrubjay.daemon.api.endpoints.profiles import (
+    BACK_UP_PROFILE,
+    LIST_PROFILES,
+    PROTECT_PROFILE,
+    ProfileId,
+    ProtectAsk,
+)
+from scrubjay.daemon.api.endpoints.search import SEARCH, SearchAsk
+from scrubjay.daemon.api.endpoints.status import STATUS, ProfileStatus
+from scrubjay.daemon.client import ApiError, ScrubjayClient
+from scrubjay.profiles.postgres.address import ServerAddress
+from tests.helpers.installation import wait_until_indexed
+from tests.helpers.team_server import TeamServer, running_server
+from tests.integration.team.conftest import Person, Team, handed_over
+
+T = TypeVar("T")
+_SECONDS = 120.0
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Generator[TeamServer]:
+    """A server that may be stopped without a loss to other tests."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def lively(own_server: TeamServer, tmp_path: Path) -> Generator[Team]:
+    with handed_over(own_server) as database:
+        yield Team(database, tmp_path)
+        own_server.start()
+
+
+def until(look: Callable[[], T], wanted: Callable[[T], bool]) -> T:
+    """What is seen once it is as wanted."""
+    deadline = time.monotonic() + _SECONDS
+    while not wanted(seen := look()):
+        assert time.monotonic() < deadline, seen
+        time.sleep(0.1)
+    return seen
+
+
+def state(client: ScrubjayClient, name: str) -> ProfileStatus:
+    return next(each for each in client.ask(STATUS).profiles if each.name == name)
+
+
+def found(client: ScrubjayClient, query: str) -> tuple[set[str], dict[str, str]]:
+    """The profiles that a word is found in, and those that did not answer, with the code of the reason."""
+    reply = client.ask(SEARCH, SearchAsk(query=query))
+    return {hit.profile for hit in reply.results}, {each.profile: each.code for each in reply.unanswered}
+
+
+@contextmanager
+def daemon_of(person: Person) -> Generator[ScrubjayClient]:
+    with person.installation.daemon() as client:
+        yield client
+
+
+def with_own_notes(person: Person, text: str) -> None:
+    """A profile of the person's own beside the team's, in a file."""
+    folder = person.installation.root / "diary"
+    folder.mkdir()
+    (folder / "Day.md").write_text(text)
+    person.does("profile", "create", "diary", "--vault", str(folder), "--allow", ".")
+
+
+def answered(person: Person, query: str) -> list[str]:
+    """The notes that a command finds which has the indexes to itself."""
+    return [hit["path"] for hit in json.loads(person.does("search", query, "--json").stdout)["results"]]
+
+
+def test_what_one_member_writes_another_finds(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    anna = lively.member("anna")
+    with daemon_of(olga) as owner:
+        until(lambda: state(owner, "team"), lambda seen: seen.state == "idle" and seen.notes == 1)
+        assert answered(anna, "kittiwake") == ["Birds.md"]
+        olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
+        until(lambda: found(owner, "gurnard")[0], lambda profiles: profiles == {"team"})
+        assert answered(anna, "gurnard")[0] == "Fish.md"
+
+
+def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    with_own_notes(olga, "Saw a kittiwake today.")
+    with daemon_of(olga) as client:
+        wait_until_indexed(client)
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+        lively.database.server.stop("immediate")
+        profiles, unanswered = found(client, "kittiwake")
+        assert (profiles, set(unanswered)) == ({"diary"}, {"team"})
+        away = until(lambda: state(client, "team"), lambda seen: seen.state == "away")
+        assert away.reason
+        assert found(client, "kittiwake") == ({"diary"}, {"team": "away"})
+        assert state(client, "diary").state == "idle"
+        said = olga.tries("status").output
+        assert "team is away: " in said
+        lively.database.server.start()
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+        until(lambda: state(client, "team").state, lambda seen: seen == "idle")
+
+
+def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    with_own_notes(olga, "Saw a kittiwake today.")
+    lively.database.server.stop()
+    with daemon_of(olga) as client:
+        assert state(client, "team").state == "away"
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"diary"}, {"team": "away"}))
+        lively.database.server.start()
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+
+
+def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_not_answer(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    anna = lively.member("anna")
+    assert answered(anna, "kittiwake") == ["Birds.md"]
+    olga.does("team", "revoke", "anna")
+    said = anna.tries("search", "kittiwake").output
+    assert "Profile team did not answer." in said
+    assert "Birds.md" not in said
+
+
+def test_who_may_not_manage_learns_neither_the_server_s_address_nor_why_it_is_away(lively: Team) -> None:
+    olga = lively.person("olga")
+    lively.owner()
+    lively.database.server.stop()
+    with daemon_of(olga) as own:
+        token = olga.does("clients", "create", "reader", "--profile", "all", "--scope", "search").stdout.split()[-1]
+        reader = ScrubjayClient(own.url, token)
+        (mine,) = own.ask(LIST_PROFILES).profiles
+        (theirs,) = reader.ask(LIST_PROFILES).profiles
+        assert (mine.server, theirs.server) == (olga.profile.server, "")
+        assert (mine.encrypted, mine.protection) == (False, "keyring")
+        assert found(reader, "kittiwake") == (set(), {"team": "away"})
+        address = ServerAddress.parse(olga.profile.server)
+        said = f"{reader.ask(STATUS)} {reader.ask(SEARCH, SearchAsk(query='kittiwake'))}"
+        assert [part for part in (address.host, address.database, "olga") if part in said] == []
+        assert address.host in state(own, "team").reason
+        reader.close()
+
+
+def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
+    olga = lively.owner()
+    with daemon_of(olga) as own:
+        (mine,) = own.ask(LIST_PROFILES).profiles
+        for call, request in (
+            (PROTECT_PROFILE, ProtectAsk(profile_id=mine.id, by="keyring")),
+            (BACK_UP_PROFILE, ProfileId(profile_id=mine.id)),
+        ):
+            with pytest.raises(ApiError, match="there is no file of it here") as refused:
+                own.ask(call, request)
+            assert refused.value.code == "invalid-profile"
+        until(lambda: state(own, "team").state, lambda seen: seen == "idle")

@@ -1,0 +1,176 @@
+"""What docs/team.md and packaging/team/ tell a server's operator to do, done on a real server."""
+
+import json
+import os
+import re
+import secrets
+import subprocess
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from psycopg import sql
+
+from tests.helpers.team_server import OWNER, TeamDatabase, TeamServer, empty_database, running_server
+from tests.integration.docs.examples import examples_of
+from tests.integration.packaging.scripts import ROOT
+from tests.integration.team.conftest import Team
+
+PAGE = (ROOT / "docs" / "team.md").read_text(encoding="utf-8")
+FOLDER = ROOT / "packaging" / "team"
+COMPOSE: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))
+DATABASE: dict[str, Any] = COMPOSE["services"]["database"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[TeamServer]:
+    """A server whose roles and databases are the test's alone."""
+    with running_server() as own:
+        yield own
+
+
+def block(beginning: str) -> str:
+    """The block of the page that begins so."""
+    (found,) = (each.text for each in examples_of("docs/team.md", PAGE) if each.text.startswith(beginning))
+    return found
+
+
+def as_operator(server: TeamServer, script: str, folder: Path, types: str = "") -> None:
+    """Run what the page shows, in a shell of the operator's, who has no terminal here."""
+    environment = {
+        **os.environ,
+        "PATH": f"{server.handle.bin_path}:{os.environ['PATH']}",
+        "PGHOST": str(server.handle.get_postmaster_info().socket_dir),
+        "PGUSER": "postgres",
+    }
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        env=environment,
+        cwd=folder,
+        input=types,
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_an_operator_is_told_makes_a_database_that_a_team_can_begin_in(server: TeamServer, tmp_path: Path) -> None:
+    word = secrets.token_urlsafe(12)
+    as_operator(server, block("createuser"), tmp_path, types=f"{word}\n{word}\n")
+    server.passwords["owner"] = word
+    team = Team(TeamDatabase(server, "notes"), tmp_path)
+    olga = team.person("olga")
+    olga.does("profile", "create", "team", "--server", str(server.address("owner", "notes")), types=f"{word}\n")
+    anna = team.person("anna")
+    anna.does("team", "join", types=olga.does("team", "grant", "anna").stdout)
+    olga.does("team", "drop", "team", types="team\n")
+    with server.as_operator() as operator:
+        operator.execute("DROP DATABASE notes")
+        operator.execute("DROP ROLE owner")
+
+
+def test_a_backup_by_the_page_is_back_with_its_members_and_their_searches(server: TeamServer, tmp_path: Path) -> None:
+    empty_database(server, "notes")
+    team = Team(TeamDatabase(server, "notes"), tmp_path)
+    olga = team.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    team.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    olga.does("index")
+    anna = team.member("anna")
+    before = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
+    assert [hit["path"] for hit in before] == ["Birds.md"]
+    as_operator(server, block("pg_dumpall"), tmp_path)
+    with server.as_operator() as operator:
+        operator.execute("DROP DATABASE notes WITH (FORCE)")
+        operator.execute("DROP ROLE anna")
+    restore = block("psql --quiet").replace("--owner=owner", f"--owner={OWNER}")
+    as_operator(server, restore, tmp_path)
+    after = json.loads(anna.does("search", "kittiwake", "--json").stdout)["results"]
+    assert [(hit["path"], hit["score"]) for hit in after] == [(hit["path"], hit["score"]) for hit in before]
+    olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
+    olga.does("index")
+    first = json.loads(anna.does("search", "gurnard", "--json").stdout)["results"][0]
+    assert first["path"] == "Fish.md"
+    assert anna.tries("team", "grant", "ben").exit_code == 1
+    olga.does("team", "drop", "team", types="team\n")
+    with server.as_operator() as operator:
+        operator.execute("DROP DATABASE notes")
+
+
+def test_the_script_of_the_compose_file_makes_the_owner_and_its_database(server: TeamServer, tmp_path: Path) -> None:
+    word = secrets.token_urlsafe(12)
+    (tmp_path / "owner_password").write_text(f"{word}\n")
+    script = (FOLDER / "init.sql").read_text().replace("/run/secrets/owner_password", f"{tmp_path}/owner_password")
+    (tmp_path / "init.sql").write_text(script)
+    as_operator(server, "psql --file=init.sql postgres", tmp_path)
+    olga = Team(TeamDatabase(server, "notes"), tmp_path).person("olga")
+    olga.does("profile", "create", "team", "--server", str(server.address("owner", "notes")), types=f"{word}\n")
+
+
+def flags() -> Mapping[str, str]:
+    """The settings that the compose file starts PostgreSQL with."""
+    first, *rest = DATABASE["command"]
+    assert first == "postgres"
+    return {name: value for each in rest for name, _, value in [each.removeprefix("--").partition("=")]}
+
+
+def test_the_server_takes_every_setting_of_the_compose_file(server: TeamServer) -> None:
+    with server.as_operator() as operator:
+        known = {name for (name,) in operator.execute("SELECT name FROM pg_settings").fetchall()}
+        assert set(flags()) <= known
+        for name, value in flags().items():
+            # Neither a place in the container, nor what this build of PostgreSQL lacks.
+            if not value.startswith("/etc/postgresql/") and name != "ssl":
+                # It refuses what can't be; what is set is taken back before the server reads it.
+                setting = sql.SQL("ALTER SYSTEM SET {} = {}").format(sql.Identifier(name), sql.Literal(value))
+                operator.execute(setting)
+        operator.execute("ALTER SYSTEM RESET ALL")
+
+
+def test_the_page_recommends_what_the_compose_file_sets() -> None:
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| [^|]+ \| ([^|]+) \| [^|]+ \| [^|]+ \|$", PAGE, re.MULTILINE)
+    said: dict[str, str] = {}
+    for names, values in rows:  # a cell with two names has two values, or one for both
+        said |= dict(zip(re.findall(r"\w+", names), values.strip().split(", ") * 2, strict=False))
+    own = {name for name in flags() if name.startswith("ssl") or name == "hba_file"}
+    assert {name: said[name] for name in flags().keys() - own} == {
+        name: value for name, value in flags().items() if name not in own
+    }
+
+
+def test_only_tls_and_passwords_come_in_from_elsewhere() -> None:
+    rules = (FOLDER / "pg_hba.conf").read_text().splitlines()
+    lines = [line.split() for line in rules if line and not line.startswith("#")]
+    assert {line[0] for line in lines} == {"local", "hostssl"}
+    assert {line[-1] for line in lines} == {"scram-sha-256"}
+    assert (flags()["ssl"], flags()["hba_file"]) == ("on", "/etc/postgresql/pg_hba.conf")
+
+
+def test_what_the_compose_file_names_is_there_or_told_of() -> None:
+    mounted = [volume.split(":")[0] for volume in DATABASE["volumes"]]
+    head = (FOLDER / "compose.yaml").read_text().partition("services:")[0]
+    for source in mounted + [secret["file"] for secret in COMPOSE["secrets"].values()]:
+        name = source.removeprefix("./")
+        assert source in COMPOSE["volumes"] or (FOLDER / name).is_file() or name in head, source
+    assert set(DATABASE["secrets"]) == set(COMPOSE["secrets"])
+    targets = {volume.split(":")[1] for volume in DATABASE["volumes"]}
+    assert {value for value in flags().values() if value.startswith("/etc/")} <= targets
+    assert DATABASE["environment"]["POSTGRES_PASSWORD_FILE"].rpartition("/")[2] in COMPOSE["secrets"]
+
+
+def test_the_compose_file_says_when_the_server_is_healthy_and_holds_no_secret() -> None:
+    assert DATABASE["healthcheck"]["test"][:2] == ["CMD", "pg_isready"]
+    assert set(DATABASE["healthcheck"]) <= {"test", "interval", "timeout", "retries", "start_period"}
+    assert not [name for name in DATABASE["environment"] if name.endswith("PASSWORD")]
+    memory = {name: _megabytes(value) for name, value in flags().items() if value.endswith(("GB", "MB"))}
+    assert _megabytes(DATABASE["shm_size"]) >= memory["maintenance_work_mem"]
+    assert memory["shared_buffers"] < memory["effective_cache_size"]
+
+
+def _megabytes(size: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)([a-zA-Z]+)", size).groups()  # pyright: ignore[reportOptionalMemberAccess]
+    return int(number) * {"mb": 1, "gb": 1024}[unit.lower()]

@@ -1,0 +1,129 @@
+"""A team's key reaches members wrapped, and an invitation is one line."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrubjay.profiles.errors import InvalidProfile
+from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.postgres.team_key import (
+    KEY_BYTES,
+    PREFIX,
+    SECRET_BYTES,
+    Invitation,
+    WrongSecret,
+    new_key,
+    new_secret,
+    unwrap,
+    wrap,
+)
+
+ADDRESS = ServerAddress.parse("postgresql://anna@db.example.org:5433/notes?sslrootcert=/etc/ca.pem")
+SECRETS = st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES)
+INVITATIONS = st.builds(
+    Invitation,
+    address=st.just(ADDRESS),
+    profile=st.integers(1, 2**31 - 1),
+    name=st.text(min_size=1),
+    password=st.text(),
+    secret=SECRETS,
+)
+
+
+def test_new_keys_and_secrets_are_random_and_of_their_length() -> None:
+    assert {len(new_key()) for _ in range(3)} == {KEY_BYTES} == {32}
+    assert {len(new_secret()) for _ in range(3)} == {SECRET_BYTES} == {16}
+    assert len({new_key(), new_key(), new_secret(), new_secret()}) == 4
+
+
+@given(st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES), SECRETS)
+def test_the_secret_opens_what_was_wrapped_with_it(key: bytes, secret: bytes) -> None:
+    wrapped = wrap(key, secret)
+    assert unwrap(wrapped, secret) == key
+    assert key not in wrapped
+    assert secret not in wrapped
+    assert wrap(key, secret) != wrapped
+
+
+@given(SECRETS, st.integers(0, 8 * SECRET_BYTES - 1))
+def test_a_secret_with_one_bit_changed_opens_nothing(secret: bytes, bit: int) -> None:
+    wrapped = wrap(bytes(KEY_BYTES), secret)
+    with pytest.raises(WrongSecret):
+        unwrap(wrapped, _flipped(secret, bit))
+
+
+@given(st.data())
+def test_what_was_wrapped_opens_only_whole(data: st.DataObject) -> None:
+    secret = bytes(SECRET_BYTES)
+    wrapped = wrap(new_key(), secret)
+    changed = data.draw(
+        st.integers(0, 8 * len(wrapped) - 1).map(lambda bit: _flipped(wrapped, bit))
+        | st.integers(0, len(wrapped) - 1).map(lambda length: wrapped[:length])
+        | st.binary(min_size=1).map(lambda more: wrapped + more)
+    )
+    with pytest.raises(WrongSecret):
+        unwrap(changed, secret)
+
+
+def test_a_key_of_another_length_is_no_key() -> None:
+    secret = new_secret()
+    with pytest.raises(WrongSecret):
+        unwrap(wrap(bytes(16), secret), secret)
+
+
+@given(INVITATIONS)
+def test_an_invitation_is_read_as_it_was_written(invitation: Invitation) -> None:
+    line = invitation.text()
+    assert line.startswith(PREFIX)
+    assert line.isascii()
+    assert not set(line) & set(" \n\r\t/+=")
+    assert Invitation.parse(line) == invitation
+    assert Invitation.parse(f"\n  {line[:40]}\r\n{line[40:]} \n") == invitation
+
+
+@given(INVITATIONS.filter(lambda invitation: len(invitation.password) > 8), st.data())
+def test_a_spoilt_invitation_is_refused_and_not_repeated(invitation: Invitation, data: st.DataObject) -> None:
+    line = invitation.text()
+    spoilt = data.draw(
+        st.integers(0, len(line) - 1).map(lambda length: line[:length])
+        | st.text(max_size=20).filter(lambda text: not text.strip().startswith(PREFIX))
+        | st.just(line.replace(PREFIX, "scrubjay-team-2:"))
+        | st.just(line + "*")
+        | st.just(line * 200)
+    )
+    with pytest.raises(InvalidProfile) as refusal:
+        Invitation.parse(spoilt)
+    assert invitation.password not in str(refusal.value)
+    assert line[len(PREFIX) :] not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        b'["postgresql://anna@db.example.org/notes",0,"team","","AAAAAAAAAAAAAAAAAAAAAA=="]',
+        b'["postgresql://anna@db.example.org/notes",1,"","","AAAAAAAAAAAAAAAAAAAAAA=="]',
+        b'["postgresql://anna@db.example.org/notes",1,"team","","AAAA"]',
+        b'["postgresql://anna@db.example.org/notes",1,"team","","AAAAAAAAAAAAAAAAAAAAAA==","more"]',
+        b'["postgresql://anna@db.example.org/notes?sslmode=disable",1,"team","","AAAAAAAAAAAAAAAAAAAAAA=="]',
+        b'["postgresql://anna@db.example.org/notes",1,"team",7,"AAAAAAAAAAAAAAAAAAAAAA=="]',
+        b"{}",
+        b"\xff",
+    ],
+)
+def test_an_invitation_that_somebody_made_up_is_refused(packed: bytes) -> None:
+    with pytest.raises(InvalidProfile):
+        Invitation.parse(PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("="))
+
+
+def test_an_invitation_shows_no_secret_in_a_log() -> None:
+    invitation = Invitation(ADDRESS, 1, "team", password="a" * 24, secret=b"b" * 16)
+    assert "a" * 24 not in f"{invitation!r} {invitation}"
+    assert "b" * 16 not in f"{invitation!r} {invitation}"
+
+
+def _flipped(data: bytes, bit: int) -> bytes:
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
