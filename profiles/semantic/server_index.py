@@ -1,4 +1,4 @@
-"""The index for candidates by meaning on a server, of one model's vectors: built once they are many, kept by the server."""
+"""The index for candidates by meaning on a server, of one model's vectors: built once they are many."""
 
 from typing import cast
 
@@ -20,14 +20,13 @@ def to_index(connection: Connection, model: str) -> tuple[int, int] | None:
 
 
 def build(connection: Connection, model_row: int) -> None:
-    """Build it, as the team's owner does: nobody writes vectors meanwhile. Takes minutes, however long statements may."""
+    """Build it, as the team's owner does. Takes minutes, however long statements may; nobody writes vectors meanwhile."""
     with connection:
         connection.execute("SELECT set_config('statement_timeout', '0', TRUE)")
-        connection.execute(
-            "SELECT build_vector_index((SELECT profile FROM meta LIMIT 1), ?1, vector_dims(near))"
-            " FROM embedding WHERE model_id = ?1 LIMIT 1",
-            (model_row,),
-        ).fetchall()
+        sql = "SELECT profile, vector_dims(near) FROM embedding WHERE model_id = ? LIMIT 1"
+        profile, dimensions = cast("tuple[int, int]", connection.execute(sql, (model_row,)).get)
+        build = "SELECT build_vector_index(CAST(? AS integer), ?, CAST(? AS integer))"
+        connection.execute(build, (profile, model_row, dimensions)).fetchall()
 
 
 def built(connection: Connection) -> int:
