@@ -13,7 +13,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
+.PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -91,6 +91,9 @@ format: .make/python ## let ruff put the code in order
 
 bench: setup ## speed and memory, printed as figures and ratios (VAULT=path for your own)
 	$(BIN)/python -m tests.bench $(if $(VAULT),--vault "$(VAULT)")
+
+bench-team: setup ## a team's profile on a server of this machine, beside a file of the same passages (VAULT=path)
+	$(BIN)/python -m tests.bench.team --vault "$(VAULT)"
 
 quality: setup ## retrieval quality on the collections below SCRUBJAY_EVAL
 	$(BIN)/python -m tests.quality

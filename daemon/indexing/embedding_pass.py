@@ -20,7 +20,7 @@ def embed_pending(
 ) -> int:
     """Embed what waits in `store` until nothing does or `stop` is set. Returns how many chunks it embedded.
 
-    Once nothing waits, the vectors of the model that was in use before go.
+    Once nothing waits, the vectors of the model that was in use before go, and many on a server get their index.
     `wait_turn` is called before each batch and may block (searches go first, the user may have paused).
     Raises what the embedder raises; the batches before it are stored.
     """
@@ -40,6 +40,7 @@ def embed_pending(
                 if done:
                     with store.writing() as writer:
                         writer.forget_other_models(model)
+                store.index_vectors(model, lambda left: progress.to_index(left) and not stop.is_set())
                 break
             chunks, embedded = under_way.popleft()
             vectors = embedded.result()

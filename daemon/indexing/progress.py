@@ -88,6 +88,11 @@ class Progress:
             )
         )
 
+    def to_index(self, waiting: int) -> bool:
+        """All is embedded, and so many vectors wait for their place in an index; always true."""
+        self._set(lambda old: replace(old, phase="embedding", to_embed=waiting, eta_seconds=None))
+        return True
+
     def embedded(self, chunks: int, *, waiting: int, seconds: float) -> None:
         """`chunks` more have their vectors after `seconds` of work; `waiting` still have none."""
         if chunks and seconds > 0:

@@ -142,6 +142,8 @@ def highest(lists: Sequence[Postings]) -> Postings:
     return Postings(ids, frequencies[ids])
 
 
+_ROWS_AT_ONCE = 4_096
+
 TOO_LONG = 0
 """The number of every term longer than MAX_TERM_LENGTH."""
 
@@ -218,8 +220,9 @@ class PostingBatch:
             "INSERT INTO posting (term, field, shard, entries) VALUES (?, ?, ?, ?)"  # noqa: S608
             f" ON CONFLICT (shard, term, field) DO UPDATE SET entries = {_APPEND[self._connection.engine]}"
         )
-        rows = ((names[term], field, shard, entries) for (term, field, shard), entries in added.items())
-        self._connection.executemany(sql, rows)
+        rows = [(names[term], field, shard, entries) for (term, field, shard), entries in added.items()]
+        for start in range(0, len(rows), _ROWS_AT_ONCE):  # a server takes in some while the next are made ready
+            self._connection.executemany(sql, rows[start : start + _ROWS_AT_ONCE])
         self._reset()
 
     def _packed(self, documents: "_Documents") -> Mapping[tuple[int, int, int], bytes]:

@@ -90,8 +90,9 @@ class ServerCursor:
         """See `Cursor`."""
         try:
             return self._cursor.fetchall()
-        except psycopg.ProgrammingError:
-            if self._cursor.description is None:  # a statement that gives no rows
+        except psycopg.ProgrammingError as error:
+            # Of a statement that gives no rows; the server's own errors, of this statement or one before, have a state.
+            if error.sqlstate is None and self._cursor.description is None:
                 return []
             raise
 

@@ -154,7 +154,7 @@ def put(connection: Connection, model: str, digests: Sequence[bytes], vectors: V
     chunks = _chunks_with(connection, digests)
     connection.execute(f"DELETE FROM pending_embedding WHERE digest IN {_THESE}", (_hexadecimal(digests),))  # noqa: S608
     made_of = zip(digests, vectors, quantized(vectors), sketches(vectors), strict=True)
-    stored = {digest: rest for digest, *rest in made_of if digest in chunks}
+    stored = {digest: (numbers, vector, sketch) for digest, numbers, vector, sketch in made_of if digest in chunks}
     rows = connection.executemany(
         _PUT[connection.engine],
         [

@@ -30,10 +30,10 @@ _DETAILS = {
     "redaction": 'INSERT INTO redaction (note_id, line, "column", rule, length, standing, place)'
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 }
+_CHUNK = "id, note_id, position, digest, headings, line, end_line, place, tokens, packed"
 _ADD_CHUNK: Mapping[Engine, str] = {  # in a file there is a column of old, `text`, that wants a value
-    engine: f"INSERT INTO chunk (id, note_id, position, digest, headings, line, end_line, place, tokens, {names})"  # noqa: S608
-    f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {values})"
-    for engine, names, values in (("sqlite", "packed, text", "?, ''"), ("postgres", "packed", "?"))
+    "sqlite": f"INSERT INTO chunk ({_CHUNK}, text) VALUES ({'?, ' * 10}'')",  # noqa: S608
+    "postgres": f"INSERT INTO chunk ({_CHUNK}) VALUES (?{', ?' * 9})",  # noqa: S608
 }
 _MOVE_CHUNK = "UPDATE chunk SET position = ?, line = ?, end_line = ?, place = ? WHERE id = ?"
 

@@ -124,6 +124,12 @@ class Store(StoredNotes):
         """
         return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
 
+    def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
+        """Have an index of a model's vectors where they are many; takes minutes. Call it when none is pending.
+
+        told: is given every other second how many vectors are not in it yet; what is built is dropped where it says no.
+        """
+
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
         return self._with_model(model, self._arrays.pending)

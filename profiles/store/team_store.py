@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
@@ -17,6 +18,7 @@ from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.server import connect
 from scrubjay.profiles.postgres.server_errors import store_error
+from scrubjay.profiles.semantic import server_index
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
 
@@ -25,6 +27,7 @@ MAX_READERS = 4
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
 
+_LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
     "lock_timeout": "10s",
     "idle_in_transaction_session_timeout": "60s",
@@ -91,6 +94,23 @@ class TeamStore(Store):
         connections = self._short if short else self._readers
         with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _snapshot(connection):
             yield connection
+
+    def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
+        """See `Store`."""
+        with self.reading() as connection:
+            wanted = server_index.to_index(connection, model)
+        if wanted is None:
+            return
+        model_row, count = wanted
+        with self._naming(), self._writers.one() as connection, ThreadPoolExecutor(1, "index") as pool:
+            building = pool.submit(server_index.build, connection, model_row)
+            while not wait((building,), timeout=_LOOKED_AT_SECONDS).done:
+                with self.reading(short=True) as looking:
+                    left = count - server_index.built(looking)
+                if not told(max(left, 0)):
+                    connection.raw.cancel_safe()
+            with suppress(psycopg.errors.QueryCanceled):
+                building.result()
 
     @contextmanager
     def inspecting(self) -> Generator[Connection]:

@@ -58,11 +58,11 @@ def fill(store: Store, vault: Path, chunks: int) -> None:
         return
     with store.writing() as writer:
         writer.use_model(BUNDLED.fingerprint)
-    notes = _templates(vault)
+    notes = templates(vault)
     centres, rng = made_up_centres(), np.random.default_rng(have + 2)
     copies = _copies(notes, store.note_count())
     while have < chunks:
-        batch = _fill(copies)
+        batch = fill_batch(copies)
         digests = [chunk.digest for bundle in batch for chunk in bundle.chunks]
         with store.writing() as writer:
             for bundle in batch:
@@ -72,7 +72,7 @@ def fill(store: Store, vault: Path, chunks: int) -> None:
         print(f"{have:,} of {chunks:,}", end="\r", flush=True)
 
 
-def _templates(vault: Path) -> list[NoteBundle]:
+def templates(vault: Path) -> list[NoteBundle]:
     """Notes of the vault as they would be indexed."""
     context = PrepareContext(_KEY, BUILT_IN, TokenCounter(BUNDLED).count_many, BUNDLED.max_tokens)
     files = sorted(vault.rglob("*.md"))
@@ -111,7 +111,7 @@ def _mixed(chunk: ChunkRow, pool: Sequence[str], seed: int, copy: int) -> ChunkR
     return replace(chunk, text=text, digest=digest)
 
 
-def _fill(copies: Iterator[NoteBundle]) -> list[NoteBundle]:
+def fill_batch(copies: Iterator[NoteBundle]) -> list[NoteBundle]:
     batch: list[NoteBundle] = []
     while sum(len(bundle.chunks) for bundle in batch) < _CHUNKS_A_BATCH:
         batch.append(next(copies))

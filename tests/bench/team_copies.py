@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import psycopg
 
-from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.profiles.database.posting_rows import SHARD_BITS
 from scrubjay.profiles.postgres.server import schema_of
 from scrubjay.profiles.semantic.quantized import quantized
@@ -45,10 +44,8 @@ def multiply(operator: psycopg.Connection[Any], profile: int, times: int) -> Non
     model = _one(operator, "SELECT model_id FROM embedding LIMIT 1")
     centres, rng = made_up_centres(), np.random.default_rng(2)
     first = {table: f"id <= {_one(operator, f'SELECT max(id) FROM {table}')}" for table in ("note", "chunk", "link")}
-    bounds = {"chunk_words": first["chunk"].replace("id", "chunk_id", 1)}
-    bounds |= {
-        table: first["note"].replace("id", "note_id", 1) for table, change in _CHANGED.items() if "note_id" in change
-    }
+    bounds = {table: f"note_{first['note']}" for table, change in _CHANGED.items() if "note_id" in change}
+    bounds["chunk_words"] = f"chunk_{first['chunk']}"
     bounds["posting"] = f"shard * {_SHARD} < CASE WHEN field IN {_CHUNK_FIELDS} THEN {chunks} ELSE {notes} END"
     for copy in range(1, times):
         for table, change in _CHANGED.items():

@@ -1,0 +1,70 @@
+"""What a statement that inserts a row becomes for many rows, and how their values are sent."""
+
+import pytest
+
+from scrubjay.profiles.postgres.bulk import ColumnType, Inserted, arrays, inserted, statement_of
+
+_INT8, _TEXT, _TSVECTOR = ColumnType("int8", 20), ColumnType("text", 25), ColumnType("tsvector", 3614)
+
+
+@pytest.mark.parametrize(
+    ("sql", "found"),
+    [
+        pytest.param("INSERT INTO t (a, b) VALUES (?, ?)", Inserted("t", ("a", "b"), ""), id="plain"),
+        pytest.param(
+            "INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO NOTHING",
+            Inserted("t", ("a",), " ON CONFLICT (a) DO NOTHING"),
+            id="what follows stays",
+        ),
+        pytest.param('INSERT INTO t ("column") VALUES (?)', Inserted("t", ('"column"',), ""), id="quoted name"),
+        pytest.param("INSERT INTO t (a, b) VALUES (?, 1)", None, id="a value of its own"),
+        pytest.param("INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO UPDATE SET a = ?", None, id="bound later"),
+        pytest.param("INSERT INTO t (a) SELECT ?", None, id="of a query"),
+        pytest.param("UPDATE t SET a = ?", None, id="no insert"),
+    ],
+)
+def test_an_insert_of_bound_values_is_known(sql: str, found: Inserted | None):
+    assert inserted(sql) == found
+
+
+def test_the_statement_takes_one_array_a_column():
+    insert = inserted("INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO NOTHING")
+    assert insert is not None
+    assert statement_of(insert, [_INT8, ColumnType("date", 1082)]) == (
+        "INSERT INTO t (a, b) SELECT a, CAST(b AS date) FROM unnest($1::int8[], $2::text[]) AS given (a, b)"
+        " WHERE TRUE ON CONFLICT (a) DO NOTHING"
+    )
+
+
+def _elements(array: bytes) -> tuple[int, int, list[bytes | None]]:
+    """(whether there are NULLs, type, elements) of an array of one dimension."""
+    numbers = [int.from_bytes(array[at : at + 4], "big", signed=True) for at in range(0, 20, 4)]
+    assert (numbers[0], numbers[4]) == (1, 1)
+    elements: list[bytes | None] = []
+    at = 20
+    while at < len(array):
+        size = int.from_bytes(array[at : at + 4], "big", signed=True)
+        elements.append(None if size < 0 else array[at + 4 : at + 4 + size])
+        at += 4 + max(size, 0)
+    assert len(elements) == numbers[3]
+    return numbers[1], numbers[2], elements
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "has_null", "sent"),
+    [
+        pytest.param(_INT8, (1, -2), 0, [(1).to_bytes(8, "big"), (-2).to_bytes(8, "big", signed=True)], id="integers"),
+        pytest.param(_INT8, (None, 3), 1, [None, (3).to_bytes(8, "big")], id="an absent integer"),
+        pytest.param(_TEXT, ("é", "", "a\0b", "\ud800"), 0, ["é".encode(), b"", "a\ufffdb".encode(), b"?"], id="texts"),
+        pytest.param(_TSVECTOR, (b"\0\0\0\0",), 0, [b"\0\0\0\0"], id="as the server receives it"),
+    ],
+)
+def test_values_are_sent_as_the_server_receives_them(
+    column: ColumnType, values: tuple[object, ...], has_null: int, sent: list[bytes | None]
+):
+    [array] = arrays([(value,) for value in values], [column])
+    assert _elements(array) == (has_null, column.number, sent)
+
+
+def test_no_rows_are_no_arrays():
+    assert arrays([], [_INT8]) == []
