@@ -69,9 +69,7 @@ class NoteRows:
         for table, rows in _details(note_id, bundle).items():
             self._details[table].extend(rows)
 
-    def add_chunk(
-        self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int
-    ) -> None:
+    def add_chunk(self, chunk_id: int, note_id: int, position: int, bundle: NoteBundle, tokens: int) -> None:
         """Take in the chunk at this position of a note."""
         chunk = bundle.chunks[position]
         place = (chunk.line, chunk.end_line, chunk.place)

@@ -87,8 +87,10 @@ class Writer:
         self._words = WordIndexes(connection)
         self._model_id = embeddings.current_model(connection)
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
-        self._next = {table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
-            for table in ("note", "chunk")}
+        self._next = {
+            table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
+            for table in ("note", "chunk")
+        }
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
@@ -258,9 +260,7 @@ class Writer:
         self._put_chunks(note_id, bundle, known, stemmed, rows)
         return note_id
 
-    def _put_chunks(
-        self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows
-    ) -> None:
+    def _put_chunks(self, note_id: int, bundle: NoteBundle, known: _Known | None, stemmed: str, rows: NoteRows) -> None:
         """The note's chunks in place of its old ones."""
         before = known.header.stemmed if known else ""
         may_stay = bundle.chunks if known and before == stemmed else ()
