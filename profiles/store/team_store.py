@@ -1,6 +1,9 @@
 """One profile's tables on a team's server."""
 
 import logging
+import socket
+import threading
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
@@ -26,6 +29,8 @@ MAX_READERS = 4
 """Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
+SHORT_SECONDS = 10.0
+"""Of what is short, until a server that is connected and says nothing is taken to be away."""
 
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
@@ -53,8 +58,8 @@ class TeamStore(Store):
     def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
         super().__init__(path)
         self._address, self._password, self._profile = address, password, profile
-        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
-        self._short = _Connections(1, lambda: self._connect(READ_SECONDS))
+        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS), 3 * READ_SECONDS)
+        self._short = _Connections(1, lambda: self._connect(READ_SECONDS), SHORT_SECONDS)
         self._writers = _Connections(1, self._connect_writer)
         self._closed = False
 
@@ -70,7 +75,14 @@ class TeamStore(Store):
         """See `Store`."""
         self._closed = True
         for connections in (self._readers, self._short, self._writers):
+            if self.away is not None:
+                connections.cut()
             connections.close()
+
+    def give_up_late(self) -> None:
+        """See `Store`."""
+        for connections in (self._readers, self._short):
+            connections.cut_late()
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
@@ -198,8 +210,12 @@ def _snapshot(connection: ProfileConnection) -> Generator[None]:
 class _Connections:
     """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
 
-    def __init__(self, most: int, make: Callable[[], ProfileConnection]) -> None:
+    def __init__(self, most: int, make: Callable[[], ProfileConnection], patience: float = float("inf")) -> None:
+        """patience: seconds of one use after which the server is taken for one that answers no more."""
         self._make = make
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._used: dict[int, tuple[ProfileConnection, float]] = {}  # and since when
         self._most = most
         self._idle: LifoQueue[ProfileConnection | None] = LifoQueue()
         for _ in range(most):
@@ -212,9 +228,24 @@ class _Connections:
         try:
             if connection is None or connection.raw.closed:
                 connection = self._make()
+            with self._lock:
+                self._used[id(connection)] = connection, time.monotonic()
             yield connection
         finally:
+            with self._lock:
+                self._used.pop(id(connection), None)
             self._idle.put(connection)
+
+    def cut_late(self) -> None:
+        """Cut the connections that have been in use for longer than there is patience for."""
+        self.cut(self._patience)
+
+    def cut(self, seconds: float = 0.0) -> None:
+        """Cut those in use for so long: who waits for the server is told that it is away. libpq itself waits for ever."""
+        with self._lock:
+            for connection, since in self._used.values():
+                if time.monotonic() - since >= seconds:
+                    _cut(connection)
 
     def close(self) -> None:
         """Close all, waiting for those in use."""
@@ -224,3 +255,12 @@ class _Connections:
                 connection.close()
         for _ in range(self._most):
             self._idle.put(None)
+
+
+def _cut(connection: ProfileConnection) -> None:
+    with suppress(OSError, psycopg.Error):  # it has ended by itself
+        line = socket.socket(fileno=connection.raw.fileno())
+        try:
+            line.shutdown(socket.SHUT_RDWR)
+        finally:
+            line.detach()  # it is libpq's to close
