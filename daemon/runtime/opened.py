@@ -17,14 +17,13 @@ from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import rebuild_words
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
+from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
 
 # Opening a profile's database, with what may have to happen first.
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile
 _SERVER_SECONDS = 3.0  # that a team's server may take to let us in
-_ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
 
 
 _log = logging.getLogger(__name__)
@@ -140,7 +139,7 @@ def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedS
 
 def _refuse_newer_words(store: Store, profile: Profile) -> None:
     """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
-    if int(store.meta(_ANALYSIS) or 0) > ANALYSIS_VERSION:
+    if int(store.meta(ANALYSED_BY) or 0) > ANALYSIS_VERSION:
         raise StoreTooNew(
             f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update this one."
         )
@@ -157,16 +156,16 @@ def _opened(path: Path, key: bytes | None) -> Store:
 
 
 def _bring_words_up_to_date(store: Store) -> None:
-    if store.meta(_ANALYSIS) == str(ANALYSIS_VERSION):
+    if store.meta(ANALYSED_BY) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
-        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (_ANALYSIS,)).get
+        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
         if known == str(ANALYSIS_VERSION):
             return  # another member has just done it
         if known is not None:
             rebuild_words(writer.connection)
             analyse_anew(writer.connection)
-        writer.set_meta(_ANALYSIS, str(ANALYSIS_VERSION))
+        writer.set_meta(ANALYSED_BY, str(ANALYSIS_VERSION))
     store.forget_arrays()
 
 

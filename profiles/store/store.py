@@ -42,8 +42,9 @@ class Store(StoredNotes):
     _words_behind = 0
     """Generations that the words which mistyped ones are near to may be behind."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, machine: str = "") -> None:
         self.path = path  # where its file is, or would be: what errors name it by
+        self.machine = machine  # who writes here, where others do as well; "" where nobody else does
         self._arrays = SearchArrays()
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
@@ -114,6 +115,20 @@ class Store(StoredNotes):
         with self.reading() as connection:
             current = self._arrays.columns(connection)
             return frozenset(current.digests_of(current.chunks_of(note_id)))
+
+    def own_meta(self, name: str) -> str | None:
+        """As `meta`, of what concerns this machine alone, where several write."""
+        return self.meta(self._own(name))
+
+    def set_own_meta(self, name: str, value: str) -> None:
+        """As `set_meta`, likewise."""
+        self.set_meta(self._own(name), value)
+
+    def _own(self, name: str) -> str:
+        return f"{name}:{self.machine}" if self.machine else name
+
+    def say_seen(self) -> None:
+        """Tell the other machines that write here that this one lives, once a minute at most. Raises StoreError."""
 
     # Embeddings
 
