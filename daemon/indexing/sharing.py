@@ -16,7 +16,7 @@ from scrubjay.profiles.store.ownership import Holder
 from scrubjay.profiles.store.store import Store
 
 Matter: TypeAlias = tuple[FileStamp, bytes, Holder]
-"""A file, and what it was compared with: the digest of a note, or of one that was deleted, and who has it, or did that."""
+"""A file, and what it was compared with: the digest of a note, or of one that was deleted, and who has it, or had."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _HOLDER = (
 )
 _LEASE = f"{_HOLDER.format('note_lease')}, note_lease.clock_ns, note_lease.fingerprint"
 _TOMBSTONE = f"tombstone.digest, tombstone.clock_ns, {_HOLDER.format('tombstone')}"
-_LEASED = f"note_lease LEFT JOIN machine ON machine.id = note_lease.machine"
+_LEASED = "note_lease LEFT JOIN machine ON machine.id = note_lease.machine"
 _BURIED = "tombstone LEFT JOIN machine ON machine.id = tombstone.machine"
 _LISTED = "path IN (SELECT value FROM json_each(?3))"
 _PUT_LEASE = upsert("note_lease", ("vault", "path"), ("machine", "clock_ns", "fingerprint"))
@@ -177,12 +177,12 @@ class Claims:
         return may_write(note.digest, note.mtime_ns, *state)
 
     def _states(self, paths: Iterable[str]) -> dict[str, _State]:
+        here = "vault = ?2 AND path = wanted.value"
         sql = (
             f"SELECT wanted.value, note.digest, held.*, buried.* FROM json_each(?3) AS wanted"  # noqa: S608
             " LEFT JOIN note ON note.vault = ?2 AND note.path = wanted.value"
-            f" LEFT JOIN LATERAL (SELECT {_LEASE} FROM {_LEASED} WHERE vault = ?2 AND path = wanted.value) AS held ON TRUE"
-            f" LEFT JOIN LATERAL (SELECT {_TOMBSTONE} FROM {_BURIED} WHERE vault = ?2 AND path = wanted.value) AS buried"
-            " ON TRUE"
+            f" LEFT JOIN LATERAL (SELECT {_LEASE} FROM {_LEASED} WHERE {here}) AS held ON TRUE"
+            f" LEFT JOIN LATERAL (SELECT {_TOMBSTONE} FROM {_BURIED} WHERE {here}) AS buried ON TRUE"
         )
         rows = cast(
             "list[tuple[str, bytes | None, Any, Any, Any, Any, Any, Any]]",
