@@ -104,11 +104,11 @@ class Batches:
                 failures.append(self._unexpected(raw, prepared))
         return Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
 
-    def put(self, outcome: Outcome, fingerprint: Callable[[str], str]) -> tuple[FailureRow, ...]:
+    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
 
-        What another machine looks after is left as it is. fingerprint: what the note at a path would have, were it
-        prepared now. Raises StoreError.
+        What another machine looks after is left as it is. fingerprint: what a note would have, were it prepared
+        now. Raises StoreError.
         """
         try:
             with self._store.writing() as writer:
@@ -120,7 +120,7 @@ class Batches:
             return self._put_singly(outcome, fingerprint)
         return outcome.failures
 
-    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[str], str]) -> tuple[FailureRow, ...]:
+    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         failures = list(outcome.failures)
         for bundle in outcome.bundles:
             try:
@@ -141,7 +141,7 @@ class Batches:
         outcome: Outcome,
         bundles: Iterable[NoteBundle],
         failures: Iterable[FailureRow],
-        fingerprint: Callable[[str], str],
+        fingerprint: Callable[[KnownNote], str],
     ) -> None:
         claims = Claims(self._store, writer, self.vault.id)
         writer.put_notes(claims.writable(bundles))

@@ -230,24 +230,30 @@ class Indexer:
         whole: bool,
         forget_missing: bool = False,
     ) -> Share:
-        common = self._context.fingerprint
-        return self._sharing.of_vault(
-            vault.id, found, known, self._expected, common, whole=whole, forget_missing=forget_missing
+        """What of a vault is this machine's business; what need not be prepared again has the common fingerprint."""
+        share = self._sharing.of_vault(
+            vault.id,
+            found,
+            known,
+            lambda note: note.fingerprint == self._expected(note),
+            whole=whole,
+            forget_missing=forget_missing,
         )
+        common = self._context.fingerprint
+        marked = {
+            path: replace(note, fingerprint=common if path in share.prepared else "")
+            for path, note in share.known.items()
+        }
+        return replace(share, known=marked)
 
-    def _expected(self, path: str) -> str:
-        """The fingerprint that the note at a path would have, were it prepared now."""
-        return self._context.fingerprint_of(self._decisions.by_path.get(path, NO_DECISIONS))
+    def _expected(self, note: KnownNote) -> str:
+        """The fingerprint that a note would have, were it prepared now."""
+        return self._context.fingerprint_of(self._decisions.by_path.get(note.path, NO_DECISIONS))
 
     def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
-        """As `Store.known_notes`, with the common fingerprint if the user's decisions about a note are heeded in it."""
+        """As `Store.known_notes`; from now on `_decisions` are those about this vault."""
         self._decisions = decisions_of(self._store, vault_id)
-        expected = {path: self._context.fingerprint_of(of_note) for path, of_note in self._decisions.by_path.items()}
-        common = self._context.fingerprint
-        return {
-            path: replace(note, fingerprint=common if note.fingerprint == expected.get(path, common) else "")
-            for path, note in self._store.known_notes(vault_id, places).items()
-        }
+        return self._store.known_notes(vault_id, places)
 
     def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
         """What could not be indexed of its notes and folders; files of other kinds are not this indexer's."""

@@ -109,19 +109,17 @@ class Claims:
         self._connection.execute(sql, (self._vault, json_texts(bundle.note.path for bundle in found)))
         return found
 
-    def taken(self, notes: Sequence[KnownNote], fingerprint: Callable[[str], str]) -> frozenset[str]:
+    def taken(self, notes: Sequence[KnownNote], fingerprint: Callable[[KnownNote], str]) -> frozenset[str]:
         """The paths of those of the notes, whose files are as they are stored, that this machine looks after now.
 
-        fingerprint: what it would prepare the note at a path with.
+        fingerprint: what it would prepare a note with.
         """
         if not (self._machine and notes):
             return frozenset(note.path for note in notes)
         states = self._states([note.path for note in notes])
         found = [note for note in notes if may_take(note.digest, states[note.path].stored, states[note.path].lease)]
         leases = ((note, states[note.path].lease) for note in found)
-        self._put(
-            (note.path, lease.clock_ns if lease else note.mtime_ns, fingerprint(note.path)) for note, lease in leases
-        )
+        self._put((note.path, lease.clock_ns if lease else note.mtime_ns, fingerprint(note)) for note, lease in leases)
         return frozenset(note.path for note in found)
 
     def forgettable(self, ids: Iterable[int], *, deleted: bool, asked: bool = False) -> list[int]:
