@@ -135,13 +135,14 @@ class Store(StoredNotes):
     def pending_embeddings(self, model: str, limit: int) -> list[PendingChunk]:
         """The texts that `model` (its fingerprint) has not embedded, those of the newest notes first.
 
-        A model other than the last one becomes the one in use: not to be called inside `writing()`.
+        A model other than the last one becomes the one in use: not to be called inside `writing()`. Where others write,
+        too, it does so once: nothing waits for a model that another machine has changed since.
         """
-        return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
+        return self._with_model(model, lambda connection: embeddings.pending(connection, limit), [])
 
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
-        return self._with_model(model, self._arrays.pending)
+        return self._with_model(model, self._arrays.pending, 0)
 
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
@@ -276,12 +277,15 @@ class Store(StoredNotes):
         with self.reading() as connection:
             return generation_of(connection), Vocabulary(connection)
 
-    def _with_model(self, model: str, read: Callable[[Connection], T]) -> T:
-        """What is read where `model` is the one in use, which it becomes if it is not."""
+    def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
+        """What is read where `model` is the one in use, which it becomes if it is not; `nothing` where it may not."""
         with self.reading() as connection:
             if embeddings.is_current(connection, model):
                 return read(connection)
+        self._use_model(model)
+        with self.reading() as connection:
+            return read(connection) if embeddings.is_current(connection, model) else nothing
+
+    def _use_model(self, model: str) -> None:
         with self.writing() as writer:
             writer.use_model(model)
-        with self.reading() as connection:
-            return read(connection)

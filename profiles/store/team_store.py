@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
+from typing import TypeVar
 
 import msgspec
 import psycopg
@@ -18,6 +19,7 @@ from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.server import connect
 from scrubjay.profiles.postgres.server_errors import store_error
+from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
 from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
@@ -40,6 +42,7 @@ WORDS_RENEWED_SECONDS = 300.0
 """How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
 
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
@@ -62,6 +65,7 @@ class TeamStore(Store):
         self._writers = _Connections(1, self._connect_writer)
         self._closed = False
         self._seen = float("-inf")  # when the others were last told of this machine
+        self._model = ""  # that they were told of
 
     @classmethod
     def open(
@@ -112,6 +116,31 @@ class TeamStore(Store):
         sql = "INSERT INTO machine (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at"
         connection.execute(sql, (self.machine,))
         return now
+
+    def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
+        if self.machine and self._model != model:
+            self._choose_model(model)
+            self._model = model
+        return super()._with_model(model, read, nothing)
+
+    def _choose_model(self, model: str) -> None:
+        """Use a model if this machine had another one before, or nobody has one.
+
+        Machines of different versions, or settings, would change it back for ever otherwise.
+        """
+        sql = "SELECT model FROM machine WHERE id = ?"
+        with self.reading() as connection:
+            if connection.execute(sql, (self.machine,)).get == model:
+                return
+        with self.writing() as writer:
+            before = writer.connection.execute(sql, (self.machine,)).get
+            if before or embeddings.current_model(writer.connection) is None:
+                writer.use_model(model)
+            writer.connection.execute(upsert("machine", ("id",), ("model",)), (self.machine, model))
+
+    def _use_model(self, model: str) -> None:
+        if not self.machine:
+            super()._use_model(model)
 
     def _refuse_newer(self, connection: Connection) -> None:
         """Words that are analysed in two ways would not be found to be taken out again."""

@@ -341,7 +341,8 @@ CREATE TABLE machine (
     profile integer NOT NULL,
     id      text COLLATE "C" NOT NULL,
     member  name NOT NULL DEFAULT session_user,
-    seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    model   text COLLATE "C" NOT NULL DEFAULT '' -- that it embeds with; it changes that of all when its own changes
 ) PARTITION BY LIST (profile);
 
 CREATE TABLE note_lease (

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scrubjay.credential_filter import BUILT_IN
@@ -59,6 +60,10 @@ class Machine:
             sql = "UPDATE machine SET seen_at = now() - make_interval(secs => %s) WHERE id = %s"
             assert owner.execute(sql, (seconds, self.name)).rowcount == 1
 
+    def starts_again(self) -> None:
+        self.store.close()
+        self.store = _open(self.database, self.store.path, self.name)
+
     def texts(self) -> dict[str, str]:
         """What all find, by path."""
         known = self.store.known_notes(VAULT)
@@ -84,8 +89,11 @@ def _machine(database: TeamDatabase, folder: Path, name: str) -> Machine:
     root = folder / name
     root.mkdir()
     path = folder / f"{name}.sqlite3"
-    store = TeamStore.open(path, database.owner, database.owner_password, database.profile, machine=name)
-    return Machine(name, root, store, database)
+    return Machine(name, root, _open(database, path, name), database)
+
+
+def _open(database: TeamDatabase, path: Path, name: str) -> TeamStore:
+    return TeamStore.open(path, database.owner, database.owner_password, database.profile, machine=name)
 
 
 def test_who_comes_second_finds_the_notes_there_and_writes_nothing(machines: tuple[Machine, Machine]) -> None:
@@ -240,7 +248,7 @@ def test_notes_of_a_machine_that_is_away_are_taken_over(
     ben.look()
     ben.look()
     assert (ben.owners(), ben.texts()) == ({"a.md": owner}, {"a.md": text})
-    anna.store._seen = float("-inf")  # as after a while
+    anna.starts_again()
     anna.look()
     ben.look()
     assert (ben.owners(), ben.texts()) == ({"a.md": owner}, {"a.md": text})
@@ -345,3 +353,32 @@ def test_a_program_that_analyses_words_as_of_old_writes_none(machines: tuple[Mac
     with pytest.raises(StoreTooNew, match="newer Scrubjay"):
         anna.look()
     assert anna.texts() == {}
+
+
+def test_machines_with_different_models_do_not_change_it_in_turns(machines: tuple[Machine, Machine]) -> None:
+    anna, ben = machines
+    anna.write("a.md", "A heron.", 100)
+    anna.look()
+    assert (anna.store.pending_count("one"), ben.store.pending_count("two")) == (1, 0)
+    before = anna.generation()
+    for each, model in ((anna, "one"), (ben, "two")) * 2:
+        each.starts_again()
+        assert each.store.pending_count(model) == (1 if each is anna else 0)
+    assert ben.store.pending_embeddings("two", 10) == []
+    assert anna.generation() == before
+    assert ben.store.pending_count("three") == 1
+    assert (anna.store.pending_count("one"), anna.store.pending_count("three")) == (0, 1)
+
+
+def test_vectors_of_the_model_in_use_stay_when_another_machine_is_done_with_its_own(
+    machines: tuple[Machine, Machine],
+) -> None:
+    anna, ben = machines
+    anna.write("a.md", "A heron.", 100)
+    anna.look()
+    [waiting] = anna.store.pending_embeddings("one", 10)
+    with anna.store.writing() as writer:
+        writer.put_embeddings("one", [waiting.digest], np.ones((1, 384), np.float32) / np.sqrt(384, dtype=np.float32))
+    with ben.store.writing() as writer:
+        writer.forget_other_models("two")
+    assert set(anna.store.vectors_of([waiting.digest])) == {waiting.digest}

@@ -3,7 +3,7 @@
 import os
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,9 @@ from tests.helpers.hash_encoder import HashEncoder
 
 OWN, TEAM = b"o" * 32, b"t" * 32
 ENCODER = HashEncoder()
-WORDS = st.lists(st.sampled_from(["heron", "otter", "reed", "pond", "fish", "bank", "stood", "slept"]), min_size=3, max_size=9)
+WORDS = st.lists(
+    st.sampled_from(["heron", "otter", "reed", "pond", "fish", "bank", "stood", "slept"]), min_size=3, max_size=9
+)
 NOTES = st.lists(WORDS.map(" ".join), min_size=1, max_size=8, unique=True)
 CONTEXT = PrepareContext(OWN, BUILT_IN, lambda texts: [len(text.split()) for text in texts], 100)
 
@@ -98,7 +100,11 @@ def test_a_store_that_fails_to_give_its_texts_keeps_its_place(tmp_path: Path, mo
     own = indexed(tmp_path, "own", {"Heron.md": "A heron stood in the reed."}, OWN)
     team = indexed(tmp_path, "team", {"Bird.md": "Two herons."}, TEAM)
     expected = {each.path for each in answer("heron", own=own, team=team).results}
-    monkeypatch.setattr(team, "texts", lambda _chunks: {})
+
+    def nothing(_chunks: Sequence[int]) -> dict[int, str]:
+        return {}
+
+    monkeypatch.setattr(team, "texts", nothing)
     assert {each.path for each in answer("heron", own=own, team=team).results} == expected == {"Heron.md", "Bird.md"}
     own.close()
     team.close()
