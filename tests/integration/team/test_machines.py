@@ -79,7 +79,9 @@ class Computer:
             time.sleep(0.1)
 
     def finds(self, query: str) -> set[str]:
-        return {each.path for each in self.engine.searcher.search(SearchRequest(query, limit=50, mode="lexical")).results}
+        return {
+            each.path for each in self.engine.searcher.search(SearchRequest(query, limit=50, mode="lexical")).results
+        }
 
     def contents(self) -> dict[str, tuple[str, ...]]:
         return _contents(self.store, self.vault_id)
