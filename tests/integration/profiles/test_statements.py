@@ -1,9 +1,9 @@
-"""Each statement that a file is given is one that a server understands, too, but for those that only SQLite is given."""
+"""Each statement that a file is given is one that a server understands, too, but for what only SQLite is given."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import psycopg
@@ -29,9 +29,9 @@ from tests.integration.profiles.test_both_kinds import HISTORY, run
 
 # What one of two texts of a statement has that is chosen for a file, by what it is of that a server does not have.
 ONLY_IN_FILES = re.compile(
-    r"_fts\b|\bpragma\b|\bsqlite_\w+|\bgroup_concat\(|\bvec_distance_cosine\(|\bzeroblob\(|\bAS BLOB\)"
+    r"_fts|\bpragma|\bsqlite_\w+|\bgroup_concat\(|\bvec_distance_cosine\(|\bzeroblob\(|\bAS BLOB\)"
     r"|\bpacked, text\b|\bsketch\b.*\bembedding\b|\bembedding\b.*\bsketch\b|\bRECURSIVE shards\b|\bholds_part\("
-    r"|^\s*(REINDEX|VACUUM|SAVEPOINT|ANALYZE)",
+    r"|^\s*(REINDEX|VACUUM|SAVEPOINT|ANALYZE|BEGIN|ROLLBACK|COMMIT)\b",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -40,12 +40,13 @@ ONLY_IN_FILES = re.compile(
 def given(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, tuple[str, ...]]]:
     """What SQLite is given from here on: each statement with the types of its values."""
     known: dict[str, tuple[str, ...]] = {}
-    execute, executemany = SqliteConnection.execute, SqliteConnection.executemany
+    execute, executemany = cast("Any", SqliteConnection).execute, cast("Any", SqliteConnection).executemany
 
     def remember(sql: str, values: object) -> None:
         if isinstance(values, Mapping):
-            values = [values[name] for name in statement(sql).names]  # pyright: ignore[reportUnknownVariableType]
-        types = tuple(map(_type, values)) if isinstance(values, (tuple, list)) else ()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+            named = cast("Mapping[str, object]", values)
+            values = [named[name] for name in statement(sql).names]
+        types = tuple(map(_type, cast("Sequence[object]", values or ())))
         known.setdefault(sql, types)
 
     def executed(self: SqliteConnection, sql: str, values: Any = None, **options: Any) -> Any:
@@ -64,8 +65,8 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, tuple[str, ...]
 
 
 def _type(value: object) -> str:
-    names: dict[type, str] = {int: "int8", bool: "int8", float: "float8", bytes: "bytea", Integers: "int8[]"}
-    return names.get(type(value), "unknown" if value is None else "text")
+    names: dict[type, str] = {int: "int8", float: "float8", bytes: "bytea", Integers: "int8[]", str: "text"}
+    return next((name for kind, name in names.items() if isinstance(value, kind)), "unknown")
 
 
 def work_through(store: FileStore) -> None:
@@ -103,7 +104,8 @@ def work_through(store: FileStore) -> None:
         analyse_anew(writer.connection)
     history.record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
     history.opened("heron", "0.md", 8, Asker("panel", "P"))
-    history.events(), history.openings()
+    history.events()
+    history.openings()
     decide(store, VAULT, "0.md", ["d1"], "done", ())
     decisions_of(store, VAULT)
     stamps = near_copies.note_stamps(store, ids)
@@ -150,5 +152,5 @@ def test_a_server_can_prepare_what_a_file_is_given(
                 prepared += 1  # understood, but for the type of a value that was None
             except psycopg.Error as error:
                 refused[sql] = str(error)
-    assert refused == {}
+    assert refused == {}, refused
     assert prepared > 150

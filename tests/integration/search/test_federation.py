@@ -71,6 +71,7 @@ def hanging(make_store: MakeStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     store.let_go.set()
 
 
+@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
 def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hanging: Hanging) -> None:
     searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     answer = searcher.search(SearchRequest("heron"))
@@ -78,6 +79,7 @@ def test_a_profile_that_hangs_is_named_and_the_others_answer(birds: Store, hangi
     searcher.close()
 
 
+@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
 def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Hanging) -> None:
     searcher = Searcher(lambda: {"birds": birds, "boats": hanging}, HashEncoder(), limits=TimeLimits(DEADLINE))
     for _ in range(12):  # more than there are threads
@@ -88,6 +90,7 @@ def test_a_profile_that_still_hangs_is_not_asked_again(birds: Store, hanging: Ha
     searcher.close()
 
 
+@pytest.mark.parametrize("store_kind", ["file"])  # of which there is such a one
 def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, make_store: MakeStore) -> None:
     going = other(make_store, ClosedMeanwhile)
     opened = {"birds": birds, "boats": going}
