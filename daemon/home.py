@@ -55,6 +55,11 @@ class Home:
         return self.cache
 
     @property
+    def machine(self) -> Path:
+        """Who this machine is among those of a team's members: random bytes."""
+        return self.data / "machine.id"
+
+    @property
     def discovery(self) -> Path:
         """Written by a running daemon: its address and identity."""
         return self.state / "daemon.json"

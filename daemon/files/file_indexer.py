@@ -12,6 +12,7 @@ from scrubjay.daemon.files.layout import lay_out
 from scrubjay.daemon.files.prepare_files import Flaw, RawFile, find_credentials
 from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.prepare import PROCESS_ENDED, TOO_SLOW, FlawedBundle, Skipped
+from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files
 from scrubjay.daemon.vault.read import Below, FileStamp
@@ -20,6 +21,7 @@ from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.leases import Claims
 from scrubjay.profiles.store.store import Store
 
 # What may be over soon says nothing against what was indexed before.
@@ -32,8 +34,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Outcome:
-    """What reading and preparing some files came to."""
+    """What reading and preparing some files of a vault came to."""
 
+    vault: str
     bundles: list[NoteBundle] = field(default_factory=list[NoteBundle])
     failures: list[FailureRow] = field(default_factory=list[FailureRow])
     unchanged: list[Unchanged] = field(default_factory=list[Unchanged])
@@ -61,6 +64,8 @@ class FileIndexer:
         self._how = how
         self._reading = FileReading(how)
         self._anew: set[tuple[str, str]] = set()  # files that are to be read though their bytes are as before
+        self._sharing = Sharing(store)
+        self._compared: dict[tuple[str, str], Matter] = {}  # files that others have, too, and that are to be read
 
     def look(
         self, vault_id: str, paths: Collection[str] | None = None, *, full: bool = False, retry: bool = False
@@ -80,21 +85,32 @@ class FileIndexer:
             known = {path: note for path, note in known.items() if file_key(path) in named}
             rows = [row for row in rows if file_key(row.path) in named]
         found = look(vault, self.store, wants, None if paths is None else {*paths, *known})
-        prepared = {path for path, note in known.items() if self._reading.is_prepared(note, decisions)}
+        share = self._sharing.of_vault(
+            vault_id, found, known, lambda note: self._reading.is_prepared(note, decisions), whole=paths is None
+        )
+        known = share.known
+        self._compared.update({(vault_id, path): matter for path, matter in share.compared.items()})
         allows = Allowance.of_vault(vault, wants).allows
-        work = plan_files(found, known, rows, allows, prepared, full=full, retry=retry)
+        work = plan_files(share.found, known, rows, allows, share.prepared, full=full, retry=retry)
         moves = moved_files(work, known, lambda stamp: self._reading.digest_on_disk(vault, stamp))
-        moved, stays = {move.path for move in moves}, {move.note_id for move in moves}
-        forget = [note.id for note in work.forget if note.id not in stays]
-        if moves or forget or work.problems or work.cleared:
+        if moves or work.forget or work.problems or work.cleared or share.take:
             with self.store.writing() as writer:
+                claims = Claims(self.store, writer, vault_id)
+                moves = claims.moved(moves)
+                stays = {move.note_id for move in moves}
+                deleted = [note.id for note in work.forget if note.id not in stays and allows(note.path)]
+                excluded = [note.id for note in work.forget if note.id not in stays and not allows(note.path)]
                 writer.move_notes(moves)
-                writer.forget_notes(forget)
+                writer.forget_notes(
+                    [*claims.forgettable(deleted, deleted=True), *claims.forgettable(excluded, deleted=False)]
+                )
+                claims.taken([note for note, _ in share.take], lambda note: self._reading.fingerprint(note, decisions))
                 for row in work.cleared:
                     writer.clear_failure(row.vault, row.path)
                 for row in work.problems:
                     writer.put_failure(row)
                 writer.refresh_anchors()
+        moved = {move.path for move in moves}
         to_read = tuple(stamp for stamp in work.read if stamp.path not in moved)
         if full or retry:
             self._anew.update((vault_id, stamp.path) for stamp in to_read)
@@ -125,7 +141,7 @@ class FileIndexer:
 
     def put(self, raw: RawFile) -> int:
         """Prepare and store one file that was read elsewhere; how many passages it came to. Raises as `read`."""
-        outcome = _Outcome()
+        outcome = _Outcome(raw.vault)
         self._prepare_all([raw], {}, outcome)
         self._put(outcome)
         return sum(len(bundle.chunks) for bundle in outcome.bundles)
@@ -165,7 +181,7 @@ class FileIndexer:
         vault = self.vaults[vault_id]
         known = self.store.known_files(vault_id, [stamp.path for stamp in stamps])
         decisions = decisions_of(self.store, vault_id)
-        outcome = _Outcome()
+        outcome = _Outcome(vault_id)
         raws: list[RawFile] = []
         for number, stamp in enumerate(stamps):
             if number and not goes_on():
@@ -173,6 +189,9 @@ class FileIndexer:
             raws += self._read(vault, stamp, decisions, known.get(stamp.path), outcome)
         self._prepare_all(raws, known, outcome)
         self._put(outcome)
+        read = [stamp.path for stamp in stamps[: outcome.files]]
+        compared = {path: matter for path in read if (matter := self._compared.pop((vault_id, path), None))}
+        self._sharing.decided(vault_id, compared, {row.path for row in outcome.failures})
         return Done(outcome.files, sum(len(bundle.chunks) for bundle in outcome.bundles))
 
     def _read(
@@ -185,6 +204,8 @@ class FileIndexer:
     ) -> list[RawFile]:
         """A file that is to be prepared; none where `outcome` has all that became of it."""
         is_anew = (vault.id, stamp.path) in self._anew
+        if before and (vault.id, stamp.path) in self._compared:  # another machine prepared it
+            before = replace(before, fingerprint=self._reading.fingerprint(before, decisions))
         found = self._reading.read(vault, stamp, decisions, None if is_anew else before)
         self._anew.discard((vault.id, stamp.path))
         outcome.files += 1
@@ -229,7 +250,7 @@ class FileIndexer:
             bundles, outcome.bundles = outcome.bundles, []
             for bundle in bundles:
                 try:
-                    self._put_at_once(_Outcome([bundle]))
+                    self._put_at_once(_Outcome(outcome.vault, [bundle]))
                 except StoreError:
                     raise
                 except Exception as found:  # noqa: BLE001  (as above)
@@ -237,16 +258,21 @@ class FileIndexer:
             self._put_at_once(outcome)
 
     def _put_at_once(self, outcome: _Outcome) -> None:
+        decisions = decisions_of(self.store, outcome.vault)
         with self.store.writing() as writer:
-            for bundle in outcome.bundles:
+            claims = Claims(self.store, writer, outcome.vault)
+            for bundle in claims.writable(outcome.bundles):
                 writer.put_note(bundle)
                 if isinstance(bundle, FlawedBundle):
                     writer.put_failure(bundle.flaw)
             for row in outcome.failures:
                 writer.put_failure(row)
+            known = [each.note for each in outcome.unchanged]
+            taken = claims.taken(known, lambda note: self._reading.fingerprint(note, decisions))
             for each in outcome.unchanged:
-                writer.touch_note(each.note_id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
-            writer.forget_notes(outcome.forget)
+                if each.note.path in taken:
+                    writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
+            writer.forget_notes(claims.forgettable(outcome.forget, deleted=False))
 
 
 def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:

@@ -53,7 +53,7 @@ class FileContext:
 class Unchanged:
     """A file has new time stamps, and its bytes are as they were."""
 
-    note_id: int
+    note: KnownNote
     stamp: FileStamp
 
 
@@ -74,10 +74,13 @@ class FileReading:
 
     def is_prepared(self, note: KnownNote, decisions: VaultDecisions) -> bool:
         """Whether a file would be read as it was: by the same reader and rules, with the user's decisions heeded."""
+        return note.fingerprint == self.fingerprint(note, decisions)
+
+    def fingerprint(self, note: KnownNote, decisions: VaultDecisions) -> str:
+        """What a file would be read with now; of one whose pictures were recognised, so that they are again."""
         base = self._how.context.fingerprint_of(decisions.of(note.path, note.digest))
-        is_recognised = self._how.settings.ocr and note.fingerprint.endswith(RECOGNISED)
-        before = note.fingerprint.removesuffix(RECOGNISED) if is_recognised else note.fingerprint
-        return before == f"{base}/{READER_VERSION if self.is_read(note.path) else _BY_NAME}"
+        recognised = RECOGNISED if self._how.settings.ocr and note.fingerprint.endswith(RECOGNISED) else ""
+        return f"{base}/{READER_VERSION if self.is_read(note.path) else _BY_NAME}{recognised}"
 
     def read(
         self, vault: VaultFolder, stamp: FileStamp, decisions: VaultDecisions, before: KnownNote | None
@@ -94,7 +97,7 @@ class FileReading:
             with opened(Path(vault.root), stamp, byte_limit(kind)) as (file, now):
                 digest = self.digest(file)
                 if before and before.digest == digest and self.is_prepared(before, decisions):
-                    return Unchanged(before.id, now)
+                    return Unchanged(before, now)
                 file.seek(0)
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
         except Unreadable as error:

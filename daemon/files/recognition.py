@@ -19,6 +19,7 @@ from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.profiles.database.rows import NO_DECISIONS
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import decisions_of
+from scrubjay.profiles.store.leases import leases_of
 from scrubjay.profiles.store.recognised import forget_unneeded, keep_recognised, recognised
 from scrubjay.profiles.store.store import Store
 
@@ -96,6 +97,9 @@ class Recognition:
     def _next(self) -> _File | None:
         for vault in self._vaults:
             waiting = self._store.scanned_files(vault.id)
+            if self._store.machine and waiting:  # others recognise their own
+                held = leases_of(self._store, vault.id, waiting).held
+                waiting = {path: note for path, note in waiting.items() if path in held and held[path].holder == "ours"}
             for note in sorted(waiting.values(), key=lambda note: (-note.mtime_ns, note.path)):
                 if (vault.id, note.path, note.mtime_ns) in self._given_up:
                     continue

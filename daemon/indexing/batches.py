@@ -13,6 +13,7 @@ from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, N
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions
+from scrubjay.profiles.store.leases import Claims
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 
@@ -49,7 +50,7 @@ class Batches:
         limits: ReadLimits,
         prepare: Callable[[Sequence[RawNote], PrepareContext], list[NoteBundle | Skipped]],
     ) -> None:
-        self._vault = vault
+        self.vault = vault
         self._store = store
         self._context = context
         self._limits = limits
@@ -75,7 +76,7 @@ class Batches:
         for stamp in batch:
             before = known.get(stamp.path)
             try:
-                raw = read_note(self._vault.id, Path(self._vault.root), stamp, self._limits, self._digest)
+                raw = read_note(self.vault.id, Path(self.vault.root), stamp, self._limits, self._digest)
             except Unreadable as error:
                 if error.code == "gone":
                     continue
@@ -96,41 +97,61 @@ class Batches:
                     failures.append(prepared.flaw)
             elif isinstance(prepared, Skipped):
                 stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
-                failures.append(FailureRow(self._vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
+                failures.append(FailureRow(self.vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
                 if raw.path in known:
                     forget.append(known[raw.path].id)
             else:
                 failures.append(self._unexpected(raw, prepared))
         return Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
 
-    def put(self, outcome: Outcome) -> tuple[FailureRow, ...]:
+    def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.
 
-        Raises StoreError.
+        What another machine looks after is left as it is. fingerprint: what a note would have, were it prepared
+        now. Raises StoreError.
         """
         try:
             with self._store.writing() as writer:
-                _put(writer, outcome, outcome.bundles, outcome.failures)
+                self._put(writer, outcome, outcome.bundles, outcome.failures, fingerprint)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001  (one of the notes is at fault; which, is found out now)
             _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
-            return self._put_singly(outcome)
+            return self._put_singly(outcome, fingerprint)
         return outcome.failures
 
-    def _put_singly(self, outcome: Outcome) -> tuple[FailureRow, ...]:
+    def _put_singly(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         failures = list(outcome.failures)
         for bundle in outcome.bundles:
             try:
                 with self._store.writing() as writer:
-                    writer.put_note(bundle)
+                    for writable in Claims(self._store, writer, self.vault.id).writable([bundle]):
+                        writer.put_note(writable)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001  (as above)
                 failures.append(self._unexpected(bundle.note, error))
         with self._store.writing() as writer:
-            _put(writer, outcome, (), failures)
+            self._put(writer, outcome, (), failures, fingerprint)
         return tuple(failures)
+
+    def _put(
+        self,
+        writer: Writer,
+        outcome: Outcome,
+        bundles: Iterable[NoteBundle],
+        failures: Iterable[FailureRow],
+        fingerprint: Callable[[KnownNote], str],
+    ) -> None:
+        claims = Claims(self._store, writer, self.vault.id)
+        writer.put_notes(claims.writable(bundles))
+        for failure in failures:
+            writer.put_failure(failure)
+        taken = claims.taken([note for note, _ in outcome.touched], fingerprint)
+        for note, stamp in outcome.touched:
+            if note.path in taken:
+                writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
+        writer.forget_notes(claims.forgettable(outcome.forget, deleted=False))
 
     def _prepared(self, raws: Sequence[RawNote]) -> Iterator[tuple[RawNote, NoteBundle | Skipped | Exception]]:
         """Each note with what preparing it came to; one after the other where all at once fails."""
@@ -159,7 +180,7 @@ class Batches:
         shown, secrets = redact_path(stamp.path, self._context.rules)
         if secrets:
             code, reason = SECRET_IN_NAME, SECRET_IN_NAME_REASON
-        return FailureRow(self._vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
+        return FailureRow(self.vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
 
     def _unexpected(self, note: RawNote | NoteRow, error: Exception) -> FailureRow:
         kind = type(error).__name__
@@ -169,15 +190,6 @@ class Batches:
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)
-
-
-def _put(writer: Writer, outcome: Outcome, bundles: Sequence[NoteBundle], failures: Iterable[FailureRow]) -> None:
-    writer.put_notes(bundles)
-    for failure in failures:
-        writer.put_failure(failure)
-    for note, stamp in outcome.touched:
-        writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
-    writer.forget_notes(outcome.forget)
 
 
 def batches(stamps: Iterable[FileStamp]) -> Iterator[list[FileStamp]]:

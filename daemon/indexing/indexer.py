@@ -20,6 +20,7 @@ from scrubjay.daemon.indexing.plan import (
 )
 from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
+from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
 from scrubjay.daemon.indexing.vanished import (
     MANY,
     NOTES_MISSING,
@@ -32,10 +33,11 @@ from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.read import Below, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.daemon.workers.loops import lower_disk_priority
-from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
+from scrubjay.profiles.database.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.store import Store
 
 
@@ -61,6 +63,7 @@ class Indexer:
         self._progress = progress
         self._limits = limits
         self._decisions = VaultDecisions()  # of the vault in hand
+        self._sharing = Sharing(store)
 
     def reconcile(
         self, stop: threading.Event, *, full: bool = False, retry: bool = False, forget_missing: bool = False
@@ -72,6 +75,7 @@ class Indexer:
         Raises StoreError. Files and folders that can't be read become failures in the store.
         """
         self._progress.scanning()
+        self._store.say_seen()
         self._forget_removed_vaults()
         for vault in self._vaults.values():
             if not stop.is_set():
@@ -83,6 +87,7 @@ class Indexer:
         vault = self._vaults.get(vault_id)
         if vault is None:
             return
+        self._store.say_seen()
         rows = self._failure_rows(vault)
         if "" in paths or _was_away(rows) or self._has_secret_name(rows, paths):
             self._look_at_all(vault, stop)
@@ -101,10 +106,13 @@ class Indexer:
     ) -> None:
         found = scan_with_drives(vault, self._store, empty_is_away=not forget_missing)
         known = self._known(vault.id)
+        share = self._share(vault, found, known, whole=True, forget_missing=forget_missing)
+        known = share.known
         rows = self._failure_rows(vault)
         failures = {row.path: row for row in rows}
         allowance = Allowance.of_vault(vault)
-        work = plan(found, known, failures, self._context.fingerprint, full=full, retry=retry, allows=allowance.allows)
+        fingerprint = self._context.fingerprint
+        work = plan(share.found, known, failures, fingerprint, full=full, retry=retry, allows=allowance.allows)
         work = self._move(vault, work, known, failures)
         kept, before = None, known_missing(vault, self._store)
         if not forget_missing:
@@ -115,7 +123,9 @@ class Indexer:
         if missing != before:
             keep_missing(vault, self._store, missing)
         try:
-            self._update_store(vault, found, known, failures, work, stop, kept.row if kept else None)
+            self._update_store(
+                vault, share, failures, work, stop, kept.row if kept else None, forget_missing=forget_missing
+            )
         finally:  # what went wrong shows in the count
             left_out = self._failure_rows(vault)
             self._progress.counted(vault.id, count_disk(found, self._store.known_notes(vault.id), left_out))
@@ -130,13 +140,14 @@ class Indexer:
         left_out = {row.path for row in rows if file_key(row.path) in named}
         found = scan_with_drives(vault, self._store, only={*paths, *known, *left_out - {"."}})
         failures = _failures_in(rows, named)
-        work = plan(found, known, failures, self._context.fingerprint)
-        work = self._move(vault, work, known, failures)
+        share = self._share(vault, found, known, whole=False)
+        work = plan(share.found, share.known, failures, self._context.fingerprint)
+        work = self._move(vault, work, share.known, failures)
         gone = len(work.forget)
         if gone >= MANY and is_most(gone, len(self._store.known_notes(vault.id)) - gone):
             self._look_at_all(vault, stop)
         else:
-            self._update_store(vault, found, known, failures, work, stop)
+            self._update_store(vault, share, failures, work, stop)
 
     def credentials_in(self, vault_id: str, path: str) -> tuple[Found, ...]:
         """What the filter finds in a note as it is on disk; nothing where there is no such note that may be read.
@@ -155,53 +166,94 @@ class Indexer:
     def _update_store(
         self,
         vault: VaultFolder,
-        found: ScanResult,
-        known: Mapping[str, KnownNote],
+        share: Share,
         failures: Mapping[str, FailureRow],
         work: IndexingPlan,
         stop: threading.Event,
         kept: FailureRow | None = None,
+        *,
+        forget_missing: bool = False,
     ) -> None:
         """Do what is planned. kept: what to say of notes that were planned to be forgotten, but stay."""
-        work, left_out = self._within_limits(vault, work, known)
-        self._progress.reading(
-            scanned=len(found.files), to_read=len(work.read), new=sum(stamp.path not in known for stamp in work.read)
-        )
+        work, left_out = self._within_limits(vault, work, share.known)
+        new = sum(stamp.path not in share.known for stamp in work.read)
+        self._progress.reading(scanned=len(share.found.files), to_read=len(work.read), new=new)
         # A vault that has never had a note is not away.
-        told = [row for row in found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
+        told = [row for row in share.found.problems if row.code != VAULT_EMPTY or self._store.known_notes(vault.id)]
         self._put_problems((*told, *left_out, *([kept] if kept else ())), work.cleared, failures)
         if any(note.path in self._decisions.by_path for note in work.forget):
             with self._store.writing() as writer:  # before the notes are read that they may have become
                 writer.leave_decisions(note.id for note in work.forget)
             self._decisions = decisions_of(self._store, vault.id)
         notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
+        if share.take:
+            self._take(vault, share)
         # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
         with ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer:
             writing: Future[None] | None = None
             for batch in batches(work.read):
                 if stop.is_set():
                     break
-                outcome = notes.read(batch, known, failures, self._decisions)
+                outcome = notes.read(batch, share.known, failures, self._decisions)
                 if writing is not None:
                     writing.result()
-                new = sum(stamp.path not in known for stamp in batch)
-                writing = writer.submit(self._put, notes, outcome, new)
+                new = sum(stamp.path not in share.known for stamp in batch)
+                compared = {stamp.path: share.compared[stamp.path] for stamp in batch if stamp.path in share.compared}
+                writing = writer.submit(self._put, notes, outcome, compared, new)
             if writing is not None:
                 writing.result()
         if not stop.is_set() and (work.read or work.forget):
-            with self._store.writing() as writer:
-                writer.forget_notes(note.id for note in work.forget)
-                writer.refresh_anchors()
+            self._finish(vault, work, forget_missing=forget_missing)
+
+    def _finish(self, vault: VaultFolder, work: IndexingPlan, *, forget_missing: bool) -> None:
+        """Forget what is planned to be forgotten, and have links' words where they lead."""
+        allows = Allowance.of_vault(vault).allows
+        deleted = [note.id for note in work.forget if allows(note.path)]
+        excluded = [note.id for note in work.forget if not allows(note.path)]
+        with self._store.writing() as writer:
+            claims = Claims(self._store, writer, vault.id)
+            gone = claims.forgettable(deleted, deleted=True, asked=forget_missing)
+            writer.forget_notes([*gone, *claims.forgettable(excluded, deleted=False)])
+            writer.refresh_anchors()
+
+    def _take(self, vault: VaultFolder, share: Share) -> None:
+        """Look after notes from now on that no other machine does any more."""
+        with self._store.writing() as writer:
+            Claims(self._store, writer, vault.id).taken([note for note, _ in share.take], self._expected)
+
+    def _share(
+        self,
+        vault: VaultFolder,
+        found: ScanResult,
+        known: Mapping[str, KnownNote],
+        *,
+        whole: bool,
+        forget_missing: bool = False,
+    ) -> Share:
+        """What of a vault is this machine's business; what need not be prepared again has the common fingerprint."""
+        share = self._sharing.of_vault(
+            vault.id,
+            found,
+            known,
+            lambda note: note.fingerprint == self._expected(note),
+            whole=whole,
+            forget_missing=forget_missing,
+        )
+        common = self._context.fingerprint
+        marked = {
+            path: replace(note, fingerprint=common if path in share.prepared else "")
+            for path, note in share.known.items()
+        }
+        return replace(share, known=marked)
+
+    def _expected(self, note: KnownNote) -> str:
+        """The fingerprint that a note would have, were it prepared now."""
+        return self._context.fingerprint_of(self._decisions.by_path.get(note.path, NO_DECISIONS))
 
     def _known(self, vault_id: str, places: Collection[str] | None = None) -> dict[str, KnownNote]:
-        """As `Store.known_notes`, with the common fingerprint if the user's decisions about a note are heeded in it."""
+        """As `Store.known_notes`; from now on `_decisions` are those about this vault."""
         self._decisions = decisions_of(self._store, vault_id)
-        expected = {path: self._context.fingerprint_of(of_note) for path, of_note in self._decisions.by_path.items()}
-        common = self._context.fingerprint
-        return {
-            path: replace(note, fingerprint=common if note.fingerprint == expected.get(path, common) else "")
-            for path, note in self._store.known_notes(vault_id, places).items()
-        }
+        return self._store.known_notes(vault_id, places)
 
     def _failure_rows(self, vault: VaultFolder) -> list[FailureRow]:
         """What could not be indexed of its notes and folders; files of other kinds are not this indexer's."""
@@ -222,13 +274,15 @@ class Indexer:
         if not moves:
             return work
         with self._store.writing() as writer:
+            moves = Claims(self._store, writer, vault.id).moved(moves)
             writer.move_notes(moves)
             for move in moves:  # one that could not be read under its new path can be now
                 writer.clear_failure(vault.id, move.path)
         return work.without({move.path for move in moves}, {move.note_id for move in moves})
 
-    def _put(self, notes: Batches, outcome: Outcome, new: int) -> None:
-        failures = notes.put(outcome)
+    def _put(self, notes: Batches, outcome: Outcome, compared: Mapping[str, Matter], new: int) -> None:
+        failures = notes.put(outcome, self._expected)
+        self._sharing.decided(notes.vault.id, compared, {row.path for row in failures})
         self._progress.stored(
             read=outcome.files,
             new=new,
@@ -269,12 +323,13 @@ class Indexer:
 
     def _forget_removed_vaults(self) -> None:
         """Drop the notes of vaults that the profile no longer has."""
-        gone = set(self._store.vaults()) - set(self._vaults)
+        gone = vaults_looked_after(self._store) - self._vaults.keys()
         if gone:
             with self._store.writing() as writer:
                 for vault in gone:
                     known = (*self._store.known_notes(vault).values(), *self._store.known_files(vault).values())
-                    writer.forget_notes(note.id for note in known)
+                    claims = Claims(self._store, writer, vault)
+                    writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False))
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)

@@ -247,13 +247,13 @@ def scan_with_drives(
     before = known_drives(vault, store)
     found = scan(vault, only=only, drives=before, empty_is_away=empty_is_away)
     if only is None and found.drives != before:
-        store.set_meta(_name(vault), msgspec.json.encode(found.drives).decode())
+        store.set_own_meta(_name(vault), msgspec.json.encode(found.drives).decode())
     return found
 
 
 def known_drives(vault: VaultFolder, store: Store) -> tuple[str, ...]:
     """Where drives were mounted within a vault at the last look at the whole of it. Raises StoreError."""
-    kept = store.meta(_name(vault))
+    kept = store.own_meta(_name(vault))
     return msgspec.json.decode(kept, type=tuple[str, ...]) if kept else ()
 
 

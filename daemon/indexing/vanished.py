@@ -69,13 +69,13 @@ def missing_notes(
 
 def known_missing(vault: VaultFolder, store: Store) -> frozenset[int]:
     """The ids of the notes that `missing_notes` has kept since most were gone, back or not. Raises StoreError."""
-    kept = store.meta(_missing_name(vault))
+    kept = store.own_meta(_missing_name(vault))
     return frozenset(msgspec.json.decode(kept, type=tuple[int, ...]) if kept else ())
 
 
 def keep_missing(vault: VaultFolder, store: Store, ids: Collection[int]) -> None:
     """What `known_missing` says from now on. Raises StoreError."""
-    store.set_meta(_missing_name(vault), msgspec.json.encode(sorted(ids)).decode())
+    store.set_own_meta(_missing_name(vault), msgspec.json.encode(sorted(ids)).decode())
 
 
 def _missing_name(vault: VaultFolder) -> str:

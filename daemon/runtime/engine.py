@@ -78,7 +78,7 @@ class Engine:
         self.near_copies = NearCopyLoop(lambda: tuple(known.stores().values()), self._is_idle, self.conditions)
         self.preparation = Preparation(home, settings, self.conditions)
         self.files = FileLoop(self.supervisor, settings.reconcile_minutes * 60, conditions=self.conditions)
-        self._opener = Opener(self.registry, self.custody, replaces=replaces)
+        self._opener = Opener(self.registry, self.custody, home.machine, replaces=replaces)
         self.profile_sync = ProfileSync(
             known, self._opener, self.models, self.preparation, self.supervisor, self.files, on_progress
         )

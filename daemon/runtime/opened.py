@@ -1,6 +1,7 @@
 """Which profiles are open, and opening the store of one."""
 
 import logging
+import secrets
 import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,20 +12,21 @@ from scrubjay.daemon.runtime.models import Model
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError, StoreTooNew
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress
+from scrubjay.profiles.private_files import stored_key
 from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity import rebuild_words
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.text.analysis import ANALYSIS_VERSION
+from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
 
 # Opening a profile's database, with what may have to happen first.
 
 _MOST_SET_ASIDE = 3  # of one profile in the life of one process: a failing disk would go on for ever, and fill up
 _OPEN_SECONDS = 2.0  # that another process may take to open the same profile
+_MACHINE_BYTES = 8
 _SERVER_SECONDS = 3.0  # that a team's server may take to let us in
-_ANALYSIS = "analysis"  # the meta value that says how the words in the index were analysed
 
 
 _log = logging.getLogger(__name__)
@@ -43,12 +45,14 @@ class OpenedStore:
 class Opener:
     """Opens the databases of one registry's profiles, and remembers what had to be set aside.
 
-    replaces: whether a database that can't be read is set aside at all; if not, its profile stays closed.
+    replaces: whether a database that can't be read is set aside at all; if not, its profile stays closed. machine: the
+    file that says who this machine is to those of other members; made when it is first needed.
     """
 
-    def __init__(self, registry: Registry, custody: Custody, *, replaces: bool = True) -> None:
+    def __init__(self, registry: Registry, custody: Custody, machine: Path, *, replaces: bool = True) -> None:
         self.registry = registry
         self.custody = custody
+        self._machine = machine
         self._replaces = replaces
         self._aside: list[tuple[str, str]] = []  # a profile's id, and what to say to its owner
 
@@ -59,7 +63,8 @@ class Opener:
         can't be read or written.
         """
         if profile.server:
-            return open_team(profile, self.registry, self.custody)
+            machine = stored_key(self._machine, lambda: secrets.token_bytes(_MACHINE_BYTES)).hex()
+            return open_team(profile, self.registry, self.custody, machine)
         if anew and len(self.notices((profile.id,))) >= _MOST_SET_ASIDE:
             raise StoreCorrupt(
                 f"The index of {profile.name} was damaged {_MOST_SET_ASIDE + 1} times since Scrubjay started. The disk"
@@ -109,8 +114,8 @@ def open_store(
     return OpenedStore(store, aside, profile)
 
 
-def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedStore:
-    """Open a team's profile on its server.
+def open_team(profile: Profile, registry: Registry, custody: Custody, machine: str) -> OpenedStore:
+    """Open a team's profile on its server, as the machine of this id.
 
     Raises StoreLocked, StoreAway, StoreDenied, StoreTooNew, and StoreError where psycopg is not installed, or the
     team's database is of an older version.
@@ -128,10 +133,11 @@ def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedS
         translated(address),
     ):
         require_current(connection)
-    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number)
+    store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine)
     try:
         _refuse_newer_words(store, profile)
         _bring_words_up_to_date(store)
+        profile = registry.with_team_vaults(profile, credentials.key)
     except BaseException:
         store.close()
         raise
@@ -140,7 +146,7 @@ def open_team(profile: Profile, registry: Registry, custody: Custody) -> OpenedS
 
 def _refuse_newer_words(store: Store, profile: Profile) -> None:
     """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
-    if int(store.meta(_ANALYSIS) or 0) > ANALYSIS_VERSION:
+    if int(store.meta(ANALYSED_BY) or 0) > ANALYSIS_VERSION:
         raise StoreTooNew(
             f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update this one."
         )
@@ -157,16 +163,16 @@ def _opened(path: Path, key: bytes | None) -> Store:
 
 
 def _bring_words_up_to_date(store: Store) -> None:
-    if store.meta(_ANALYSIS) == str(ANALYSIS_VERSION):
+    if store.meta(ANALYSED_BY) == str(ANALYSIS_VERSION):
         return
     with store.writing() as writer:
-        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (_ANALYSIS,)).get
+        known = writer.connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
         if known == str(ANALYSIS_VERSION):
             return  # another member has just done it
         if known is not None:
             rebuild_words(writer.connection)
             analyse_anew(writer.connection)
-        writer.set_meta(_ANALYSIS, str(ANALYSIS_VERSION))
+        writer.set_meta(ANALYSED_BY, str(ANALYSIS_VERSION))
     store.forget_arrays()
 
 

@@ -51,7 +51,8 @@ def match_expression(text: str) -> str | None:
     terms = phrase_terms(text)
     if not terms:
         return None
-    quoted = '"' + phrase_text(text).replace('"', '""') + '"'
+    # SQLite's query language ends at a character of number zero.
+    quoted = '"' + phrase_text(text).replace('"', '""').replace("\0", " ") + '"'
     return f"{quoted} *" if _is_beginning(terms) else quoted
 
 

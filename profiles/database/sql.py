@@ -39,8 +39,11 @@ def integers(values: NDArray[np.int64] | Sequence[int]) -> Integers:
 
 
 def json_texts(values: Iterable[str]) -> str:
-    """Texts that a statement reads as the column `value` of `json_each(?)`."""
-    return msgspec.json.encode(list(values)).decode()
+    """Texts that a statement reads as the column `value` of `json_each(?)`.
+
+    What PostgreSQL has no text for is replaced.
+    """
+    return msgspec.json.encode([value.replace("\0", "\ufffd") for value in values]).decode()
 
 
 def upsert(table: str, keys: Sequence[str], others: Sequence[str], source: str = "") -> str:

@@ -21,7 +21,7 @@ from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
 from scrubjay.profiles.registry.file_settings import FileSettings
-from scrubjay.profiles.registry.vault_names import told_apart
+from scrubjay.profiles.registry.vault_names import team_vault_id, told_apart
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
@@ -274,6 +274,17 @@ class Registry:
         before = self.current(profile)  # an unreadable file that a person has edited is not overwritten
         self._check(profile, before)
         self._write(profile)
+
+    def with_team_vaults(self, profile: Profile, key: bytes) -> Profile:
+        """A team's profile whose vaults have the ids that they have on every machine, and so it is kept.
+
+        key: the team's. Raises as `update`.
+        """
+        vaults = tuple(msgspec.structs.replace(each, id=team_vault_id(each.name, key)) for each in profile.vaults)
+        if vaults != profile.vaults:
+            profile = msgspec.structs.replace(profile, vaults=vaults)
+            self.update(profile)
+        return profile
 
     def remove(self, name: str) -> None:
         """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound.

@@ -1,7 +1,19 @@
 """What the vaults of a profile are called, so that a profile's name and a vault's name always mean one folder."""
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from pathlib import PurePath
+
+from scrubjay.profiles.names import fold
+
+_ID_BYTES = 4
+
+
+def team_vault_id(name: str, key: bytes) -> str:
+    """The id of a vault of this name in a team's profile: the same on every machine, so that its notes are the same."""
+    return blake2b(
+        fold(name).encode("utf-8", "surrogatepass"), key=key, digest_size=_ID_BYTES, person=b"vault"
+    ).hexdigest()
 
 
 def told_apart(folders: Iterable[tuple[str, str]]) -> tuple[str, ...]:

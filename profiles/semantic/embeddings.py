@@ -189,7 +189,9 @@ def forget_orphans(connection: Connection, digests: Iterable[bytes], changes: Ch
 
 
 def forget_other_models(connection: Connection, model: str) -> None:
-    """Drop every other model, its vectors and what was learned for it."""
+    """Drop every other model, its vectors and what was learned for it; nothing where another one is in use by now."""
+    if not is_current(connection, model):
+        return
     query_matrix.forget_others(connection, model)
     others = "SELECT id FROM model WHERE fingerprint <> ?"
     connection.execute(f"DELETE FROM embedding WHERE model_id IN ({others})", (model,))  # noqa: S608

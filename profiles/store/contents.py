@@ -102,6 +102,11 @@ class StoredNotes(ABC):
         with self.reading() as connection:
             return reads.chunks(connection, ids)
 
+    def texts(self, chunks: Sequence[int]) -> dict[int, str]:
+        """The texts of these chunks, by id, and nothing else of them; unknown ids are left out."""
+        with self.reading() as connection:
+            return reads.texts(connection, chunks)
+
     def paths_of(self, chunks: Sequence[int]) -> dict[int, str]:
         """The path of each chunk's note, by the chunk's id; unknown ids are left out. No text is read."""
         with self.reading() as connection:

@@ -95,6 +95,12 @@ def redactions(connection: Connection, vault: str | None) -> tuple[RedactionPlac
     return tuple(RedactionPlace(*row) for row in rows)
 
 
+def texts(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """The texts of these chunks by id; unknown ids are left out."""
+    sql = "SELECT id, unpacked(packed) FROM chunk WHERE id IN (SELECT value FROM carray(?))"
+    return dict(cast("Iterable[tuple[int, str]]", connection.execute(sql, (integers(ids),))))
+
+
 def chunks(connection: Connection, ids: Sequence[int]) -> dict[int, ChunkView]:
     """The chunks with these ids; unknown ids are left out."""
     rows = connection.execute(f"{_CHUNK_VIEW} WHERE chunk.id IN (SELECT value FROM carray(?))", (integers(ids),))  # noqa: S608

@@ -42,8 +42,9 @@ class Store(StoredNotes):
     _words_behind = 0
     """Generations that the words which mistyped ones are near to may be behind."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, machine: str = "") -> None:
         self.path = path  # where its file is, or would be: what errors name it by
+        self.machine = machine  # who writes here, where others do as well; "" where nobody else does
         self._arrays = SearchArrays()
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
@@ -73,6 +74,9 @@ class Store(StoredNotes):
     def release_memory(self) -> None:
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
         self._arrays.release_memory()
+
+    def give_up_late(self) -> None:
+        """End what waits for a server that has not answered for long, with StoreAway; a file always answers."""
 
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
@@ -115,14 +119,29 @@ class Store(StoredNotes):
             current = self._arrays.columns(connection)
             return frozenset(current.digests_of(current.chunks_of(note_id)))
 
+    def own_meta(self, name: str) -> str | None:
+        """As `meta`, of what concerns this machine alone, where several write."""
+        return self.meta(self._own(name))
+
+    def set_own_meta(self, name: str, value: str) -> None:
+        """As `set_meta`, likewise."""
+        self.set_meta(self._own(name), value)
+
+    def _own(self, name: str) -> str:
+        return f"{name}:{self.machine}" if self.machine else name
+
+    def say_seen(self) -> None:
+        """Tell the other machines that write here that this one lives, once a minute at most. Raises StoreError."""
+
     # Embeddings
 
     def pending_embeddings(self, model: str, limit: int) -> list[PendingChunk]:
         """The texts that `model` (its fingerprint) has not embedded, those of the newest notes first.
 
-        A model other than the last one becomes the one in use: not to be called inside `writing()`.
+        A model other than the last one becomes the one in use: not to be called inside `writing()`. Where others write,
+        too, it does so once: nothing waits for a model that another machine has changed since.
         """
-        return self._with_model(model, lambda connection: embeddings.pending(connection, limit))
+        return self._with_model(model, lambda connection: embeddings.pending(connection, limit), [])
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """Have an index of a model's vectors where they are many; takes minutes. Call it when none is pending.
@@ -132,7 +151,7 @@ class Store(StoredNotes):
 
     def pending_count(self, model: str) -> int:
         """How many texts `model` has not embedded. As `pending_embeddings`."""
-        return self._with_model(model, self._arrays.pending)
+        return self._with_model(model, self._arrays.pending, 0)
 
     def vectors_of(self, digests: Sequence[bytes]) -> dict[bytes, Vector]:
         """The vectors that the model in use has for these texts; texts without one are left out."""
@@ -267,12 +286,15 @@ class Store(StoredNotes):
         with self.reading() as connection:
             return generation_of(connection), Vocabulary(connection)
 
-    def _with_model(self, model: str, read: Callable[[Connection], T]) -> T:
-        """What is read where `model` is the one in use, which it becomes if it is not."""
+    def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
+        """What is read where `model` is the one in use, which it becomes if it is not; `nothing` where it may not."""
         with self.reading() as connection:
             if embeddings.is_current(connection, model):
                 return read(connection)
+        self._use_model(model)
+        with self.reading() as connection:
+            return read(connection) if embeddings.is_current(connection, model) else nothing
+
+    def _use_model(self, model: str) -> None:
         with self.writing() as writer:
             writer.use_model(model)
-        with self.reading() as connection:
-            return read(connection)

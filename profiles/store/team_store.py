@@ -1,31 +1,40 @@
 """One profile's tables on a team's server."""
 
 import logging
+import socket
+import threading
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import LifoQueue
+from typing import TypeVar
 
 import msgspec
 import psycopg
 
 from scrubjay.profiles.database.columns import GONE_BEFORE
 from scrubjay.profiles.database.sql import Connection, counted, generation_of, upsert
-from scrubjay.profiles.errors import StoreAway, StoreError
+from scrubjay.profiles.errors import StoreAway, StoreError, StoreTooNew
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.server import connect
 from scrubjay.profiles.postgres.server_errors import store_error
-from scrubjay.profiles.semantic import server_index
+from scrubjay.profiles.semantic import embeddings, server_index
 from scrubjay.profiles.store.store import SOON_READ, Store
 from scrubjay.profiles.store.writer import Writer
+from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
 
 MAX_READERS = 4
 """Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
+SHORT_SECONDS = 10.0
+"""Of what is short, until a server that is connected and says nothing is taken to be away."""
+SEEN_SECONDS = 60.0
+"""How often the other machines are told that this one lives, at most."""
 
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
@@ -39,29 +48,37 @@ WORDS_RENEWED_SECONDS = 300.0
 """How often the words of a large profile are read again, which takes seconds of the server's, while others write."""
 
 _DAMAGE_ERRORS = (ArithmeticError, LookupError, TypeError, ValueError, msgspec.MsgspecError)
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
 class TeamStore(Store):
     """A store on a server. Other machines write to it too: what is in RAM is brought up to date by each read.
 
-    path: by what errors name the store. A connection that is lost is made anew by the next use.
+    path: by what errors name the store. machine: who this one is among them, see `leases`; "" writes as if there were
+    no other. A connection that is lost is made anew by the next use.
     """
 
     _words_behind = 1_000  # read as a whole: words that others wrote since are found, only not for a typo
 
-    def __init__(self, path: Path, address: ServerAddress, password: str | None, profile: int) -> None:
-        super().__init__(path)
+    def __init__(
+        self, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+    ) -> None:
+        super().__init__(path, machine)
         self._address, self._password, self._profile = address, password, profile
-        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
-        self._short = _Connections(1, lambda: self._connect(READ_SECONDS))
+        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS), 3 * READ_SECONDS)
+        self._short = _Connections(1, lambda: self._connect(READ_SECONDS), SHORT_SECONDS)
         self._writers = _Connections(1, self._connect_writer)
         self._closed = False
+        self._seen = float("-inf")  # when the others were last told of this machine
+        self._model = ""  # that they were told of
 
     @classmethod
-    def open(cls, path: Path, address: ServerAddress, password: str | None, profile: int) -> "TeamStore":
+    def open(
+        cls, path: Path, address: ServerAddress, password: str | None, profile: int, machine: str = ""
+    ) -> "TeamStore":
         """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
-        store = cls(path, address, password, profile)
+        store = cls(path, address, password, profile, machine)
         with store.reading(short=True) as connection:
             generation_of(connection)
         return store
@@ -70,7 +87,14 @@ class TeamStore(Store):
         """See `Store`."""
         self._closed = True
         for connections in (self._readers, self._short, self._writers):
+            if self.away is not None:
+                connections.cut()
             connections.close()
+
+    def give_up_late(self) -> None:
+        """See `Store`."""
+        for connections in (self._readers, self._short):
+            connections.cut_late()
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
@@ -81,12 +105,62 @@ class TeamStore(Store):
                 sql = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
                 generation = int(connection.execute(sql).get)
                 connection.execute("SELECT set_config('scrubjay.generation', ?, TRUE)", (str(generation),))
+                self._refuse_newer(connection)
+                told = self._tell_seen(connection)
                 writer = Writer(connection)
                 yield writer
                 writer.finish()
                 if generation % _DROP_EVERY == 0:
                     _drop_old_removals(connection, generation - GENERATIONS_KEPT)
             self._arrays.changed(writer.changes, generation)
+            self._seen = max(self._seen, told)
+
+    def say_seen(self) -> None:
+        """See `Store`. Nothing that is kept in RAM changes by it."""
+        if time.monotonic() - self._seen >= SEEN_SECONDS:
+            with self._naming(), self._writers.one() as connection:
+                self._seen = self._tell_seen(connection)
+
+    def _tell_seen(self, connection: Connection) -> float:
+        """Tell the others, unless they were told just now; when they were last told."""
+        now = time.monotonic()
+        if not self.machine or now - self._seen < SEEN_SECONDS:
+            return self._seen
+        sql = "INSERT INTO machine (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at"
+        connection.execute(sql, (self.machine,))
+        return now
+
+    def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
+        if self.machine and self._model != model:
+            self._choose_model(model)
+            self._model = model
+        return super()._with_model(model, read, nothing)
+
+    def _choose_model(self, model: str) -> None:
+        """Use a model if this machine had another one before, or nobody has one.
+
+        Machines of different versions, or settings, would change it back for ever otherwise.
+        """
+        sql = "SELECT model FROM machine WHERE id = ?"
+        with self.reading() as connection:
+            if connection.execute(sql, (self.machine,)).get == model:
+                return
+        with self.writing() as writer:
+            before = writer.connection.execute(sql, (self.machine,)).get
+            if before or embeddings.current_model(writer.connection) is None:
+                writer.use_model(model)
+            writer.connection.execute(upsert("machine", ("id",), ("model",)), (self.machine, model))
+
+    def _use_model(self, model: str) -> None:
+        if not self.machine:
+            super()._use_model(model)
+
+    def _refuse_newer(self, connection: Connection) -> None:
+        """Words that are analysed in two ways would not be found to be taken out again."""
+        version = connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
+        if int(version or 0) > ANALYSIS_VERSION:
+            what = "Words on the team's server were analysed by a newer Scrubjay."
+            raise StoreTooNew(f"{what} Update Scrubjay on this computer; until then it only searches there.", self.path)
 
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:
@@ -148,7 +222,9 @@ class TeamStore(Store):
     def _connect(self, seconds: float) -> ProfileConnection:
         if self._closed:
             raise StoreError(f"{self._address.server} has been closed here.", self.path)
-        return ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
+        made = ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
+        made.execute("SELECT set_config('scrubjay.machine', ?, FALSE)", (self.machine,))
+        return made
 
     def _connect_writer(self) -> ProfileConnection:
         """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""
@@ -198,8 +274,12 @@ def _snapshot(connection: ProfileConnection) -> Generator[None]:
 class _Connections:
     """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
 
-    def __init__(self, most: int, make: Callable[[], ProfileConnection]) -> None:
+    def __init__(self, most: int, make: Callable[[], ProfileConnection], patience: float = float("inf")) -> None:
+        """patience: seconds of one use after which the server is taken for one that answers no more."""
         self._make = make
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._used: dict[int, tuple[ProfileConnection, float]] = {}  # and since when
         self._most = most
         self._idle: LifoQueue[ProfileConnection | None] = LifoQueue()
         for _ in range(most):
@@ -212,9 +292,24 @@ class _Connections:
         try:
             if connection is None or connection.raw.closed:
                 connection = self._make()
+            with self._lock:
+                self._used[id(connection)] = connection, time.monotonic()
             yield connection
         finally:
+            with self._lock:
+                self._used.pop(id(connection), None)
             self._idle.put(connection)
+
+    def cut_late(self) -> None:
+        """Cut the connections that have been in use for longer than there is patience for."""
+        self.cut(self._patience)
+
+    def cut(self, seconds: float = 0.0) -> None:
+        """Cut those in use for so long: who waits for the server is told that it is away. libpq itself waits for ever."""
+        with self._lock:
+            for connection, since in self._used.values():
+                if time.monotonic() - since >= seconds:
+                    _cut(connection)
 
     def close(self) -> None:
         """Close all, waiting for those in use."""
@@ -224,3 +319,12 @@ class _Connections:
                 connection.close()
         for _ in range(self._most):
             self._idle.put(None)
+
+
+def _cut(connection: ProfileConnection) -> None:
+    with suppress(OSError, psycopg.Error):  # it has ended by itself
+        line = socket.socket(fileno=connection.raw.fileno())
+        try:
+            line.shutdown(socket.SHUT_RDWR)
+        finally:
+            line.detach()  # it is libpq's to close

@@ -180,7 +180,11 @@ class Writer:
 
     def put_failure(self, row: FailureRow) -> None:
         """Remember that a file could not be indexed, in place of what was known of it before."""
-        sql = upsert("failure", ("vault", "path"), ("code", "reason", "mtime_ns", "size", "changed_ns", "kind"))
+        self.clear_failure(row.vault, row.path)
+        sql = (
+            "INSERT INTO failure (vault, path, code, reason, mtime_ns, size, changed_ns, kind)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
         stamps = (row.mtime_ns, row.size, row.changed_ns)
         self.connection.execute(sql, (row.vault, row.path, row.code, row.reason, *stamps, row.kind))
 

@@ -23,6 +23,8 @@ from scrubjay.profiles.names import compatible
 from scrubjay.profiles.text.stems import LANGUAGES, WORD, stem_words
 from scrubjay.profiles.text.stop_words import STOP_WORDS, STOP_WORDS_AT_HOME
 
+ANALYSED_BY = "analysis"
+"""The name in `meta` of the version that analysed the words in an index."""
 ANALYSIS_VERSION = 3
 """Changes whenever the same text would give other terms; the store then rebuilds its word indexes."""
 

@@ -24,6 +24,7 @@ from scrubjay.profiles.database.filters import (
     NoteFilter,
     PathHas,
 )
+from scrubjay.profiles.database.rows import KnownNote
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store import near_copies, review
 from scrubjay.profiles.store.store import Store
@@ -74,7 +75,7 @@ def everything(store: Store) -> dict[str, object]:
         """Rows with the places of their notes and chunks."""
         found: list[object] = []
         for row in rows:
-            values = msgspec.structs.asdict(row) if isinstance(row, msgspec.Struct) else _values(row)
+            values = dict[str, Any](_values(row))
             for name, known in by_id:
                 if name in values:
                     values[name] = known[values[name]]
@@ -85,12 +86,12 @@ def everything(store: Store) -> dict[str, object]:
         "meta": [store.meta(name) for name in ("generation", "chunks", "tokens", "embedding_model")],
         "notes": of(store.recent(10_000)),
         "recent": [of(store.recent(3, where)) for where in FILTERS],
-        "known": {vault: of(store.known_notes(vault).values()) for vault in store.vaults()},
-        "files": {vault: of(store.known_files(vault).values()) for vault in store.vaults()},
-        "below": [of(store.known_notes(vault, ["work", "A.md"]).values()) for vault in store.vaults()],
+        "known": {vault: of(_by_path(store.known_notes(vault))) for vault in store.vaults()},
+        "files": {vault: of(_by_path(store.known_files(vault))) for vault in store.vaults()},
+        "below": [of(_by_path(store.known_notes(vault, ["work", "A.md"]))) for vault in store.vaults()],
         "kinds": store.kind_counts(),
         "languages": (store.languages(), store.passage_languages()),
-        "samples": [sorted(store.sample_texts(language, 3)) for language in ("", "de", "en")],
+        "samples": [len(store.sample_texts(language, 3)) for language in ("", "de", "en")],
         "failures": store.failures(),
         "redactions": [_values(row) for row in store.redactions()],
         "chunks": of(views.values()),
@@ -146,6 +147,10 @@ def everything(store: Store) -> dict[str, object]:
             if place < 2:
                 said[f"scan {model}, {place}"] = of(store.scan(model, vector("red apple"), where=where, limit=50))
     return said
+
+
+def _by_path(known: Mapping[str, KnownNote]) -> list[KnownNote]:
+    return [known[path] for path in sorted(known)]
 
 
 def _values(row: object) -> dict[str, object]:

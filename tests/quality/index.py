@@ -37,10 +37,14 @@ class Index:
 
 def build(collection: Collection, cache: Path, embedder: Embedder) -> Index:
     """The collection's index, built if the cache has none for these fingerprints and these documents."""
-    context = PrepareContext(_KEY, BUILT_IN, TokenCounter(embedder.spec).count_many, embedder.spec.max_tokens)
-    state = _state(collection, embedder, context)
-    path = cache / f"{collection.name}-{state}" / "index.sqlite3"
-    store = FileStore.open(path)
+    path = cache / f"{collection.name}-{_state(collection, embedder)}" / "index.sqlite3"
+    return fill(FileStore.open(path), collection, cache, embedder)
+
+
+def fill(store: Store, collection: Collection, cache: Path, embedder: Embedder) -> Index:
+    """The collection's index in this store, put there unless it is. cache: where vectors are kept."""
+    context = _context(embedder)
+    state = _state(collection, embedder)
     paths = _paths(collection.documents)
     if store.meta("quality-state") != state:
         _put_notes(store, collection, paths, context)
@@ -49,9 +53,13 @@ def build(collection: Collection, cache: Path, embedder: Embedder) -> Index:
     return Index(store, {path: document.id for path, document in zip(paths, collection.documents, strict=True)})
 
 
-def _state(collection: Collection, embedder: Embedder, context: PrepareContext) -> str:
+def _context(embedder: Embedder) -> PrepareContext:
+    return PrepareContext(_KEY, BUILT_IN, TokenCounter(embedder.spec).count_many, embedder.spec.max_tokens)
+
+
+def _state(collection: Collection, embedder: Embedder) -> str:
     corpus = (collection.folder / "corpus.jsonl").stat()
-    parts = (context.fingerprint, ANALYSIS_VERSION, embedder.spec.fingerprint, corpus.st_size)
+    parts = (_context(embedder).fingerprint, ANALYSIS_VERSION, embedder.spec.fingerprint, corpus.st_size)
     return blake2b(repr(parts).encode(), digest_size=6).hexdigest()
 
 

@@ -13,6 +13,7 @@ from scrubjay.daemon.search.rank.legs import NOT_NEAR, Key, Legs, Turn, combined
 from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.meaning import Meaning
 from scrubjay.daemon.search.rank.personal import Matrices, no_matrix
+from scrubjay.daemon.search.rank.same_texts import with_common_digests
 from scrubjay.daemon.search.rank.statements import LEAST_SHARE, completeness
 from scrubjay.daemon.search.rank.trust import is_english, trust, trust_by_language
 from scrubjay.daemon.search.rank.words import (
@@ -150,7 +151,7 @@ class Retriever:
             if name not in missing
         )
         return Retrieved(
-            legs,
+            with_common_digests(legs, stores, turn),
             words,
             meanings,
             state,

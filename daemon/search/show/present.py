@@ -277,16 +277,16 @@ class _Copies:
     """
 
     def __init__(self) -> None:
-        self._first: dict[bytes, list[tuple[int, str, ChunkView]]] = {}
+        self._first: dict[str, list[tuple[int, str, ChunkView]]] = {}  # by text: digests of profiles may differ by key
         self._digests: dict[tuple[str, int], frozenset[bytes]] = {}
 
     def add(self, place: int, profile: str, view: ChunkView) -> None:
         """Result number `place` shows this passage."""
-        self._first.setdefault(view.digest, []).append((place, profile, view))
+        self._first.setdefault(view.text, []).append((place, profile, view))
 
     def original(self, profile: str, view: ChunkView, store: Store) -> int | None:
         """Which result this passage is a copy of, if of any. store: that of the profile."""
-        for place, other_profile, other in self._first.get(view.digest, ()):
+        for place, other_profile, other in self._first.get(view.text, ()):
             if other_profile == profile and other.note_id == view.note_id:
                 return None
             if other_profile != profile or other.title == view.title or self._alike(profile, store, view, other):

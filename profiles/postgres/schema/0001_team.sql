@@ -154,8 +154,10 @@ CREATE TABLE redaction (
     place    text COLLATE "C" NOT NULL DEFAULT ''
 ) PARTITION BY LIST (profile);
 
+-- What a machine could not read of its own disk.
 CREATE TABLE failure (
     profile    integer NOT NULL,
+    machine    text COLLATE "C" NOT NULL DEFAULT coalesce(current_setting('scrubjay.machine', true), ''),
     vault      text COLLATE "C" NOT NULL,
     path       text COLLATE "C" NOT NULL,
     code       text COLLATE "C" NOT NULL,
@@ -339,24 +341,28 @@ CREATE TABLE machine (
     profile integer NOT NULL,
     id      text COLLATE "C" NOT NULL,
     member  name NOT NULL DEFAULT session_user,
-    name    text COLLATE "C" NOT NULL,
-    seen_at timestamptz NOT NULL DEFAULT now()
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    model   text COLLATE "C" NOT NULL DEFAULT '' -- that it embeds with; it changes that of all when its own changes
 ) PARTITION BY LIST (profile);
 
 CREATE TABLE note_lease (
-    profile integer NOT NULL,
-    vault   text COLLATE "C" NOT NULL,
-    path    text COLLATE "C" NOT NULL,
-    machine text COLLATE "C" NOT NULL
+    profile     integer NOT NULL,
+    vault       text COLLATE "C" NOT NULL,
+    path        text COLLATE "C" NOT NULL,
+    machine     text COLLATE "C" NOT NULL,
+    clock_ns    bigint NOT NULL, -- when these bytes were written; later than any that were here before
+    fingerprint text COLLATE "C" NOT NULL -- what the machine would prepare the note with
 ) PARTITION BY LIST (profile);
 
 -- Notes that were deleted, so that a machine that has an old copy does not bring them back.
 CREATE TABLE tombstone (
-    profile integer NOT NULL,
-    vault   text COLLATE "C" NOT NULL,
-    path    text COLLATE "C" NOT NULL,
-    digest  bytea NOT NULL,
-    gone_ns bigint NOT NULL
+    profile  integer NOT NULL,
+    vault    text COLLATE "C" NOT NULL,
+    path     text COLLATE "C" NOT NULL,
+    digest   bytea NOT NULL,
+    clock_ns bigint NOT NULL, -- as its lease's
+    machine  text COLLATE "C" NOT NULL, -- where it was deleted
+    gone_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 ) PARTITION BY LIST (profile);
 
 -- Functions that SQLite has and statements of both engines use.

@@ -9,8 +9,12 @@ BEGIN
     FOR part IN SELECT oid::regclass AS name, relname FROM pg_class
         WHERE relnamespace = 'scrubjay_p{profile}'::regnamespace AND relkind = 'r'
     LOOP
-        -- What somebody searched for is nobody else's to see.
-        own := CASE WHEN part.relname IN ('search_event', 'search_opened') THEN ' AND member = session_user' ELSE '' END;
+        own := CASE
+            -- What somebody searched for is nobody else's to see.
+            WHEN part.relname IN ('search_event', 'search_opened') THEN ' AND member = session_user'
+            -- What can't be read on one machine says nothing about the same file on another.
+            WHEN part.relname = 'failure' THEN ' AND machine = coalesce(current_setting(''scrubjay.machine'', true), '''')'
+            ELSE '' END;
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', part.name);
         EXECUTE format('DROP POLICY IF EXISTS of_member ON %s', part.name);
         EXECUTE format('CREATE POLICY of_member ON %s USING ((SELECT scrubjay.may_use({profile}))%s)', part.name, own);

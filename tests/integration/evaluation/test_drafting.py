@@ -60,6 +60,7 @@ def test_each_note_is_asked_for_by_what_it_alone_is_called_beside_its_title(make
     ]
 
 
+@pytest.mark.parametrize("store_kind", ["file"])  # it is files that are copied
 @pytest.mark.parametrize("kind", ["alias", "link", "heading"])
 def test_a_name_that_is_hidden_finds_nothing_in_the_copy_and_stays_in_the_index(
     store: Store, encoder: HashEncoder, kind: str
@@ -76,6 +77,7 @@ def test_a_name_that_is_hidden_finds_nothing_in_the_copy_and_stays_in_the_index(
     assert found(store, encoder, asked)[:1] == ["Heron.md"]
 
 
+@pytest.mark.parametrize("store_kind", ["file"])  # it is files that are copied
 def test_the_copy_is_gone_afterwards_and_what_a_crash_left_too(store: Store) -> None:
     left = store.path.with_name(f"{store.path.name}.evaluation")
     left.write_bytes(b"of a crash")

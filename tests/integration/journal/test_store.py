@@ -136,8 +136,10 @@ def shared(new_module_store: NewStore) -> Journal:
 @settings(deadline=None, max_examples=50)
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=200), st.text(max_size=60))
 def test_any_text_is_saved_as_it_is_found_by_its_words_and_any_query_is_answered(
-    shared: Journal, text: str, query: str
+    shared: Journal, module_store_kind: str, text: str, query: str
 ) -> None:
+    if module_store_kind == "team":
+        text = text.replace("\0", "\ufffd")  # PostgreSQL has no text for it
     saved = JournalEntry(secrets.token_hex(6), 5, "agent", "c1", (), text)
     shared.append(saved)
     assert shared.get(saved.key) == saved

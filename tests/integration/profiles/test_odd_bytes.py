@@ -73,9 +73,7 @@ def test_odd_texts_come_back_and_are_found(store: Store, text: str) -> None:
     assert check(store, digest=digest) == ()
 
 
-@pytest.mark.parametrize(
-    "asked", [*ODD.values(), "\0", "a\0b", "\ud800", "%", "_", "'", '"', "\\", "*" * 50, "?[", "[[]"]
-)
+@pytest.mark.parametrize("asked", [*ODD.values(), "\0", "a\0b", "%", "_", "'", '"', "\\", "*" * 50, "?[", "[[]"])
 def test_no_question_breaks_a_search(store: Store, asked: str) -> None:
     with store.writing() as writer:
         writer.put_note(bundle("a.md", "a plain text", tags=("plain",)))
@@ -84,16 +82,12 @@ def test_no_question_breaks_a_search(store: Store, asked: str) -> None:
         *(HasProperty(asked), HasProperty("a", asked), HasProperty("a", asked, "<=")),
     )
     for where in filters:
-        try:
-            store.recent(5, where)
-        except UnicodeEncodeError:
-            assert asked == "\ud800"
-    query = LexicalQuery((Term("plain"), Phrase(asked)), must_not=(Phrase(f"{asked} {asked}"),), name=asked)
-    if asked != "\ud800":
-        assert len(store.lexical(query, where=None, limit=5).hits) == 1
-        assert store.known_notes(VAULT, [asked]) == {}
-        store.near_terms(asked)
-        store.newest_named(asked, 3)
+        store.recent(5, where)
+    query = LexicalQuery((Term("plain"), Phrase(asked)), must_not=(Phrase(f"{asked} nowhere"),), name=asked)
+    assert len(store.lexical(query, where=None, limit=5).hits) == 1
+    assert store.known_notes(VAULT, [asked]) == {}
+    store.near_terms(asked)
+    store.newest_named(asked, 3)
 
 
 def test_a_character_of_number_zero_is_no_obstacle(store: Store, store_kind: str) -> None:
@@ -121,8 +115,8 @@ def test_numbers_at_the_edge_are_kept(store: Store, number: int) -> None:
     assert (found.mtime_ns, found.created_ns) == (number, number)
     assert store.known_notes(VAULT)["a.md"].changed_ns == number
     assert [note.path for note in store.recent(5, ModifiedBetween(number, None))] == ["a.md", "b.pdf"] or number > 0
-    assert [text.text for text in store.pending_embeddings("m", 5)] == ["text", "other text"]
-    assert store.note_times(-(2**70), 2**70)
+    assert {text.text for text in store.pending_embeddings("m", 5)} == {"text", "other text"}
+    assert len(store.note_times(-(2**70), 2**70)) == (number < LAST)
 
 
 def test_names_of_four_thousand_characters(store: Store) -> None:
@@ -140,7 +134,7 @@ def test_names_of_four_thousand_characters(store: Store) -> None:
 
 
 def test_a_note_of_two_megabytes_in_one_passage(store: Store) -> None:
-    text = " ".join(f"word{number}" for number in range(180_000)) + " last zebra crossing"
+    text = " ".join(f"word{number}" for number in range(195_000)) + " last zebra crossing"
     assert len(text) > 1_900_000
     with store.writing() as writer:
         note_id = writer.put_note(bundle("a.md", text))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+import psutil
 import pytest
 
 from scrubjay.daemon.api.endpoints.profiles import (
@@ -172,3 +173,32 @@ def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
                 own.ask(call, request)
             assert refused.value.code == "invalid-profile"
         until(lambda: state(own, "team").state, lambda seen: seen == "idle")
+
+
+def test_a_server_that_hangs_is_given_up_and_opens_again_by_itself(lively: Team) -> None:
+    olga = lively.person("olga")
+    olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
+    lively.owner("--vault", str(olga.installation.vault), "--allow", ".")
+    with_own_notes(olga, "Saw a kittiwake today.")
+    with daemon_of(olga) as client:
+        wait_until_indexed(client)
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+        with frozen(lively.database.server):
+            assert found(client, "kittiwake") == ({"diary"}, {"team": "late"})
+            until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"diary"}, {"team": "away"}))
+            assert state(client, "team").state == "away"
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
+
+
+@contextmanager
+def frozen(server: TeamServer) -> Generator[None]:
+    """The server's processes are stopped in the middle of whatever they do: it takes connections, and says nothing."""
+    main = psutil.Process(int((server.folder / "postmaster.pid").read_text().splitlines()[0]))
+    processes = [main, *main.children(recursive=True)]
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in reversed(processes):
+            process.resume()

@@ -1,0 +1,154 @@
+"""Each statement that a file is given is one that a server understands, too, but for those that only SQLite is given."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+
+from scrubjay.profiles.database.connection import SqliteConnection
+from scrubjay.profiles.database.rows import LinkRow, RedactionRow
+from scrubjay.profiles.database.sql import Integers
+from scrubjay.profiles.journal.entries import Journal, JournalEntry, Wanted, analyse_anew
+from scrubjay.profiles.journal.history import History
+from scrubjay.profiles.journal.search_event import Asker, SearchEvent
+from scrubjay.profiles.postgres.connection import prepare_types
+from scrubjay.profiles.postgres.statements import statement
+from scrubjay.profiles.store import near_copies, review, tuned
+from scrubjay.profiles.store.decisions import decide, decisions_of
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.integrity import check, repair
+from scrubjay.profiles.store.near_copies import Compared, NearCopy
+from tests.helpers.everything_read import everything
+from tests.helpers.team_server import TeamDatabase
+from tests.integration.profiles.notes import VAULT, bundle, digest
+from tests.integration.profiles.test_both_kinds import HISTORY, run
+
+# What one of two texts of a statement has that is chosen for a file, by what it is of that a server does not have.
+ONLY_IN_FILES = re.compile(
+    r"_fts\b|\bpragma\b|\bsqlite_\w+|\bgroup_concat\(|\bvec_distance_cosine\(|\bzeroblob\(|\bAS BLOB\)"
+    r"|\bpacked, text\b|\bsketch\b.*\bembedding\b|\bembedding\b.*\bsketch\b|\bRECURSIVE shards\b|\bholds_part\("
+    r"|^\s*(REINDEX|VACUUM|SAVEPOINT|ANALYZE)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, tuple[str, ...]]]:
+    """What SQLite is given from here on: each statement with the types of its values."""
+    known: dict[str, tuple[str, ...]] = {}
+    execute, executemany = SqliteConnection.execute, SqliteConnection.executemany
+
+    def remember(sql: str, values: object) -> None:
+        if isinstance(values, Mapping):
+            values = [values[name] for name in statement(sql).names]  # pyright: ignore[reportUnknownVariableType]
+        types = tuple(map(_type, values)) if isinstance(values, (tuple, list)) else ()  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        known.setdefault(sql, types)
+
+    def executed(self: SqliteConnection, sql: str, values: Any = None, **options: Any) -> Any:
+        remember(sql, values)
+        return execute(self, sql, values, **options)
+
+    def executed_many(self: SqliteConnection, sql: str, rows: Any, **options: Any) -> Any:
+        rows = list(rows)
+        for row in rows[:1]:
+            remember(sql, row)
+        return executemany(self, sql, rows, **options)
+
+    monkeypatch.setattr(SqliteConnection, "execute", executed)
+    monkeypatch.setattr(SqliteConnection, "executemany", executed_many)
+    yield known
+
+
+def _type(value: object) -> str:
+    names: dict[type, str] = {int: "int8", bool: "int8", float: "float8", bytes: "bytea", Integers: "int8[]"}
+    return names.get(type(value), "unknown" if value is None else "text")
+
+
+def work_through(store: FileStore) -> None:
+    """Something of all that is done to a store."""
+    for transaction in HISTORY:
+        run(store, transaction.operations)
+        everything(store)
+    with store.writing() as writer:
+        ids = [
+            writer.put_note(
+                bundle(
+                    f"{n}.md",
+                    f"text {n}",
+                    links=[LinkRow("0", "wiki", 1, text="t")],
+                    redactions=[RedactionRow("r", 1, 1, 2)],
+                )
+            )
+            for n in range(3)
+        ]
+        writer.refresh_anchors()
+        writer.refresh_anchors(ids)
+    journal, history = Journal(store), History(store)
+    journal.append(JournalEntry("0a1b2c3d4e5f", 1, "me", "c", ("tag",), "remembered"))
+    journal.append(JournalEntry("0a1b2c3d4e60", 2, "me", "c", (), "remembered again"), replaces="0a1b2c3d4e5f")
+    wanted = Wanted(0, 9, ("tag",), "me")
+    vector = np.eye(8, dtype=np.float32)[0]
+    journal.put_vectors("m", {"0a1b2c3d4e60": vector})
+    journal.by_words("remembered", 3, wanted)
+    journal.by_meaning("m", vector, 3, wanted)
+    journal.without_vector("n", 3)
+    journal.said_before("remembered", ())
+    journal.refresh("0a1b2c3d4e60", 5)
+    journal.log(5)
+    with store.writing() as writer:
+        analyse_anew(writer.connection)
+    history.record([SearchEvent(7, "heron", "lexical", 2, 3.5, asker=Asker("panel", "P"))])
+    history.opened("heron", "0.md", 8, Asker("panel", "P"))
+    history.events(), history.openings()
+    decide(store, VAULT, "0.md", ["d1"], "done", ())
+    decisions_of(store, VAULT)
+    stamps = near_copies.note_stamps(store, ids)
+    hashes = np.arange(4, dtype=np.uint32)
+    near_copies.put_sketches(store, {note: (stamps[note], hashes) for note in ids})
+    for of in (None, ids):
+        near_copies.put_pairs(store, "v", [NearCopy(ids[0], ids[1], 0.9)], Compared(hashes, 1), of=of)
+    near_copies.last_compared(store, "v")
+    near_copies.load_sketches(store)
+    near_copies.sketch_of(store, ids[0])
+    near_copies.stale_sketches(store, all_notes=True)
+    review.answers(store)
+    tuned.names_of(store)
+    everything(store)
+    history.clear()
+    journal.prune(100)
+    check(store, digest=digest, fingerprint="f1")
+    with store.writing() as writer:
+        writer.connection.execute("UPDATE meta SET value = '7' WHERE name = 'chunks'")
+        writer.forget_notes(ids)
+        writer.clear_failure(VAULT, "0.md")
+    repair(store, digest=digest, fingerprint="f1")
+
+
+def test_a_server_can_prepare_what_a_file_is_given(
+    given: dict[str, tuple[str, ...]], team_database: TeamDatabase, tmp_path: Path
+) -> None:
+    store = FileStore.open(tmp_path / "index.sqlite3")
+    given.clear()  # of the schema
+    work_through(store)
+    store.close()
+    refused: dict[str, str] = {}
+    prepared = 0
+    with team_database.as_owner(team_database.profile) as connection:
+        prepare_types(connection)
+        for number, (sql, types) in enumerate(given.items()):
+            if ONLY_IN_FILES.search(sql):
+                continue
+            declared = f"({', '.join(types)})" if types else ""
+            try:
+                connection.execute(f"PREPARE s{number} {declared} AS {statement(sql).text}".encode())
+                prepared += 1
+            except psycopg.errors.IndeterminateDatatype:
+                prepared += 1  # understood, but for the type of a value that was None
+            except psycopg.Error as error:
+                refused[sql] = str(error)
+    assert refused == {}
+    assert prepared > 150

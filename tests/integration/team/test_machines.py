@@ -1,0 +1,189 @@
+"""Two installations with copies of one folder in a team's profile, from the outside: what they find is one thing."""
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.daemon.search.types import SearchRequest
+from scrubjay.daemon.settings import Settings
+from scrubjay.profiles.registry.custody import Custody
+from scrubjay.profiles.registry.keys import MemoryKeys
+from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.registry.team_credentials import TeamCredentials
+from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.store import Store
+from tests.helpers.hash_encoder import HashEncoder
+from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server
+
+_SECONDS = 120.0
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Generator[TeamServer]:
+    """A server that may be stopped without a loss to other tests."""
+    with running_server() as server:
+        prepare_template(server)
+        yield server
+
+
+@pytest.fixture
+def database(own_server: TeamServer) -> Generator[TeamDatabase]:
+    with fresh_database(own_server) as database:
+        yield database
+
+
+@dataclass(frozen=True)
+class Computer:
+    """One installation; `vault` is its copy of the notes."""
+
+    root: Path
+    engine: Engine
+
+    @property
+    def vault(self) -> Path:
+        return self.root / "Notes"
+
+    @property
+    def store(self) -> Store:
+        return self.engine.opened("team").store
+
+    @property
+    def vault_id(self) -> str:
+        return self.engine.opened("team").profile.vaults[0].id
+
+    def write(self, path: str, text: str) -> None:
+        file = self.vault / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def look(self) -> None:
+        """As the daemon does by itself: now and then, and for what has changed."""
+        deadline = time.monotonic() + _SECONDS
+        while "team" not in self.engine.stores():
+            assert time.monotonic() < deadline, self.engine.closed()
+            self.engine.sync()
+            time.sleep(0.1)
+        self.engine.supervisor.request(self.engine.opened("team").profile.id)
+        while self.engine.supervisor.last_errors() or not self.engine.supervisor.wait_until_idle(1):
+            assert time.monotonic() < deadline, self.engine.supervisor.last_errors()
+            time.sleep(0.1)
+
+    def finds(self, query: str) -> set[str]:
+        return {each.path for each in self.engine.searcher.search(SearchRequest(query, limit=50, mode="lexical")).results}
+
+    def contents(self) -> dict[str, tuple[str, ...]]:
+        return _contents(self.store, self.vault_id)
+
+
+def _contents(store: Store, vault: str) -> dict[str, tuple[str, ...]]:
+    known = store.known_notes(vault)
+    return {path: tuple(view.text for view in store.note_chunks(note.id)) for path, note in known.items()}
+
+
+@contextmanager
+def computers(database: TeamDatabase, folder: Path) -> Generator[tuple[Computer, Computer]]:
+    key = secrets.token_bytes(32)
+    made = [_computer(database, folder / name, key) for name in ("anna", "ben")]
+    try:
+        yield made[0], made[1]
+    finally:
+        for each in made:
+            each.engine.close()
+
+
+def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
+    home = Home.below(root / "home").make()
+    (root / "Notes").mkdir(parents=True)
+    registry, keys = Registry(home.profiles), MemoryKeys()
+    folder = vault_folder(root / "Notes", allow=(".",))
+    profile = registry.create("team", vaults=(folder,))
+    profile = msgspec.structs.replace(profile, server=str(database.owner), team_number=database.profile)
+    registry.update(Custody(registry, keys).keep_team(profile, TeamCredentials(database.owner_password, key)))
+    engine = Engine(home, Settings(speed="full"), lambda _model: HashEncoder(), keys=keys)
+    engine.supervisor.start()
+    return Computer(root, engine)
+
+
+def test_two_copies_of_a_folder_are_one_vault_of_the_team(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        anna.write("Heron.md", "A heron stood in the reed.")
+        anna.look()
+        shutil.copy2(anna.vault / "Heron.md", ben.vault / "Heron.md")
+        ben.write("Otter.md", "An otter slept.")
+        ben.look()
+        assert anna.vault_id == ben.vault_id
+        assert anna.finds("heron") == ben.finds("heron") == {"Heron.md"}
+        assert anna.finds("otter") == {"Otter.md"}
+        assert anna.contents() == {"Heron.md": ("A heron stood in the reed.",), "Otter.md": ("An otter slept.",)}
+        machines = {(each.root / "home" / "data" / "machine.id").read_bytes() for each in (anna, ben)}
+        assert len(machines) == 2
+
+
+def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
+    database: TeamDatabase, tmp_path: Path
+) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        for each in (anna, ben):
+            more = each.root / "More"
+            more.mkdir()
+            (more / "Fish.md").write_text("Fish in the pond.")
+            os.utime(more / "Fish.md", (1, 1))
+            profile = each.engine.registry.get("team")
+            vaults = (*profile.vaults, vault_folder(more, allow=(".",)))
+            each.engine.registry.update(msgspec.structs.replace(profile, vaults=vaults))
+            each.engine.sync()
+            each.look()
+        assert [v.id for v in anna.engine.opened("team").profile.vaults] == [
+            v.id for v in ben.engine.opened("team").profile.vaults
+        ]
+        assert len(anna.store.known_notes(anna.engine.registry.get("team").vaults[1].id)) == 1
+
+
+def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
+    database: TeamDatabase, tmp_path: Path
+) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        for number in range(60):
+            anna.write(f"Birds/{number}.md", f"Heron {number} stood in the reed.")
+        anna.look()
+        shutil.copytree(anna.vault, ben.vault, copy_function=shutil.copy2, dirs_exist_ok=True)
+        ben.look()
+        database.server.stop("immediate")
+        for number in range(10):
+            anna.write(f"Birds/{number}.md", f"Otter {number} slept on the bank.")
+            (anna.vault / f"Birds/{number + 10}.md").unlink()
+            (anna.vault / "Moved").mkdir(exist_ok=True)
+            (anna.vault / f"Birds/{number + 20}.md").rename(anna.vault / f"Moved/{number + 20}.md")
+        anna.engine.supervisor.request(anna.engine.opened("team").profile.id)
+        ben.engine.supervisor.request(ben.engine.opened("team").profile.id)
+        _wait_for_trouble(anna)
+        database.server.start()
+        for each in (ben, anna, ben):
+            each.look()
+        on_disk = {
+            path.relative_to(anna.vault).as_posix(): (path.read_text(),) for path in sorted(anna.vault.rglob("*.md"))
+        }
+        assert len(on_disk) == 50
+        assert anna.contents() == ben.contents() == on_disk
+        assert ben.finds("otter") == {f"Birds/{number}.md" for number in range(10)}
+        opened = anna.engine.opened("team")
+        digest = anna.engine.preparation.text_digest(opened.profile)
+        fingerprint = anna.engine.preparation.fingerprint(opened)
+        assert check(anna.store, digest=digest, fingerprint=fingerprint) == ()
+
+
+def _wait_for_trouble(computer: Computer) -> None:
+    deadline = time.monotonic() + _SECONDS
+    while not computer.engine.supervisor.last_errors():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
