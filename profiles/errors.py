@@ -11,7 +11,8 @@ ProfileError
     ├── StoreBusy          another process holds the write lock for too long
     │   └── StoreInUse      a command is changing the profile; it opens again by itself
     ├── StoreAway          a team's server can't be reached, or stopped answering
-    └── StoreDenied        a team's server refuses the password, or what was asked
+    ├── StoreDenied        a team's server refuses the password, or what was asked
+    └── StoreRefused       a team's server does not take what was to be written
 """
 
 from pathlib import Path
@@ -67,6 +68,12 @@ class StoreCorrupt(StoreError):
     """SQLite can't make sense of the file."""
 
     code = "store-corrupt"
+
+
+class StoreRefused(StoreError):
+    """A server takes everything else, but not what was to be written: a value too long for an index, say."""
+
+    code = "store-refused"
 
 
 class StoreBusy(StoreError):

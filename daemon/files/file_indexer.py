@@ -17,7 +17,7 @@ from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files
 from scrubjay.daemon.vault.read import Below, FileStamp
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
@@ -243,17 +243,17 @@ class FileIndexer:
     def _put(self, outcome: _Outcome) -> None:
         try:
             self._put_at_once(outcome)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001  (one of the files is at fault; which, is found out now)
+        except Exception as error:  # one of the files may be at fault; which, is found out now
+            if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
+                raise
             _log.warning("some files can't be stored at once", extra={"error": type(error).__name__})
             bundles, outcome.bundles = outcome.bundles, []
             for bundle in bundles:
                 try:
                     self._put_at_once(_Outcome(outcome.vault, [bundle]))
-                except StoreError:
-                    raise
-                except Exception as found:  # noqa: BLE001  (as above)
+                except Exception as found:
+                    if isinstance(found, StoreError) and not isinstance(found, StoreRefused):
+                        raise
                     outcome.failures.append(_unexpected(bundle, found))
             self._put_at_once(outcome)
 

@@ -10,7 +10,7 @@ from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON,
 from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
-from scrubjay.profiles.errors import StoreError
+from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.decisions import VaultDecisions
 from scrubjay.profiles.store.leases import Claims
@@ -113,9 +113,9 @@ class Batches:
         try:
             with self._store.writing() as writer:
                 self._put(writer, outcome, outcome.bundles, outcome.failures, fingerprint)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001  (one of the notes is at fault; which, is found out now)
+        except Exception as error:  # one of the notes may be at fault; which, is found out now
+            if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
+                raise
             _log.warning("a batch can't be stored as a whole", extra={"error": type(error).__name__})
             return self._put_singly(outcome, fingerprint)
         return outcome.failures
@@ -127,9 +127,9 @@ class Batches:
                 with self._store.writing() as writer:
                     for writable in Claims(self._store, writer, self.vault.id).writable([bundle]):
                         writer.put_note(writable)
-            except StoreError:
-                raise
-            except Exception as error:  # noqa: BLE001  (as above)
+            except Exception as error:
+                if isinstance(error, StoreError) and not isinstance(error, StoreRefused):
+                    raise
                 failures.append(self._unexpected(bundle.note, error))
         with self._store.writing() as writer:
             self._put(writer, outcome, (), failures, fingerprint)

@@ -2,7 +2,7 @@
 
 import re
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError
+from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError, StoreRefused
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.driver import psycopg
 
@@ -30,6 +30,7 @@ _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
     "3F000": (StoreError, "the profile is not there", f"{_OWNER} whether it was dropped."),
     "42P01": (StoreError, "a table is missing", f"{_OWNER} to run `scrubjay team upgrade`, or whether it was dropped."),
 }
+_OF_VALUES = frozenset({"22", "23", "54", "P0"})  # data, integrity, limits, what a trigger refuses: values are at fault
 # Of a connection that was refused libpq has words, and no state. What is quoted in them is a name that somebody chose.
 _BY_WORDS: tuple[tuple[str, str], ...] = (
     (r"certificate|does not support SSL", _TLS),
@@ -59,7 +60,8 @@ def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
             kind, what, advice = found
             return kind(f"{where}: {what} ({_words(error)}). {advice}")
     # Of a statement that should never fail, what PostgreSQL says may quote a row.
-    return StoreError(f"{where}: a statement failed ({type(error).__name__} {state}).".replace(" )", ")"))
+    kind = StoreRefused if state[:2] in _OF_VALUES else StoreError
+    return kind(f"{where}: a statement failed ({type(error).__name__} {state}).".replace(" )", ")"))
 
 
 def _state_of(error: psycopg.Error) -> str:

@@ -96,6 +96,18 @@ def _open(database: TeamDatabase, path: Path, name: str) -> TeamStore:
     return TeamStore.open(path, database.owner, database.owner_password, database.profile, machine=name)
 
 
+def test_a_note_that_the_server_refuses_keeps_no_other_out(machines: tuple[Machine, Machine]) -> None:
+    anna, ben = machines
+    letters = "".join(chr(0x4E00 + (number * 7919) % 20_000) for number in range(4_000))
+    anna.write("a.md", "A heron.", 100)
+    anna.write("odd.md", f"---\naliases: [{letters}]\n---\nAn otter.", 90)
+    anna.write("b.md", "A weir.", 80)
+    anna.look()
+    assert {"a.md", "b.md"} <= ben.texts().keys()
+    left = {failure.path for failure in anna.store.failures()}
+    assert left == {"odd.md"} - ben.texts().keys()
+
+
 def test_who_comes_second_finds_the_notes_there_and_writes_nothing(machines: tuple[Machine, Machine]) -> None:
     anna, ben = machines
     for each, at in ((anna, 100), (ben, 90)):

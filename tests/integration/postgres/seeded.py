@@ -30,6 +30,7 @@ _CHECKED: dict[tuple[str, str], Any] = {
     ("decision", "standing"): "done",
     ("review_answer", "answer"): "yes",
     ("shared_runs", "id"): 1,
+    ("failure", "machine"): "",  # as a session that does not say which machine it is of
 }
 
 

@@ -3,6 +3,7 @@
 import os
 import secrets
 import shutil
+import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -78,8 +79,14 @@ class Computer:
             assert time.monotonic() < deadline, self.engine.supervisor.last_errors()
             time.sleep(0.1)
 
+    def look_at_files(self) -> None:
+        """The same for files beside notes."""
+        self.engine.preparation.file_indexer(self.engine.opened("team")).reconcile(threading.Event())
+
     def finds(self, query: str) -> set[str]:
-        return {each.path for each in self.engine.searcher.search(SearchRequest(query, limit=50, mode="lexical")).results}
+        return {
+            each.path for each in self.engine.searcher.search(SearchRequest(query, limit=50, mode="lexical")).results
+        }
 
     def contents(self) -> dict[str, tuple[str, ...]]:
         return _contents(self.store, self.vault_id)
@@ -147,6 +154,26 @@ def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
             v.id for v in ben.engine.opened("team").profile.vaults
         ]
         assert len(anna.store.known_notes(anna.engine.registry.get("team").vaults[1].id)) == 1
+
+
+def test_a_file_beside_notes_is_one_machine_s_at_a_time(database: TeamDatabase, tmp_path: Path) -> None:
+    with computers(database, tmp_path) as (anna, ben):
+        for each, at in ((anna, 100), (ben, 300)):
+            for name in ("Birds.txt", "Fish.txt"):
+                each.write(name, f"A list of {name}: heron, otter.")
+                os.utime(each.vault / name, (at, at))
+        anna.look_at_files()
+        ben.look_at_files()
+        assert ben.finds("heron") == {"Birds.txt", "Fish.txt"}
+        assert ben.store.known_files(ben.vault_id)["Birds.txt"].mtime_ns == 100 * 10**9
+        (anna.vault / "Birds.txt").unlink()
+        anna.look_at_files()
+        ben.look_at_files()
+        assert ben.finds("heron") == {"Fish.txt"}
+        ben.write("Fish.txt", "Another list: heron, gurnard.")
+        ben.look_at_files()
+        anna.look_at_files()
+        assert anna.finds("gurnard") == {"Fish.txt"}
 
 
 def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
