@@ -141,6 +141,11 @@ class FileConnection(Connection, Protocol):
 class CopyingConnection(Connection, Protocol):
     """One connection to a server."""
 
+    @property
+    def counted(self) -> Mapping[str, int]:
+        """What is known of COUNTED in the snapshot that is being read; nothing outside one."""
+        ...
+
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""
         ...
@@ -163,6 +168,19 @@ def copied_rows(copied: bytes, width: int, tail: int) -> tuple[NDArray[np.int64]
     return values, rows["bytes"] if tail else np.empty((count, 0), np.uint8)
 
 
+COUNTED = ("generation", "chunks", "tokens")
+"""Names of numbers in `meta` that every search needs."""
+
+
+def counted(connection: Connection, name: str) -> int:
+    """One of COUNTED; of a server's snapshot it is known since its beginning."""
+    if connection.engine == "postgres":
+        known = cast("CopyingConnection", connection).counted.get(name)
+        if known is not None:
+            return known
+    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get))
+
+
 def generation_of(connection: Connection) -> int:
-    """How many transactions have written to the file."""
-    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = 'generation'").get))
+    """How many transactions have written to the store."""
+    return counted(connection, "generation")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scrubjay.profiles.database.columns import Columns, Ids, Matches, allowed_notes
 from scrubjay.profiles.database.filters import AllOf, HasText, Not, NoteFilter
 from scrubjay.profiles.database.rows import LexicalHit, TermStats
-from scrubjay.profiles.database.sql import Connection, generation_of, integers
+from scrubjay.profiles.database.sql import Connection, counted, generation_of, integers
 from scrubjay.profiles.database.where import matching_notes
 from scrubjay.profiles.lexical import bm25
 from scrubjay.profiles.lexical.bm25 import Lengths, LexicalScores, ScoredPart, coverage
@@ -76,7 +76,7 @@ def term_stats(connection: Connection, reader: EvidenceReader, keys: Sequence[st
     """Document frequencies of `LexicalQuery.keys` in this store."""
     found = reader.read(connection, generation_of(connection), [part_of(key) for key in keys])
     counts = {key: _counts(evidence) for key, evidence in zip(keys, found, strict=True)}
-    return stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+    return stats_of(counted(connection, "chunks"), counted(connection, "tokens"), counts)
 
 
 def stats_of(chunks: int, tokens: int, counts: Mapping[str, tuple[int, ...]]) -> TermStats:
@@ -114,7 +114,7 @@ def search(
     found = reader.read(connection, generation_of(connection), query.should)
     if stats is None:
         counts = {part.key: _counts(evidence) for part, evidence in zip(query.should, found, strict=True)}
-        stats = stats_of(_total(connection, "chunks"), _total(connection, "tokens"), counts)
+        stats = stats_of(counted(connection, "chunks"), counted(connection, "tokens"), counts)
     parts = _scored_parts(query.should, found, stats)
     matches = _scored(reader, columns, parts, stats)
     where = _with_phrases(query, where)
@@ -227,7 +227,3 @@ def _counts(evidence: Evidence) -> tuple[int, ...]:
 
 def _frequency(counts: tuple[int, ...]) -> int:
     return max(counts[which] for which in CHUNK_FIELDS) or max(counts[which] for which in NOTE_FIELDS)
-
-
-def _total(connection: Connection, name: str) -> int:
-    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get))

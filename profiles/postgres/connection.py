@@ -11,10 +11,16 @@ from psycopg.adapt import Buffer, Dumper
 from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 
-from scrubjay.profiles.database.sql import Engine, Halves, Integers, Row, Value
+from scrubjay.profiles.database.sql import COUNTED, Engine, Halves, Integers, Row, Value
 from scrubjay.profiles.postgres import bulk
 from scrubjay.profiles.postgres.server import ServerConnection
 from scrubjay.profiles.postgres.statements import statement
+
+_NAMES = ", ".join(f"'{name}'" for name in COUNTED)
+_SNAPSHOT = (
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"  # noqa: S608 (of constants)
+    f" SELECT name, value FROM meta WHERE name IN ({_NAMES})"
+).encode()
 
 _INT8 = postgres.types["int8"].oid
 _INT8_ARRAY = postgres.types["int8"].array_oid
@@ -114,6 +120,7 @@ class ProfileConnection:
         self.raw = raw
         prepare_types(raw)
         self._transactions: list[ExitStack] = []
+        self.counted: Mapping[str, int] = {}
         self._types: dict[bulk.Inserted, list[bulk.ColumnType]] = {}
 
     @staticmethod
@@ -162,6 +169,17 @@ class ProfileConnection:
             by_name = {name: bulk.ColumnType(kind, number) for name, kind, number in rows}
             known = self._types[insert] = [by_name[name.strip('"')] for name in insert.names]
         return known
+
+    def begin_snapshot(self) -> None:
+        """Begin to read a snapshot, and know COUNTED of it: one way to the server and back."""
+        cursor = self.raw.execute(_SNAPSHOT)
+        cursor.nextset()
+        self.counted = {str(name): int(value) for name, value in cursor.fetchall() if str(value).isdecimal()}
+
+    def end_snapshot(self) -> None:
+        """End it."""
+        self.counted = {}
+        self.raw.execute("ROLLBACK")
 
     def sending_ahead(self) -> AbstractContextManager[object]:
         """Within it, a statement is waited for when its rows are asked for: the server works while more is made ready.

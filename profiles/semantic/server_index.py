@@ -20,7 +20,7 @@ def to_index(connection: Connection, model: str) -> tuple[int, int] | None:
 
 
 def build(connection: Connection, model_row: int) -> None:
-    """Build it, as the team's owner does. Takes minutes, however long statements may; nobody writes vectors meanwhile."""
+    """Build it, as the team's owner does. Takes minutes, in which nobody writes vectors."""
     with connection:
         connection.execute("SELECT set_config('statement_timeout', '0', TRUE)")
         sql = "SELECT profile, vector_dims(near) FROM embedding WHERE model_id = ? LIMIT 1"

@@ -15,7 +15,7 @@ import msgspec
 import psycopg
 
 from scrubjay.profiles.database.columns import GONE_BEFORE
-from scrubjay.profiles.database.sql import Connection, generation_of, upsert
+from scrubjay.profiles.database.sql import Connection, counted, generation_of, upsert
 from scrubjay.profiles.errors import StoreAway, StoreError, StoreTooNew
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
@@ -206,7 +206,7 @@ class TeamStore(Store):
         """What others have written is among the words at once where they are few, and soon where they are many."""
         with self.reading(short=True) as connection:
             generation = generation_of(connection)
-            chunks = int(connection.execute("SELECT value FROM meta WHERE name = 'chunks'").get)
+            chunks = counted(connection, "chunks")
         if chunks <= SOON_READ:
             self._arrays.words.load(self._read_words, generation)
         else:
@@ -263,12 +263,12 @@ def _drop_old_removals(connection: Connection, generation: int) -> None:
 
 @contextmanager
 def _snapshot(connection: ProfileConnection) -> Generator[None]:
-    connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     try:
+        connection.begin_snapshot()
         yield
     finally:
         with suppress(psycopg.Error):  # what went wrong before is told
-            connection.execute("ROLLBACK")
+            connection.end_snapshot()
 
 
 class _Connections:

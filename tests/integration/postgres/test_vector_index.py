@@ -1,4 +1,4 @@
-"""Candidates by meaning from an index: built by a member when vectors are many, used by the searches that can use it."""
+"""Candidates by meaning from an index: built by a member when vectors are many, used by searches that can use it."""
 
 from collections.abc import Iterator
 from pathlib import Path

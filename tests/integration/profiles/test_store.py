@@ -17,6 +17,7 @@ from scrubjay.profiles.lexical.lexical_leg import stats_of
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
 from scrubjay.profiles.store import contents
 from scrubjay.profiles.store import store as store_module
+from scrubjay.profiles.store import team_store as team_store_module
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import another
@@ -143,7 +144,8 @@ def test_searches_do_not_wait_for_the_words_of_typos(store: Store, monkeypatch: 
             assert go_on.wait(30)
 
     monkeypatch.setattr(store_module, "Vocabulary", SlowVocabulary)
-    monkeypatch.setattr(store_module, "SOON_READ", 0)  # as if the store were large
+    for module in (store_module, team_store_module):
+        monkeypatch.setattr(module, "SOON_READ", 0)  # as if the store were large
     assert store.near_terms("walrs") == []
     assert len(words(store, "walru")) == 1
     put(store, bundle("b.md", "ostrich"))  # while they are being read
