@@ -10,8 +10,8 @@ from scrubjay.daemon.search.evaluate.evaluation import GoldenQuery
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.profiles.database.encryption import destroy
+from scrubjay.profiles.store.beside.hiding import hide_names
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.hiding import hide_names
 from scrubjay.profiles.store.lifecycle import backup
 from scrubjay.profiles.store.store import Store
 

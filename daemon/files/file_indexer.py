@@ -20,8 +20,8 @@ from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
-from scrubjay.profiles.store.leases import Claims
+from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.sharing.leases import Claims
 from scrubjay.profiles.store.store import Store
 
 # What may be over soon says nothing against what was indexed before.

@@ -18,7 +18,7 @@ from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened, redact_pat
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
 from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import VaultDecisions
+from scrubjay.profiles.store.beside.decisions import VaultDecisions
 
 READER_VERSION = "1"
 """Raise it when the same file would yield another text: files are then read again."""

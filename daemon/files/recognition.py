@@ -18,9 +18,9 @@ from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.profiles.database.rows import NO_DECISIONS
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import decisions_of
-from scrubjay.profiles.store.leases import leases_of
-from scrubjay.profiles.store.recognised import forget_unneeded, keep_recognised, recognised
+from scrubjay.profiles.store.beside.decisions import decisions_of
+from scrubjay.profiles.store.beside.recognised import forget_unneeded, keep_recognised, recognised
+from scrubjay.profiles.store.sharing.leases import leases_of
 from scrubjay.profiles.store.store import Store
 
 _READER = "1"

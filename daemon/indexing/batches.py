@@ -12,8 +12,8 @@ from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadabl
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError, StoreRefused
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import VaultDecisions
-from scrubjay.profiles.store.leases import Claims
+from scrubjay.profiles.store.beside.decisions import VaultDecisions
+from scrubjay.profiles.store.sharing.leases import Claims
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 

@@ -36,8 +36,8 @@ from scrubjay.daemon.workers.loops import lower_disk_priority
 from scrubjay.profiles.database.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
-from scrubjay.profiles.store.decisions import VaultDecisions, decisions_of
-from scrubjay.profiles.store.leases import Claims, vaults_looked_after
+from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.sharing.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.store import Store
 
 

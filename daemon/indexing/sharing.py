@@ -1,7 +1,7 @@
 """What this machine looks after of a vault that other machines have a copy of, too.
 
 Before a pass is planned, what is other machines' business is taken out of it, by the rules of
-`profiles/store/ownership.py`; they are asked again when something is written. In a file all is this machine's business.
+`profiles/store/sharing/ownership.py`; they are asked again when something is written. In a file all is this machine's.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -11,8 +11,8 @@ from typing import TypeAlias
 from scrubjay.daemon.vault.read import FileStamp
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.database.rows import KnownNote
-from scrubjay.profiles.store.leases import Leases, leases_of
-from scrubjay.profiles.store.ownership import Holder, Lease
+from scrubjay.profiles.store.sharing.leases import Leases, leases_of
+from scrubjay.profiles.store.sharing.ownership import Holder, Lease
 from scrubjay.profiles.store.store import Store
 
 Matter: TypeAlias = tuple[FileStamp, bytes, Holder]

@@ -13,8 +13,8 @@ import numpy as np
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.finding.shingles import SKETCH_SIZE
 from scrubjay.daemon.review.proposal import Answer
-from scrubjay.profiles.store.near_copies import Hashes
-from scrubjay.profiles.store.review import AnswerRow
+from scrubjay.profiles.store.beside.near_copies import Hashes
+from scrubjay.profiles.store.beside.review import AnswerRow
 
 LATER_NS = 7 * 86_400 * 10**9
 """After how long what was put off is asked again."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind, Option, Other, Score
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from scrubjay.daemon.review.finding.untagged import Untagged
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.workers.loops import Conditions, Loop, lower_disk_priority
 from scrubjay.profiles.errors import ProfileError
-from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.beside.note_texts import stored_notes
 from scrubjay.profiles.store.store import Store
 
 FINDERS: tuple[Callable[[], Finder], ...] = (

@@ -7,8 +7,8 @@ from functools import cached_property
 from scrubjay.daemon.graph.csr import FrozenGraph
 from scrubjay.daemon.review.proposal import Other
 from scrubjay.profiles.database.rows import LinkRow
-from scrubjay.profiles.store import note_texts
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.store.beside import note_texts
+from scrubjay.profiles.store.beside.note_texts import StoredNote, StoredPassage
 from scrubjay.profiles.store.store import Store
 
 

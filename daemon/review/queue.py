@@ -15,9 +15,9 @@ from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.proposal import Answer, Change, Kind, Option, Proposal
 from scrubjay.profiles.database.rows import NoteView
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store import review
-from scrubjay.profiles.store.near_copies import sketch_of
-from scrubjay.profiles.store.review import AnswerRow, SuggestionRow
+from scrubjay.profiles.store.beside import review
+from scrubjay.profiles.store.beside.near_copies import sketch_of
+from scrubjay.profiles.store.beside.review import AnswerRow, SuggestionRow
 from scrubjay.profiles.store.store import Store
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -13,7 +13,7 @@ from scrubjay.daemon.printable import is_printable
 from scrubjay.daemon.review.proposal import Change
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import relative_path
-from scrubjay.profiles.store.review import SuggestionRow, put_suggestion
+from scrubjay.profiles.store.beside.review import SuggestionRow, put_suggestion
 from scrubjay.profiles.store.store import Store
 
 MOST_WAITING = 200

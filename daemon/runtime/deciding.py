@@ -10,7 +10,7 @@ from scrubjay.daemon.standing_values import with_standing, without_standing
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.profiles.database.rows import RedactionRow, Standing
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.store.decisions import decide as put_decision
+from scrubjay.profiles.store.beside.decisions import decide as put_decision
 
 _deciding = threading.Lock()  # settings are read, changed and written: one decision at a time
 

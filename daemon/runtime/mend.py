@@ -10,8 +10,8 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
-from scrubjay.profiles.store.integrity import BEYOND_REPAIR, check, repair
-from scrubjay.profiles.store.integrity_problem import IntegrityProblem
+from scrubjay.profiles.store.integrity.check import BEYOND_REPAIR, check, repair
+from scrubjay.profiles.store.integrity.problem import IntegrityProblem
 
 _NAMED = 5  # paths in a sentence
 

@@ -17,7 +17,7 @@ from scrubjay.profiles.registry.custody import Custody, work_lock
 from scrubjay.profiles.registry.registry import Profile, Registry
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import rebuild_words
+from scrubjay.profiles.store.integrity.check import rebuild_words
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
 

@@ -18,7 +18,7 @@ from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, S
 from scrubjay.profiles.registry.custody import is_work_locked, work_lock
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
-from scrubjay.profiles.store.integrity import is_beyond_repair
+from scrubjay.profiles.store.integrity.check import is_beyond_repair
 
 _log = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from scrubjay.daemon.tuning.training import TuningStopped, tune, usable_names
 from scrubjay.daemon.workers.loops import Conditions, Loop, give_back, lower_disk_priority
 from scrubjay.profiles.errors import ProfileError
 from scrubjay.profiles.semantic.query_matrix import QueryMatrix
+from scrubjay.profiles.store.beside.tuned import learned_of, matrix_of
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.tuned import learned_of, matrix_of
 
 _LOOK_SECONDS = 60.0
 _GROWTH = 0.2

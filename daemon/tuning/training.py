@@ -10,8 +10,8 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.tuning.learning import LEAST_PAIRS, Names, learn
 from scrubjay.profiles.database.rows import Vectors
 from scrubjay.profiles.semantic.query_matrix import Learned, QueryMatrix
+from scrubjay.profiles.store.beside.tuned import NoteName, names_of, passages_of, put_learned
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.tuned import NoteName, names_of, passages_of, put_learned
 
 MOST_PAIRS = 15_000
 """Names that are learned from: three quarters of a minute of one core."""

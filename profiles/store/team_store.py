@@ -305,7 +305,7 @@ class _Connections:
         self.cut(self._patience)
 
     def cut(self, seconds: float = 0.0) -> None:
-        """Cut those in use for so long: who waits for the server is told that it is away. libpq itself waits for ever."""
+        """Cut those in use for so long: who waits is told that the server is away. libpq itself waits for ever."""
         with self._lock:
             for connection, since in self._used.values():
                 if time.monotonic() - since >= seconds:

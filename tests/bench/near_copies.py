@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scrubjay.daemon.review.finding import near_copies
 from scrubjay.daemon.review.finding.shingles import words
-from scrubjay.profiles.store import near_copies as kept
+from scrubjay.profiles.store.beside import near_copies as kept
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures

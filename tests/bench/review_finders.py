@@ -40,8 +40,8 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.database.rows import NoteBundle
 from scrubjay.profiles.names import fold
+from scrubjay.profiles.store.beside.note_texts import stored_notes
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
 from tests.helpers.indexed_vault import VAULT_ID, index_vault

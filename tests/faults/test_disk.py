@@ -21,7 +21,7 @@ from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.journal.entries import Journal
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
 from tests.faults.disk import FAULTS, Disk, Fault
 from tests.faults.store_worker import work

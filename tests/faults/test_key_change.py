@@ -23,7 +23,7 @@ from scrubjay.profiles.registry.custody import Custody, Protection, protection_o
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from tests.faults.store_worker import work
 from tests.helpers.file_keyring import FileKeyring
 from tests.integration.profiles.notes import digest

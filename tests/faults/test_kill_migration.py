@@ -12,7 +12,7 @@ import pytest
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.migrations import scripts
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
 from tests.integration.profiles.test_migrations import STORED, version_of

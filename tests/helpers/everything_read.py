@@ -26,7 +26,7 @@ from scrubjay.profiles.database.filters import (
 )
 from scrubjay.profiles.database.rows import KnownNote
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store import near_copies, review
+from scrubjay.profiles.store.beside import near_copies, review
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.parts import Wanted
 from tests.integration.profiles.notes import vector

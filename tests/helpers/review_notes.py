@@ -10,8 +10,8 @@ from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.database.rows import NoteBundle
+from scrubjay.profiles.store.beside.note_texts import stored_notes
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.note_texts import stored_notes
 from scrubjay.profiles.store.store import Store
 
 VAULT_ID = "vault000"

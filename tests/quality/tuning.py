@@ -19,8 +19,8 @@ from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.tuning.training import MOST_PAIRS, tune
 from scrubjay.profiles.semantic.query_matrix import QueryMatrix
+from scrubjay.profiles.store.beside.tuned import NoteName, names_of
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.tuned import NoteName, names_of
 from tests.helpers.indexed_vault import index_vault
 from tests.quality.beir import Collection, available, load
 from tests.quality.index import Index, build

@@ -16,7 +16,7 @@ from scrubjay.daemon.api.reading import vault_name
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.review.link_map import MappedNote, link_map
 from scrubjay.profiles.registry.registry import Profile
-from scrubjay.profiles.store.note_texts import StoredNote, stored_notes
+from scrubjay.profiles.store.beside.note_texts import StoredNote, stored_notes
 
 HANDLERS = Handlers()
 

@@ -30,8 +30,8 @@ from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.tuning.learning import LEAST_PAIRS
 from scrubjay.daemon.tuning.training import usable_names
 from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.beside.tuned import learned_of
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.tuned import learned_of
 
 HANDLERS = Handlers()
 

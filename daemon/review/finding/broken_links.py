@@ -24,7 +24,7 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.profiles.database.rows import LinkRow
 from scrubjay.profiles.names import fold, link_key
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 from scrubjay.profiles.text.analysis import UNSPACED
 
 PROPOSED_FROM = 0.78

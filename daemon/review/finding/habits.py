@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from scrubjay.daemon.graph.timeline import daily_date
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 Folder: TypeAlias = tuple[str, str]  # vault id, path
 

@@ -18,7 +18,7 @@ from scrubjay.daemon.review.tags.evidence import TagEvidence
 from scrubjay.daemon.review.tags.model import TagModel, learned
 from scrubjay.daemon.vault.read import name_of
 from scrubjay.profiles.names import fold, link_key
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 MOST_NOTES = 500
 """New notes of one inbox that are looked at, the newest first."""

@@ -26,7 +26,7 @@ from scrubjay.daemon.review.links.mentions import (
 from scrubjay.daemon.review.links.note_body import NoteBody, body_of
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Change, Kind, Option
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 from scrubjay.profiles.text.analysis import UNSPACED
 
 PROPOSED_FROM = 0.4

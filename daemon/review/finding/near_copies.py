@@ -19,9 +19,9 @@ from scrubjay.daemon.review.finding.habits import is_apart
 from scrubjay.daemon.review.finding.shingles import SKETCH_SIZE, are_among, own_words, runs, sketch, without, words
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
-from scrubjay.profiles.store import near_copies as kept
-from scrubjay.profiles.store.near_copies import Compared, Hashes, Ids, NearCopy, Sketches, groups_of
-from scrubjay.profiles.store.note_texts import StoredNote, passages_of
+from scrubjay.profiles.store.beside import near_copies as kept
+from scrubjay.profiles.store.beside.near_copies import Compared, Hashes, Ids, NearCopy, Sketches, groups_of
+from scrubjay.profiles.store.beside.note_texts import StoredNote, passages_of
 from scrubjay.profiles.store.store import Store
 
 VERSION = "1"

@@ -17,8 +17,8 @@ from scrubjay.daemon.review.finding.habits import is_apart, is_periodic
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.near_copies import load_sketches, near_copies
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.near_copies import load_sketches, near_copies
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 _VERSION = re.compile(r"(?:\bv|\bversion |\brev(?:ision)? ?)(\d+(?:\.\d+)*)\b", re.IGNORECASE)
 _OLD = re.compile(

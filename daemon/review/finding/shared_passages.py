@@ -19,9 +19,9 @@ from scrubjay.daemon.review.finding.near_copies import frame_of, pairs_of, updat
 from scrubjay.daemon.review.finding.shingles import SKETCH_SIZE, runs, words
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
-from scrubjay.profiles.store import near_copies as kept
-from scrubjay.profiles.store.near_copies import Hashes, Sketches, groups_of
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.store.beside import near_copies as kept
+from scrubjay.profiles.store.beside.near_copies import Hashes, Sketches, groups_of
+from scrubjay.profiles.store.beside.note_texts import StoredNote, StoredPassage
 
 LEAST_WORDS = 40
 """Of a paragraph that is worth writing once."""

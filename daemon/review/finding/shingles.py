@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.store.near_copies import Hashes
+from scrubjay.profiles.store.beside.near_copies import Hashes
 
 SKETCH_SIZE = 128
 RUN = 3

@@ -8,7 +8,7 @@ from scrubjay.daemon.review.finding.habits import folder_of, is_apart, is_index,
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind, Other
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.store.beside.note_texts import StoredNote, StoredPassage
 
 _DAY_NS = 86_400 * 10**9
 _STUB_WORDS = 20

@@ -18,7 +18,7 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Change, Kind, Option
 from scrubjay.daemon.review.tags.words import is_colour
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 _PARTING = re.compile(r"(?<!\d)[-_]+|[-_]+(?!\d)")
 _SHORTEST_PLURAL = 4  # letters of the singular

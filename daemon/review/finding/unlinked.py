@@ -6,7 +6,7 @@ from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.finding.habits import folder_of, is_apart, is_index, is_periodic, shares
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 _HABIT = 0.7  # share of a folder's notes that must be linked for one that is not to be worth a question
 _LEAST_WORDS = 40  # fewer are a stub's

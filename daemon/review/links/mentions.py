@@ -10,7 +10,7 @@ from ahocorasick_rs import AhoCorasick
 from scrubjay.daemon.markdown.prose import NOT_PROSE, only_prose
 from scrubjay.daemon.review.links.note_body import NoteBody
 from scrubjay.profiles.names import link_key
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 from scrubjay.profiles.text.analysis import UNSPACED
 
 _SHORTEST = 3  # letters; shorter words are often said without meaning the note

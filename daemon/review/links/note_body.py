@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.markdown.payloads import MARK
-from scrubjay.profiles.store.note_texts import StoredPassage
+from scrubjay.profiles.store.beside.note_texts import StoredPassage
 
 
 @dataclass(frozen=True, slots=True)

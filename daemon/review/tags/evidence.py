@@ -15,7 +15,7 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.tags.words import is_colour, tag_words
 from scrubjay.profiles.database.rows import Vectors
 from scrubjay.profiles.names import fold
-from scrubjay.profiles.store.note_texts import StoredNote, StoredPassage
+from scrubjay.profiles.store.beside.note_texts import StoredNote, StoredPassage
 
 Evidence: TypeAlias = NDArray[np.float64]  # shape (FEATURES,)
 

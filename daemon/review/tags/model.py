@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.daemon.review.tags.evidence import FEATURES, Candidate, TagEvidence
-from scrubjay.profiles.store.note_texts import StoredNote
+from scrubjay.profiles.store.beside.note_texts import StoredNote
 
 Rated: TypeAlias = tuple[str, float]  # a tag, folded, and its likelihood
 

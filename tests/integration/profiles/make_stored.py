@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.profiles.database.rows import LinkRow, RedactionRow
 from scrubjay.profiles.journal.history import History, SearchEvent
-from scrubjay.profiles.store.decisions import decide
+from scrubjay.profiles.store.beside.decisions import decide
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSIS_VERSION

@@ -16,7 +16,7 @@ from scrubjay.profiles.database.columns import Columns
 from scrubjay.profiles.database.filters import AllOf
 from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.writer import Writer
 from tests.helpers.everything_read import MODELS, everything

@@ -11,7 +11,7 @@ from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check, repair
+from scrubjay.profiles.store.integrity.check import check, repair
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase

@@ -16,9 +16,9 @@ from scrubjay.profiles.journal.entries import Journal, JournalEntry
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import lifecycle
-from scrubjay.profiles.store.decisions import decisions_of
+from scrubjay.profiles.store.beside.decisions import decisions_of
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
 

@@ -13,7 +13,7 @@ from scrubjay.profiles.database.filters import (
 )
 from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteMove
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import MAX_TERM_LENGTH, terms
 from tests.integration.profiles.notes import VAULT, bundle, digest

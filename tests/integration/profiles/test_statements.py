@@ -17,11 +17,11 @@ from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Asker, SearchEvent
 from scrubjay.profiles.postgres.connection import prepare_types
 from scrubjay.profiles.postgres.statements import statement
-from scrubjay.profiles.store import near_copies, review, tuned
-from scrubjay.profiles.store.decisions import decide, decisions_of
+from scrubjay.profiles.store.beside import near_copies, review, tuned
+from scrubjay.profiles.store.beside.decisions import decide, decisions_of
+from scrubjay.profiles.store.beside.near_copies import Compared, NearCopy
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check, repair
-from scrubjay.profiles.store.near_copies import Compared, NearCopy
+from scrubjay.profiles.store.integrity.check import check, repair
 from tests.helpers.everything_read import everything
 from tests.helpers.team_server import TeamDatabase
 from tests.integration.profiles.notes import VAULT, bundle, digest

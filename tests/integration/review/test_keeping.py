@@ -15,9 +15,10 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.store import lifecycle, near_copies, review
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.beside import near_copies, review
 from scrubjay.profiles.store.file_store import FileStore
-from scrubjay.profiles.store.integrity import check, repair
+from scrubjay.profiles.store.integrity.check import check, repair
 from scrubjay.profiles.store.store import Store
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.stores import NewStore

@@ -14,7 +14,7 @@ from scrubjay.daemon.review.finding.size import Empty, Long, Stub
 from scrubjay.daemon.review.finding.stale import Stale
 from scrubjay.daemon.review.finding.unlinked import Unlinked
 from scrubjay.daemon.review.notes import ReviewNotes
-from scrubjay.profiles.store.note_texts import stored_notes
+from scrubjay.profiles.store.beside.note_texts import stored_notes
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.stores import NewStore
 

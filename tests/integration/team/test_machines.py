@@ -21,7 +21,7 @@ from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
-from scrubjay.profiles.store.integrity import check
+from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database, prepare_template, running_server

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from scrubjay.daemon.evaluation.drafting import as_lines, draft
 from scrubjay.daemon.tuning.training import usable_names
+from scrubjay.profiles.store.beside.tuned import names_of
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.tuned import names_of
 from tests.helpers.indexed_vault import index_vault
 
 SECRET = "ghp_" + "k7Tq2ZxW9mB4vN8rJ1cL" + "5sD3fG6hY0pA2eQw"

@@ -14,8 +14,8 @@ from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable
 from scrubjay.daemon.tuning.training import usable_names
 from scrubjay.profiles.database.rows import LinkRow, NoteBundle
 from scrubjay.profiles.semantic.query_matrix import Learned, QueryMatrix
+from scrubjay.profiles.store.beside.tuned import learned_of, matrix_of, names_of, put_learned
 from scrubjay.profiles.store.store import Store
-from scrubjay.profiles.store.tuned import learned_of, matrix_of, names_of, put_learned
 from tests.helpers.hash_encoder import HashEncoder
 from tests.integration.search.conftest import MakeStore, encoder, make_store, note
 

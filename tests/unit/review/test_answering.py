@@ -9,7 +9,7 @@ from scrubjay.daemon.review.answering import LATER_NS, answered, key_of, subject
 from scrubjay.daemon.review.finder import Found
 from scrubjay.daemon.review.finding.shingles import sketch
 from scrubjay.daemon.review.proposal import Option
-from scrubjay.profiles.store.review import AnswerRow, Said
+from scrubjay.profiles.store.beside.review import AnswerRow, Said
 from tests.unit.review.stored import note
 
 TEXT = " ".join(f"word{number}" for number in range(100))

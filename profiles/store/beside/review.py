@@ -28,7 +28,7 @@ class AnswerRow:
     path: str
     subject: bytes  # digest of what tells it from others of its kind about this note
     digest: bytes  # of the note's bytes then, keyed
-    sketch: bytes  # of the note then, see profiles/store/near_copies.py
+    sketch: bytes  # of the note then, see profiles/store/beside/near_copies.py
     answer: Said
     chosen: tuple[str, ...]
     at_ns: int

@@ -15,7 +15,7 @@ from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.lexical.note_index import chunk_fields, header_fields, stored_header
 from scrubjay.profiles.lexical.phrase_index import WordPositions
 from scrubjay.profiles.semantic.sketch import sketches
-from scrubjay.profiles.store.integrity_problem import IntegrityProblem
+from scrubjay.profiles.store.integrity.problem import IntegrityProblem
 
 _AT_ONCE = 500  # rows read in one go; a caller may write meanwhile
 _OF_NO_NOTE = tuple(

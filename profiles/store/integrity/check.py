@@ -17,10 +17,10 @@ from scrubjay.profiles.lexical.note_index import WordIndexes, stored_header
 from scrubjay.profiles.lexical.posting import CHUNK_FIELDS, Field
 from scrubjay.profiles.semantic import embeddings
 from scrubjay.profiles.semantic.quantized import STEPS
-from scrubjay.profiles.store import engine_integrity
-from scrubjay.profiles.store.engine_integrity import chunks
 from scrubjay.profiles.store.file_store import DAMAGE_ERRORS
-from scrubjay.profiles.store.integrity_problem import IntegrityProblem
+from scrubjay.profiles.store.integrity import engines
+from scrubjay.profiles.store.integrity.engines import chunks
+from scrubjay.profiles.store.integrity.problem import IntegrityProblem
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
@@ -39,7 +39,7 @@ def check(
     """
     try:
         with store.inspecting() as connection:
-            problems = list(engine_integrity.damage(connection))
+            problems = list(engines.damage(connection))
             if problems:
                 return tuple(problems)
             for part in (_totals, _words, _vectors, _queue, _redactions):
@@ -50,10 +50,10 @@ def check(
                 problems += _fingerprints(connection, fingerprint)
             is_file = connection.engine == "sqlite"
             if not is_file:
-                problems += engine_integrity.phrases(connection)
+                problems += engines.phrases(connection)
         if is_file:  # FTS5 is told to check itself, which is a write
             with store.writing() as writer:
-                problems += engine_integrity.phrases(writer.connection)
+                problems += engines.phrases(writer.connection)
     except DAMAGE_ERRORS as error:
         return (IntegrityProblem(_UNREADABLE, f"What is stored is not what was written ({type(error).__name__})."),)
     return tuple(problems)
@@ -71,8 +71,8 @@ def repair(
         return found
     with store.writing() as writer:
         connection = writer.connection
-        engine_integrity.rebuild_own(connection)
-        engine_integrity.drop_strays(connection)
+        engines.rebuild_own(connection)
+        engines.drop_strays(connection)
         rebuild_words(connection)
         _rebuild_vectors(connection)
         writer.changes.model_changed = True
@@ -103,7 +103,7 @@ def is_beyond_repair(store: Store) -> bool:
 def rebuild_words(connection: Connection) -> None:
     """Write both word indexes and their totals anew from the rows of notes and chunks, in the current analysis."""
     connection.execute("DELETE FROM posting")
-    engine_integrity.empty_phrases(connection)
+    engines.empty_phrases(connection)
     words = WordIndexes(connection)
     count = tokens = 0
     counted: list[tuple[int, int]] = []
@@ -244,10 +244,10 @@ def _rebuild_vectors(connection: Connection) -> None:
 
 
 def _invalid_vectors(connection: Connection) -> Iterable[int]:
-    for embedding_id, chosen_by, vector in engine_integrity.vectors(connection):
+    for embedding_id, chosen_by, vector in engines.vectors(connection):
         steps = np.frombuffer(vector, np.int8).astype(np.int16)
         sound = len(steps) > 0 and int(np.abs(steps).max()) == STEPS
-        if not sound or not engine_integrity.is_chosen_by_itself(connection, steps, chosen_by):
+        if not sound or not engines.is_chosen_by_itself(connection, steps, chosen_by):
             yield embedding_id
 
 

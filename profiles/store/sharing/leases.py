@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from scrubjay.profiles.database.rows import KnownNote, NoteBundle, NoteMove, NoteRow
 from scrubjay.profiles.database.sql import Connection, integers, json_texts, upsert
-from scrubjay.profiles.store.ownership import (
+from scrubjay.profiles.store.sharing.ownership import (
     LOST_SECONDS,
     OVER_SECONDS,
     TOMBSTONE_DAYS,

@@ -1,0 +1,1 @@
+"""Many machines write one profile: which of them writes a note, and what is deleted stays so."""
