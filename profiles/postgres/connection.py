@@ -1,5 +1,6 @@
 """A connection to a profile on a server, which takes the statements that one to a file takes."""
 
+import select
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, cast
@@ -155,7 +156,16 @@ class ProfileConnection:
             cursor.executemany(statement(statements).text.encode(), bindings)
         elif columns := bulk.arrays(bindings, types := self._types_of(insert)):
             cursor.execute(bulk.statement_of(insert, types).encode(), [_Sent(column) for column in columns])
+            self._send_all()
         return ServerCursor(cursor)
+
+    def _send_all(self) -> None:
+        """Hand over what libpq still holds back of a long statement: the server begins with it once it has all."""
+        libpq = self.raw.pgconn
+        while libpq.flush():
+            readable, _, _ = select.select([libpq.socket], [libpq.socket], [])
+            if readable:
+                libpq.consume_input()
 
     def _types_of(self, insert: bulk.Inserted) -> list[bulk.ColumnType]:
         """The types of the columns that a statement sets, asked for once."""
