@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from scrubjay.daemon.indexing.counting import count_disk
 from scrubjay.daemon.indexing.plan import known_drives
 from scrubjay.daemon.indexing.progress import DiskCount
+from scrubjay.daemon.indexing.sharing import Sharing
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
@@ -84,11 +85,13 @@ def repair_and_read(engine: Engine, opened: OpenProfile) -> RepairReport:
 
 
 def count_of(opened: OpenProfile) -> DiskCount:
-    """What lies on the disk of a profile's vaults now, and what the index has of it."""
+    """What lies on disk of what this machine looks after in a profile, and what the index has of it."""
     store, total = opened.store, DiskCount()
     for vault in opened.profile.vaults:
         left_out = [row for row in store.failures() if row.vault == vault.id]
-        total += count_disk(scan(vault, drives=known_drives(vault, store)), store.known_notes(vault.id), left_out)
+        found, known = scan(vault, drives=known_drives(vault, store)), store.known_notes(vault.id)
+        share = Sharing(store).of_vault(vault.id, found, known, lambda _note: True, whole=True)
+        total += count_disk(share.found, share.known, left_out)
     return total
 
 

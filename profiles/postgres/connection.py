@@ -3,6 +3,7 @@
 import select
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any, cast
 
 import numpy as np
@@ -212,6 +213,19 @@ class ProfileConnection:
 
     def __exit__(self, kind: object, error: object, trace: object) -> bool | None:
         return self._transactions.pop().__exit__(kind, error, trace)  # pyright: ignore[reportArgumentType]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session goes on, as far as is known here.
+
+        A server has nothing to say to who asks nothing, but that it has ended the session.
+        """
+        if not self.raw.closed:
+            with DefaultSelector() as selector:
+                selector.register(self.raw.fileno(), EVENT_READ)
+                if selector.select(0):
+                    self.raw.close()
+        return not self.raw.closed
 
     def close(self) -> None:
         """End the session."""

@@ -290,7 +290,7 @@ class _Connections:
         """Waits while all are in use."""
         connection = self._idle.get()
         try:
-            if connection is None or connection.raw.closed:
+            if connection is None or not connection.is_open:
                 connection = self._make()
             with self._lock:
                 self._used[id(connection)] = connection, time.monotonic()

@@ -9,7 +9,7 @@ from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import team_store
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.store.team_store import TeamStore
-from tests.helpers.team_server import TeamDatabase
+from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
 from tests.integration.profiles.notes import bundle
 
 
@@ -61,3 +61,18 @@ def test_a_machine_that_was_away_for_long_finds_what_is_there(
         assert connection.execute("SELECT count(*) FROM gone WHERE version < 6").get == 0
     assert found(other, "heron") == []
     assert len(found(other, "otter")) == 8
+
+
+def test_the_first_search_after_the_server_was_started_anew_finds_as_before(tmp_path: Path) -> None:
+    with running_server() as server:
+        prepare_template(server)
+        with fresh_database(server) as database:
+            store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
+            put(store, "a.md", "A heron.")
+            assert found(store, "heron") == ["a.md"]
+            server.stop()
+            server.start()
+            assert found(store, "heron") == ["a.md"]
+            put(store, "b.md", "Another heron.")
+            assert found(store, "heron") == ["a.md", "b.md"]
+            store.close()

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError
+from scrubjay.profiles.errors import StoreAway, StoreBusy, StoreCorrupt, StoreDenied, StoreError, StoreRefused
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.server import arguments, connect, translated
 from tests.helpers.team_server import TeamDatabase, fresh_database, prepare_template, running_server
@@ -93,7 +93,7 @@ def test_who_may_not_come_in_is_told_so(
         ("42P01", StoreError),
         ("XX001", StoreCorrupt),
         ("XX002", StoreCorrupt),
-        ("22012", StoreError),
+        ("22012", StoreRefused),
     ],
 )
 def test_every_failure_of_a_statement_is_one_of_ours(
@@ -116,8 +116,8 @@ def test_every_failure_of_a_statement_is_one_of_ours(
         ("SELECT pg_sleep(60)", StoreBusy),
         ("SET default_transaction_read_only = on ;; INSERT INTO meta (name, value) VALUES ('a', 'b')", StoreError),
         ("SELECT * FROM nowhere", StoreError),
-        (f"SELECT '{PASSWORD}'::integer", StoreError),
-        (f"INSERT INTO meta (name, value) VALUES ('{PASSWORD}', ''), ('{PASSWORD}', '')", StoreError),
+        (f"SELECT '{PASSWORD}'::integer", StoreRefused),
+        (f"INSERT INTO meta (name, value) VALUES ('{PASSWORD}', ''), ('{PASSWORD}', '')", StoreRefused),
         ("SELECT pg_terminate_backend(pg_backend_pid())", StoreAway),
         ("SELECT pg_terminate_backend(pg_backend_pid()) ;; SELECT 1", StoreAway),
     ],

@@ -43,8 +43,9 @@ class Person:
         kept = Path(self.installation.environment["SCRUBJAY_TEST_KEYRING"])
         return json.loads(kept.read_text()) if kept.exists() else {}
 
-    def tries(self, *arguments: str, types: str = "") -> Result:
-        """Run a command in this process, in which the keyring is this person's."""
+    @contextmanager
+    def at_work(self) -> Generator[None]:
+        """Within it, this process has the person's home and keyring."""
         before = keyring.get_keyring()
         with pytest.MonkeyPatch.context() as patch:
             for name, value in self.installation.environment.items():
@@ -52,9 +53,14 @@ class Person:
             patch.setenv("SCRUBJAY_HOME", str(self.installation.root / "home"))
             keyring.set_keyring(FileKeyring())
             try:
-                return CliRunner().invoke(scrubjay, list(arguments), input=types, catch_exceptions=False)
+                yield
             finally:
                 keyring.set_keyring(before)
+
+    def tries(self, *arguments: str, types: str = "") -> Result:
+        """Run a command in this process."""
+        with self.at_work():
+            return CliRunner().invoke(scrubjay, list(arguments), input=types, catch_exceptions=False)
 
     def does(self, *arguments: str, types: str = "") -> Result:
         done = self.tries(*arguments, types=types)

@@ -62,9 +62,15 @@ def found(client: ScrubjayClient, query: str) -> tuple[set[str], dict[str, str]]
     return {hit.profile for hit in reply.results}, {each.profile: each.code for each in reply.unanswered}
 
 
+def first(client: ScrubjayClient, query: str) -> str:
+    """The note that is found first."""
+    return next((hit.path for hit in client.ask(SEARCH, SearchAsk(query=query)).results), "")
+
+
 @contextmanager
 def daemon_of(person: Person) -> Generator[ScrubjayClient]:
-    with person.installation.daemon() as client:
+    """The daemon, and a client with the person's own token, which is in the person's keyring."""
+    with person.at_work(), person.installation.daemon() as client:
         yield client
 
 
@@ -90,7 +96,7 @@ def test_what_one_member_writes_another_finds(lively: Team) -> None:
         until(lambda: state(owner, "team"), lambda seen: seen.state == "idle" and seen.notes == 1)
         assert answered(anna, "kittiwake") == ["Birds.md"]
         olga.installation.write({"Fish.md": "The gurnard walks on the sand."})
-        until(lambda: found(owner, "gurnard")[0], lambda profiles: profiles == {"team"})
+        until(lambda: first(owner, "gurnard"), lambda path: path == "Fish.md")
         assert answered(anna, "gurnard")[0] == "Fish.md"
 
 

@@ -147,6 +147,7 @@ def test_what_was_learned_is_kept_in_the_store_and_goes_with_its_model(make_stor
         None,
     )
     with store.writing() as writer:
+        writer.use_model("model-b")
         writer.forget_other_models("model-b")
     assert learned_of(store, "model-a") is None
 
