@@ -178,6 +178,7 @@ def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
         until(lambda: state(own, "team").state, lambda seen: seen == "idle")
 
 
+@pytest.mark.slow
 def test_a_server_that_hangs_is_given_up_and_opens_again_by_itself(lively: Team) -> None:
     olga = lively.person("olga")
     olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})

@@ -193,6 +193,7 @@ def test_what_another_machine_looks_after_is_nothing_to_be_read_again_here(
             assert problems_of(each.engine, each.engine.opened("team")) == ()
 
 
+@pytest.mark.slow
 def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
     database: TeamDatabase, tmp_path: Path
 ) -> None:
