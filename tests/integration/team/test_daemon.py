@@ -122,6 +122,7 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         until(lambda: state(client, "team").state, lambda seen: seen == "idle")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
     olga = lively.person("olga")
     olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
@@ -135,6 +136,7 @@ def test_a_server_that_is_away_at_the_start_is_waited_for(lively: Team) -> None:
         until(lambda: found(client, "kittiwake"), lambda seen: seen == ({"team", "diary"}, {}))
 
 
+@pytest.mark.slow
 def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_not_answer(lively: Team) -> None:
     olga = lively.person("olga")
     olga.installation.write({"Birds.md": "The kittiwake nests on the cliff."})
@@ -148,6 +150,7 @@ def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_no
     assert "Birds.md" not in said
 
 
+@pytest.mark.slow
 def test_who_may_not_manage_learns_neither_the_server_s_address_nor_why_it_is_away(lively: Team) -> None:
     olga = lively.person("olga")
     lively.owner()
@@ -167,6 +170,7 @@ def test_who_may_not_manage_learns_neither_the_server_s_address_nor_why_it_is_aw
         reader.close()
 
 
+@pytest.mark.slow
 def test_the_api_refuses_what_needs_a_file(lively: Team) -> None:
     olga = lively.owner()
     with daemon_of(olga) as own:
