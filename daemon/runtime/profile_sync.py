@@ -132,8 +132,6 @@ class ProfileSync:
             self._opener.custody.forget_passphrase_key(profile)
         is_busy = is_work_locked(self._opener.registry.folder_of(profile))
         opened = self._profiles.get(profile.id)
-        if opened is not None:
-            opened.store.give_up_late()
         if opened is not None and profile.server:
             profile = self._opener.registry.with_team_vaults(profile, self._preparation.digest_key(profile))
         if opened is None:

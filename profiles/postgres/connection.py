@@ -1,7 +1,6 @@
 """A connection to a profile on a server, which takes the statements that one to a file takes."""
 
-import select
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from selectors import EVENT_READ, DefaultSelector
 from typing import Any, cast
@@ -12,6 +11,7 @@ from psycopg import postgres, pq
 from psycopg.adapt import Buffer, Dumper
 from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
+from psycopg.waiting import Ready, Wait
 
 from scrubjay.profiles.database.sql import COUNTED, Engine, Halves, Integers, Row, Value
 from scrubjay.profiles.postgres import bulk
@@ -157,16 +157,8 @@ class ProfileConnection:
             cursor.executemany(statement(statements).text.encode(), bindings)
         elif columns := bulk.arrays(bindings, types := self._types_of(insert)):
             cursor.execute(bulk.statement_of(insert, types).encode(), [_Sent(column) for column in columns])
-            self._send_all()
+            self.raw.wait(_sent_whole(self.raw.pgconn))
         return ServerCursor(cursor)
-
-    def _send_all(self) -> None:
-        """Hand over what libpq still holds back of a long statement: the server begins with it once it has all."""
-        libpq = self.raw.pgconn
-        while libpq.flush():
-            readable, _, _ = select.select([libpq.socket], [libpq.socket], [])
-            if readable:
-                libpq.consume_input()
 
     def _types_of(self, insert: bulk.Inserted) -> list[bulk.ColumnType]:
         """The types of the columns that a statement sets, asked for once."""
@@ -230,6 +222,14 @@ class ProfileConnection:
     def close(self) -> None:
         """End the session."""
         self.raw.close()
+
+
+def _sent_whole(libpq: pq.abc.PGconn) -> Generator[Wait, Ready]:
+    """Hand over what libpq still holds back of a long statement: the server begins with it once it has all."""
+    while libpq.flush():
+        ready = yield Wait.RW
+        if ready & Ready.R:
+            libpq.consume_input()
 
 
 def _in_order(names: Sequence[str], bindings: Sequence[Value] | Mapping[str, Value] | None) -> Sequence[Value] | None:

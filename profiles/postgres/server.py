@@ -1,32 +1,78 @@
 """Connections to a team's server, and its errors as ours."""
 
 import ssl
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, TypeVar
 
 import certifi
 
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.driver import psycopg
-from scrubjay.profiles.postgres.server_errors import store_error
+from scrubjay.profiles.postgres.server_errors import is_away, store_error
 
-ServerConnection = psycopg.Connection[tuple[Any, ...]]
-"""A connection whose rows are tuples."""
+ENTRY_SECONDS = 3.0
+"""That a server may take to let somebody in who waits for a search."""
+SILENT_SECONDS = 1.5
+"""After which a server that says nothing about a statement is asked for something else, and later again."""
+
+T = TypeVar("T")
 
 
-def connect(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> ServerConnection:
+class ServerSilent(psycopg.OperationalError):
+    """A server that is connected answers nobody: it is frozen, or the network to it is gone."""
+
+
+class ServerConnection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection whose rows are tuples. It waits for a slow server, and not for one that answers nobody any more."""
+
+    answers: Callable[[], bool] | None = None  # whether the server lets anybody in; None: it is taken to
+
+    def wait(self, gen: Generator[Any, Any, T], *arguments: Any, **named: Any) -> T:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """As psycopg's. Raises ServerSilent, and is closed then."""
+        return super().wait(self._watched(gen), *arguments, **named)
+
+    def _watched(self, gen: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+        heard, patience = monotonic(), SILENT_SECONDS
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted  # 0 where nothing came for a while
+                if ready:
+                    heard, patience = monotonic(), SILENT_SECONDS
+                elif self.answers is not None and monotonic() - heard >= patience:
+                    if not self.answers():
+                        self.close()
+                        raise ServerSilent("it answers nobody")
+                    heard, patience = monotonic(), 2 * patience
+                wanted = gen.send(ready)
+        except StopIteration as done:
+            return done.value
+
+
+def connect(
+    address: ServerAddress,
+    password: str | None,
+    *,
+    profile: int | None,
+    timeout: float,
+    entry_seconds: float | None = None,
+) -> ServerConnection:
     """A connection in autocommit that names tables as a file's statements do.
 
     profile: the number of the profile that it is for; None for what concerns the whole team, which sees no rows.
-    timeout: seconds for connecting (2 at least), for each statement, and for a server that has gone silent.
+    timeout: seconds for each statement. entry_seconds: for connecting (2 at least); None: as for a statement.
 
     Raises StoreAway and StoreDenied, whose messages never hold the password.
     """
     with translated(address):
-        connection: ServerConnection = psycopg.connect(**arguments(address, password, profile=profile, timeout=timeout))
+        wanted = arguments(address, password, profile=profile, timeout=timeout, entry_seconds=entry_seconds)
+        connection = _let_in(wanted)
+        connection.answers = partial(_answers, address, password)
         try:
             set_up(connection, profile)
         except BaseException:
@@ -35,11 +81,35 @@ def connect(address: ServerAddress, password: str | None, *, profile: int | None
         return connection
 
 
+def _let_in(wanted: dict[str, Any]) -> ServerConnection:
+    try:
+        return ServerConnection.connect(**wanted)
+    except psycopg.Error as error:
+        # The frames that it came through hold a connection open, which the server would wait for.
+        raise error.with_traceback(None) from None
+
+
+def _answers(address: ServerAddress, password: str | None) -> bool:
+    """Whether a server says anything to somebody who comes now, be it that there is no room."""
+    try:
+        _let_in(arguments(address, password, profile=None, timeout=ENTRY_SECONDS)).close()
+    except psycopg.Error as error:
+        return not is_away(error)
+    return True
+
+
 # How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans
 _INDEX_SETTINGS = {"hnsw.ef_search": 100, "hnsw.iterative_scan": "strict_order"}
 
 
-def arguments(address: ServerAddress, password: str | None, *, profile: int | None, timeout: float) -> dict[str, Any]:
+def arguments(
+    address: ServerAddress,
+    password: str | None,
+    *,
+    profile: int | None,
+    timeout: float,
+    entry_seconds: float | None = None,
+) -> dict[str, Any]:
     """What `psycopg.connect` is called with; as `connect`."""
     milliseconds = round(timeout * 1000)
     settings: dict[str, object] = {"statement_timeout": milliseconds, **_INDEX_SETTINGS}
@@ -56,7 +126,7 @@ def arguments(address: ServerAddress, password: str | None, *, profile: int | No
         "sslmode": address.sslmode,
         **dict(address.options),
         "gssencmode": "disable",
-        "connect_timeout": max(2, ceil(timeout)),  # to libpq, 0 is for ever
+        "connect_timeout": max(2, ceil(entry_seconds or timeout)),  # to libpq, 0 is for ever
         "tcp_user_timeout": milliseconds,
         "application_name": "scrubjay",
         "client_encoding": "utf8",

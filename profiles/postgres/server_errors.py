@@ -64,6 +64,11 @@ def store_error(error: psycopg.Error, address: ServerAddress) -> StoreError:
     return kind(f"{where}: a statement failed ({type(error).__name__} {state}).".replace(" )", ")"))
 
 
+def is_away(error: psycopg.Error) -> bool:
+    """Whether nobody answered: not the server, and nothing on the way to it that knows better."""
+    return (error.sqlstate or _state_of(error)) == _AWAY
+
+
 def _state_of(error: psycopg.Error) -> str:
     """The state that an error without one stands for."""
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):

@@ -75,9 +75,6 @@ class Store(StoredNotes):
         """Give up what makes searches quick and is there again in a moment: pages, the last postings, orders."""
         self._arrays.release_memory()
 
-    def give_up_late(self) -> None:
-        """End what waits for a server that has not answered for long, with StoreAway; a file always answers."""
-
     def clear_suspicion(self) -> None:
         """Nothing is wrong with what is stored; whatever can't be read from now on is the program's fault."""
         self.suspect, self._is_cleared = False, True

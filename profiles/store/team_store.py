@@ -1,14 +1,11 @@
 """One profile's tables on a team's server."""
 
 import logging
-import socket
-import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from queue import LifoQueue
 from typing import TypeVar
 
 import msgspec
@@ -20,7 +17,8 @@ from scrubjay.profiles.errors import StoreAway, StoreError, StoreTooNew
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
-from scrubjay.profiles.postgres.server import connect
+from scrubjay.profiles.postgres.connections import Connections
+from scrubjay.profiles.postgres.server import ENTRY_SECONDS, ServerSilent, connect
 from scrubjay.profiles.postgres.server_errors import store_error
 from scrubjay.profiles.semantic import embeddings, server_index
 from scrubjay.profiles.store.store import SOON_READ, Store
@@ -31,8 +29,8 @@ MAX_READERS = 4
 """Connections for searches, beside one for what is short and one that writes: six of the server's, for each member."""
 GENERATIONS_KEPT, _DROP_EVERY = 10_000, 1_000
 READ_SECONDS, WRITE_SECONDS = 20.0, 600.0
-SHORT_SECONDS = 10.0
-"""Of what is short, until a server that is connected and says nothing is taken to be away."""
+AWAY_SECONDS = 1.0
+"""For so long nobody tries again whether a server that was away is there."""
 SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
@@ -66,10 +64,12 @@ class TeamStore(Store):
     ) -> None:
         super().__init__(path, machine)
         self._address, self._password, self._profile = address, password, profile
-        self._readers = _Connections(MAX_READERS, lambda: self._connect(READ_SECONDS), 3 * READ_SECONDS)
-        self._short = _Connections(1, lambda: self._connect(READ_SECONDS), SHORT_SECONDS)
-        self._writers = _Connections(1, self._connect_writer)
+        self._readers = Connections(MAX_READERS, lambda: self._connect(READ_SECONDS))
+        self._short = Connections(1, lambda: self._connect(READ_SECONDS))
+        self._writers = Connections(1, self._connect_writer)
+        self._connections = (self._readers, self._short, self._writers)
         self._closed = False
+        self._next_try = float("-inf")  # when somebody may see whether a server that was away is there again
         self._seen = float("-inf")  # when the others were last told of this machine
         self._model = ""  # that they were told of
 
@@ -86,15 +86,10 @@ class TeamStore(Store):
     def close(self) -> None:
         """See `Store`."""
         self._closed = True
-        for connections in (self._readers, self._short, self._writers):
-            if self.away is not None:
-                connections.cut()
+        if self.away is not None:
+            self._cut()
+        for connections in self._connections:
             connections.close()
-
-    def give_up_late(self) -> None:
-        """See `Store`."""
-        for connections in (self._readers, self._short):
-            connections.cut_late()
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Generator[Writer]:
@@ -222,7 +217,16 @@ class TeamStore(Store):
     def _connect(self, seconds: float) -> ProfileConnection:
         if self._closed:
             raise StoreError(f"{self._address.server} has been closed here.", self.path)
-        made = ProfileConnection(connect(self._address, self._password, profile=self._profile, timeout=seconds))
+        if self.away is not None and time.monotonic() < self._next_try:
+            raise StoreAway(str(self.away), self.path)
+        try:
+            raw = connect(
+                self._address, self._password, profile=self._profile, timeout=seconds, entry_seconds=ENTRY_SECONDS
+            )
+        except StoreAway:
+            self._next_try = time.monotonic() + AWAY_SECONDS
+            raise
+        made = ProfileConnection(raw)
         made.execute("SELECT set_config('scrubjay.machine', ?, FALSE)", (self.machine,))
         return made
 
@@ -242,6 +246,9 @@ class TeamStore(Store):
         except StoreError as error:
             raise self._named(error) from error.__cause__
         except psycopg.Error as error:
+            if isinstance(error, ServerSilent):
+                self._next_try = time.monotonic() + AWAY_SECONDS
+                self._cut()
             raise self._named(store_error(error, self._address)) from error
         except damage as error:
             _log.exception("what a server holds can't be read")
@@ -253,6 +260,11 @@ class TeamStore(Store):
         if isinstance(error, StoreAway):
             self.away = error
         return error
+
+    def _cut(self) -> None:
+        """Have all who wait for a server that answers nobody told so, and come in anew after this."""
+        for connections in self._connections:
+            connections.cut()
 
 
 def _drop_old_removals(connection: Connection, generation: int) -> None:
@@ -269,62 +281,3 @@ def _snapshot(connection: ProfileConnection) -> Generator[None]:
     finally:
         with suppress(psycopg.Error):  # what went wrong before is told
             connection.end_snapshot()
-
-
-class _Connections:
-    """At most so many, made when first needed and used again, last in, first out; those that broke are made anew."""
-
-    def __init__(self, most: int, make: Callable[[], ProfileConnection], patience: float = float("inf")) -> None:
-        """patience: seconds of one use after which the server is taken for one that answers no more."""
-        self._make = make
-        self._patience = patience
-        self._lock = threading.Lock()
-        self._used: dict[int, tuple[ProfileConnection, float]] = {}  # and since when
-        self._most = most
-        self._idle: LifoQueue[ProfileConnection | None] = LifoQueue()
-        for _ in range(most):
-            self._idle.put(None)
-
-    @contextmanager
-    def one(self) -> Generator[ProfileConnection]:
-        """Waits while all are in use."""
-        connection = self._idle.get()
-        try:
-            if connection is None or not connection.is_open:
-                connection = self._make()
-            with self._lock:
-                self._used[id(connection)] = connection, time.monotonic()
-            yield connection
-        finally:
-            with self._lock:
-                self._used.pop(id(connection), None)
-            self._idle.put(connection)
-
-    def cut_late(self) -> None:
-        """Cut the connections that have been in use for longer than there is patience for."""
-        self.cut(self._patience)
-
-    def cut(self, seconds: float = 0.0) -> None:
-        """Cut those in use for so long: who waits is told that the server is away. libpq itself waits for ever."""
-        with self._lock:
-            for connection, since in self._used.values():
-                if time.monotonic() - since >= seconds:
-                    _cut(connection)
-
-    def close(self) -> None:
-        """Close all, waiting for those in use."""
-        for _ in range(self._most):
-            connection = self._idle.get()
-            if connection is not None:
-                connection.close()
-        for _ in range(self._most):
-            self._idle.put(None)
-
-
-def _cut(connection: ProfileConnection) -> None:
-    with suppress(OSError, psycopg.Error):  # it has ended by itself
-        line = socket.socket(fileno=connection.raw.fileno())
-        try:
-            line.shutdown(socket.SHUT_RDWR)
-        finally:
-            line.detach()  # it is libpq's to close

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import psutil
 import psycopg
 import pytest
 from psycopg import sql
@@ -208,3 +209,17 @@ def fresh_database(server: TeamServer) -> Generator[TeamDatabase]:
                 if role != OWNER:
                     with suppress(psycopg.errors.DependentObjectsStillExist):
                         operator.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+
+
+@contextmanager
+def frozen(server: TeamServer) -> Generator[None]:
+    """The server's processes are stopped in the middle of whatever they do: it takes connections, and says nothing."""
+    main = psutil.Process(int((server.folder / "postmaster.pid").read_text().splitlines()[0]))
+    processes = [main, *main.children(recursive=True)]
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in reversed(processes):
+            process.resume()
