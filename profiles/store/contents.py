@@ -280,6 +280,7 @@ class SearchArrays:
         """Drop all; it is loaded again when next needed."""
         with self._loading, self._lock:
             self._columns = self._semantic = None
+            self._pending = (-1, 0)
         self.words.forget()
         self.release_memory()
 

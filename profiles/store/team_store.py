@@ -34,6 +34,7 @@ AWAY_SECONDS = 1.0
 SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
+_RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
     "lock_timeout": "10s",
@@ -70,6 +71,7 @@ class TeamStore(Store):
         self._connections = (self._readers, self._short, self._writers)
         self._closed = False
         self._next_try = float("-inf")  # when somebody may see whether a server that was away is there again
+        self._run = ""  # of the server, see `_RUN`
         self._seen = float("-inf")  # when the others were last told of this machine
         self._model = ""  # that they were told of
 
@@ -227,8 +229,21 @@ class TeamStore(Store):
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
         made = ProfileConnection(raw)
-        made.execute("SELECT set_config('scrubjay.machine', ?, FALSE)", (self.machine,))
+        sql = f"SELECT {_RUN}, set_config('scrubjay.machine', ?, FALSE)"
+        run, _ = made.execute(sql, (self.machine,)).get
+        if run != self._run:
+            self._begin_anew(run)
         return made
+
+    def _begin_anew(self, run: str) -> None:
+        """Know nothing of what the server has: it may have lost what it had confirmed, and count on from before that.
+
+        It does so where it crashed and confirms before writing (`synchronous_commit = off`), where a copy that was
+        behind has taken its place, and after a restore.
+        """
+        if self._run:
+            self.forget_arrays()
+        self._run, self._model, self._seen = run, "", float("-inf")
 
     def _connect_writer(self) -> ProfileConnection:
         """Who writes waits for others only so long, and is not waited for when its machine falls asleep."""

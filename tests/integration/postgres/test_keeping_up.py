@@ -1,5 +1,7 @@
 """What one machine writes, another one's searches find, and what it costs them."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,3 +78,28 @@ def test_the_first_search_after_the_server_was_started_anew_finds_as_before(tmp_
             put(store, "b.md", "Another heron.")
             assert found(store, "heron") == ["a.md", "b.md"]
             store.close()
+
+
+def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_is(tmp_path: Path) -> None:
+    with running_server() as server:
+        prepare_template(server)
+        with fresh_database(server) as database:
+            store = TeamStore.open(tmp_path / "one", database.owner, database.owner_password, database.profile)
+            put(store, "a.md", "A heron.")
+            server.stop()
+            _copy(server.folder, tmp_path / "backup")
+            server.start()
+            put(store, "lost.md", "A kestrel.")
+            assert found(store, "kestrel") == ["lost.md"]
+            server.stop()
+            shutil.rmtree(server.folder)
+            _copy(tmp_path / "backup", server.folder)
+            server.start()
+            put(store, "b.md", "An otter.")
+            assert [found(store, word) for word in ("heron", "kestrel", "otter")] == [["a.md"], [], ["b.md"]]
+            store.close()
+
+
+def _copy(folder: Path, to: Path) -> None:
+    """With their owner, who may be a user of the server's alone."""
+    subprocess.run(["cp", "-a", str(folder), str(to)], check=True)

@@ -34,11 +34,19 @@ def _write(store: Store, text: str = "there") -> None:
         writer.connection.executemany("INSERT INTO meta (name, value) VALUES (?, ?)", [("note", text)])
 
 
+def _look_up(store: Store) -> None:
+    store.meta("generation")
+
+
+def _count(store: Store) -> None:
+    store.counts()
+
+
 @pytest.mark.parametrize(
     "use",
     [
-        pytest.param(lambda store: store.meta("generation"), id="a search"),
-        pytest.param(lambda store: store.counts(), id="status", marks=pytest.mark.slow),
+        pytest.param(_look_up, id="a search"),
+        pytest.param(_count, id="status", marks=pytest.mark.slow),
         pytest.param(_write, id="a note", marks=pytest.mark.slow),
     ],
 )

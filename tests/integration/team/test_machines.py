@@ -218,10 +218,13 @@ def test_what_happened_while_the_server_was_away_is_there_once_it_is_back(
         }
         assert len(on_disk) == 50
         deadline = time.monotonic() + _SECONDS
-        while not anna.contents() == ben.contents() == on_disk:
+        looks = 0
+        while not looks or not anna.contents() == ben.contents() == on_disk:
             assert time.monotonic() < deadline, (len(anna.contents()), len(ben.contents()))
             for each in (ben, anna, ben):
                 each.look()
+            looks += 1
+        assert [len(each.finds("otter")) for each in (anna, ben)] == [10, 10]
         opened = anna.engine.opened("team")
         digest = anna.engine.preparation.text_digest(opened.profile)
         fingerprint = anna.engine.preparation.fingerprint(opened)
