@@ -98,8 +98,9 @@ def _answers(address: ServerAddress, password: str | None) -> bool:
     return True
 
 
-# How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans
-_INDEX_SETTINGS = {"hnsw.ef_search": 100, "hnsw.iterative_scan": "strict_order"}
+# How pgvector goes through its index: https://github.com/pgvector/pgvector#iterative-index-scans. Twice as many as are
+# chosen: with as many, the best passage of one query in 64 (CACM) was not among them.
+_INDEX_SETTINGS = {"hnsw.ef_search": 200, "hnsw.iterative_scan": "strict_order"}
 
 
 def arguments(

@@ -22,7 +22,7 @@ FEW_PASSING = 10_000
 """Passages that pass a filter; so few are compared one by one, and the index is left aside."""
 SPARE = 2
 """For each hit that is wanted, so many candidates: two bytes a dimension order nearly as the vectors themselves do."""
-_LEAST = 100  # candidates; as many as the index looks for at once, see `server.arguments`
+_LEAST = 100  # candidates; half as many as the index looks for at once, see `server.arguments`
 
 
 def to_choose(limit: int) -> int:

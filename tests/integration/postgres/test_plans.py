@@ -1,11 +1,11 @@
 """Policies cost a question for each statement, and no index: what members ask is planned as without them."""
 
 from collections.abc import Generator
+from typing import Any
 
 import psycopg
 import pytest
 
-from scrubjay.profiles.postgres.server import ServerConnection
 from tests.helpers.team_server import TeamDatabase, TeamServer, fresh_database
 
 DIMENSIONS = 8
@@ -134,7 +134,7 @@ def test_languages_are_counted_as_notes_come_change_and_go(filled: TeamDatabase)
         assert anna.execute(counts).fetchall() == [("", 4000), ("de", 267), ("fr", 633)]
 
 
-def _plan(connection: ServerConnection, query: str) -> str:
+def _plan(connection: psycopg.Connection[Any], query: str) -> str:
     connection.execute("SET enable_seqscan = off")
     try:
         return "\n".join(line for (line,) in connection.execute(f"EXPLAIN {query}".encode()).fetchall())
