@@ -120,6 +120,9 @@ class FileStore(Store):
     def _suspecting(self, errors: tuple[type[Exception], ...]) -> Generator[None]:
         try:
             yield
+        except UnicodeEncodeError:
+            # Of a value that was given: what is stored has no half characters.
+            raise StoreError("What was asked for has half a character in it, which no note has.", self.path) from None
         except errors as error:
             self.suspect = not self._is_cleared
             _log.error("what is stored can't be read", extra={"error": type(error).__name__})

@@ -38,10 +38,12 @@ from scrubjay.profiles.database.filters import HasTag
 
 def parse_query(text: str, now: datetime) -> Query:
     """Parse what a person typed. `now` (aware) gives `today` and `7d` their meaning. Never raises; linear in `text`."""
-    return _Parser(text, now).parse()
+    return _Parser(text.translate(_HALVES), now).parse()
 
 
 _MAX_DEPTH = 20
+_HALVES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+"""Of characters that take two in UTF-16, a half alone: nothing that is stored has one, nor can be compared with it."""
 _QUOTES = str.maketrans("“”„‟", '""""')
 _OPERATOR = re.compile(r"([A-Za-z][A-Za-z-]*):")
 _PROPERTY = re.compile(r'\[("[^"\n]*"|[^\[\]:"\n]+)(?::([^\[\]\n]*))?\](?=[\s)]|$)')

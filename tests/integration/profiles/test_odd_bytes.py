@@ -12,6 +12,7 @@ from scrubjay.profiles.database.filters import (
     PathHas,
 )
 from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteMove
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
@@ -188,3 +189,12 @@ def test_a_hundred_thousand_tags(store: Store) -> None:
         writer.forget_notes([note_id])
     assert store.tags() == {}
     assert check(store) == ()
+
+
+def test_half_a_character_that_is_asked_for_says_nothing_of_what_is_stored(file_store: Store) -> None:
+    with file_store.writing() as writer:
+        writer.put_note(bundle("a.md", "a plain text"))
+    with pytest.raises(StoreError, match="half a character"):
+        file_store.note_by_path(VAULT, "\ud800.md")
+    assert not file_store.suspect
+    assert file_store.note_by_path(VAULT, "a.md")

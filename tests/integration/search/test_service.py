@@ -92,6 +92,14 @@ def test_filters_alone_list_the_newest_first(birds: Searcher, query: str, expect
     assert paths(birds, query) == expected
 
 
+@pytest.mark.parametrize(
+    "asked", ["{}", "heron {}x", "path:{}", '"heron {}"', "line:(heron {})", "#{} heron", "[p:{}]"]
+)
+def test_half_a_character_in_a_query_is_no_damage(birds: Searcher, asked: str) -> None:
+    assert birds.search(SearchRequest(asked.format("\ud800"))).unanswered == ()
+    assert birds.search(SearchRequest("heron")).results
+
+
 def test_a_note_that_says_one_of_two_alternatives_is_what_was_meant(birds: Searcher) -> None:
     found = birds.search(SearchRequest("curlew OR heron", mode="lexical")).results
     assert {result.path: result.relevance for result in found} == {"Field/Curlew.md": "high", "Field/Heron.md": "high"}
