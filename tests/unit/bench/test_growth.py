@@ -8,7 +8,7 @@ from tests.bench.growth import curves, drawing
 
 PRINTED = [
     "team, 10,000 passages",
-    '  json {"team, 10,000 passages": {"passages": 10082, "hybrid": "p50 29.0 ms, p95 34.9 ms, cpu 43.6 ms", "load": 0.9}}',
+    '  json {"team, 10,000 passages": {"passages": 10082, "hybrid": "p50 29.0 ms, p95 34.9 ms, cpu 43.6 ms"}}',
     '  json {"team, 1,000,000 passages": {"hybrid": "p50 99.0 ms, p95 134.9 ms, cpu 43.6 ms"}}',
     '  json {"file, 10,000 passages": {"hybrid": "p50 13.1 ms, p95 17.5 ms, cpu 26.6 ms"}}',
     '  json {"writing": {"passages": 12084, "ratio of both": 0.67}}',
