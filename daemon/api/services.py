@@ -15,7 +15,7 @@ from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.search.types import Notice, SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
-from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import ProfileError, StoreAway, StoreDenied, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
@@ -108,7 +108,9 @@ def _closed(name: str, error: ProfileError) -> Unanswered:
         return Unanswered(name, str(error), "in-use")
     if isinstance(error, StoreAway):
         return Unanswered(name, "Its server can't be reached now. It is tried again by itself.", "away")
-    return Unanswered(name, "Its index can't be used; `scrubjay status` says why.", "unusable")
+    if isinstance(error, StoreDenied):
+        return Unanswered(name, "Its server does not let you in any more: ask the team's owner.", "denied")
+    return Unanswered(name, "Its index can't be used; `scrubjay doctor` says why.", "unusable")
 
 
 class _Changes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.models import Model
-from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError, StoreTooNew
+from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import stored_key
@@ -135,21 +135,12 @@ def open_team(profile: Profile, registry: Registry, custody: Custody, machine: s
         require_current(connection)
     store = TeamStore.open(registry.store_path(profile), address, password, profile.team_number, machine)
     try:
-        _refuse_newer_words(store, profile)
         _bring_words_up_to_date(store)
         profile = registry.with_team_vaults(profile, credentials.key)
     except BaseException:
         store.close()
         raise
     return OpenedStore(store, None, profile, credentials.key)
-
-
-def _refuse_newer_words(store: Store, profile: Profile) -> None:
-    """Raise StoreTooNew where a member with a newer version has analysed the words: ours would be other words."""
-    if int(store.meta(ANALYSED_BY) or 0) > ANALYSIS_VERSION:
-        raise StoreTooNew(
-            f"Another member of {profile.name} has a newer Scrubjay, which reads words differently. Update this one."
-        )
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

@@ -144,6 +144,8 @@ class ProfileSync:
         elif opened.store.away is not None:
             self._retries.failed(profile.id)
             self._close(profile, opened.store.away)
+            if retry:
+                self._open(profile)
         elif opened.store.damaged or (opened.store.suspect and is_beyond_repair(opened.store)):
             self._renew(profile)
         elif opened.profile != profile or opened.model != self._models.of(profile.model):

@@ -19,7 +19,7 @@ Sort: TypeAlias = Literal[
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
 NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished", "unread"]
-UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "late"]
+UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
     "lexical",

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from scrubjay.profiles.errors import InvalidProfile, ProfileNotFound
 from scrubjay.profiles.postgres.driver import psycopg, sql
-from scrubjay.profiles.postgres.migrations import alone, give_grants
+from scrubjay.profiles.postgres.migrations import alone, give_grants, profiles
+from scrubjay.profiles.postgres.requirements import refuse_others
 from scrubjay.profiles.postgres.server import ServerConnection, schema_of
 
 LONGEST_NAME = 63
@@ -29,10 +30,11 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
     A role that is there keeps the password that it has. The password itself does not reach the server, only what SCRAM
     checks it with (RFC 5802). Granting what is granted changes nothing.
 
-    Raises ProfileNotFound, and InvalidProfile for a name that can't be one of a member, for a role that policies for
-    rows do not hold, and for a new role without a password.
+    Raises StoreDenied for who is not the owner, ProfileNotFound, and InvalidProfile for a name that can't be one of a
+    member, for a role that policies for rows do not hold, and for a new role without a password.
     """
     _check_name(member)
+    refuse_others(connection)
     with alone(connection):
         if not connection.execute("SELECT FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
             raise ProfileNotFound(f"The team has no profile {profile}.")
@@ -52,16 +54,20 @@ def grant(connection: ServerConnection, profile: int, member: str, password: str
 def revoke(connection: ServerConnection, profile: int, member: str) -> None:
     """Take a profile from a member, whose sessions end; with the last one, a role that `grant` made goes, too.
 
-    Sessions that the owner may not end see nothing any more, either. Raises ProfileNotFound where there is no such
-    grant.
+    Sessions that the owner may not end see nothing any more, either. Raises StoreDenied for who is not the owner, and
+    ProfileNotFound where there is no such grant.
     """
+    refuse_others(connection)
     role = sql.Identifier(member)
     with alone(connection):
         granted = connection.execute(
             "DELETE FROM scrubjay.team_grant WHERE profile = %s AND member = %s", (profile, member)
         ).rowcount
         if not granted and not _left_behind(connection, member):
-            raise ProfileNotFound(f"{member} may not use the profile {profile}, so there is nothing to take away.")
+            raise ProfileNotFound(
+                f"{member} may not use {_name(connection, profile)}, so there is nothing to take away. `scrubjay team"
+                " list` says who may."
+            )
         if member == connection.info.user:
             return
         # An operator may have dropped the role.
@@ -113,6 +119,10 @@ def wrapped_key(connection: ServerConnection, profile: int) -> bytes | None:
         "SELECT wrapped FROM scrubjay.team_key WHERE profile = %s AND member = session_user", (profile,)
     ).fetchone()
     return None if row is None else bytes(row[0])
+
+
+def _name(connection: ServerConnection, profile: int) -> str:
+    return dict(profiles(connection)).get(profile, f"the profile {profile}")
 
 
 def _check_name(member: str) -> None:

@@ -68,7 +68,7 @@ def prepare(
     refuse_old_server(connection)
     found = version_of(connection)
     _refuse_newer(found, len(known))
-    refuse_others(connection, found)
+    refuse_others(connection, makes_it=not found)
     with alone(connection, patience):
         have_vector(connection)
         close_doors(connection)
@@ -149,6 +149,7 @@ def drop_profile(connection: ServerConnection, profile: int) -> None:
 
     Members keep their roles: take their grants away first (`members.revoke`).
     """
+    refuse_others(connection)
     with alone(connection):
         if not connection.execute("DELETE FROM scrubjay.team_profile WHERE id = %s", (profile,)).rowcount:
             raise ProfileNotFound(f"The team has no profile {profile}.")

@@ -21,15 +21,15 @@ def refuse_old_server(connection: ServerConnection) -> None:
         )
 
 
-def refuse_others(connection: ServerConnection, version: int) -> None:
-    """Raises StoreDenied for who neither owns the team's tables nor, with version 0, may make them."""
+def refuse_others(connection: ServerConnection, *, makes_it: bool = False) -> None:
+    """Raises StoreDenied for who does not own the team's tables; makes_it: for who may not make them."""
     owns = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = 'scrubjay'"
     makes = "SELECT has_database_privilege(current_database(), 'CREATE')"
-    (may,) = only_row(connection, owns if version else makes)
+    (may,) = only_row(connection, makes if makes_it else owns)
     if not may:
         raise StoreDenied(
-            f"The role {connection.info.user} does not own the team's database {connection.info.dbname}, so it can't"
-            " change its tables. Ask the owner."
+            f"The role {connection.info.user} does not own the team's database {connection.info.dbname}, which alone"
+            " may do that. Ask the team's owner."
         )
 
 

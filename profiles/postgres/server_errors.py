@@ -9,6 +9,7 @@ from scrubjay.profiles.postgres.driver import psycopg
 _AWAY, _TLS = "away", "tls"
 _LATER = "Scrubjay tries again by itself."
 _OWNER = "Ask the team's owner"
+_TAKEN = "the profile was taken from this member, or a new invitation is needed"
 _OPERATOR = "Ask the server's operator"
 # By a whole state, or by its first characters, which are its class.
 _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
@@ -18,7 +19,7 @@ _BY_STATE: dict[str, tuple[type[StoreError], str, str]] = {
     "57014": (StoreBusy, "it gave up a statement that took too long", "Try again when it has less to do."),
     "55P03": (StoreBusy, "somebody else is in the way", "Try again in a while."),
     "40": (StoreBusy, "somebody else changed the same rows at the same time", "Try again."),
-    "28": (StoreDenied, "it does not accept this role or its password", f"{_OWNER} for a new invitation."),
+    "28": (StoreDenied, "it does not accept this role or its password", f"{_OWNER}: {_TAKEN}."),
     "42501": (StoreDenied, "this role may not do that", f"{_OWNER} for `scrubjay team grant`."),
     "25006": (StoreError, "it takes no changes: it is a standby, or was set to be read only", f"{_OPERATOR}."),
     "53100": (StoreError, "its disk is full", f"{_OPERATOR} for more room."),

@@ -48,7 +48,7 @@ class Store(StoredNotes):
         self._arrays = SearchArrays()
         self.damaged = False  # whether damage has been come upon since it was opened
         self.suspect = False  # whether something could not be read for a reason that only a `check` can tell
-        self.away: StoreError | None = None  # why a team's server does not answer; a file always does
+        self.away: StoreError | None = None  # why a team's server does not answer, or lets us in no more
         self._is_cleared = False  # of that suspicion, by a check that found nothing
 
     @abstractmethod

@@ -13,12 +13,12 @@ import psycopg
 
 from scrubjay.profiles.database.columns import GONE_BEFORE
 from scrubjay.profiles.database.sql import Connection, counted, generation_of, upsert
-from scrubjay.profiles.errors import StoreAway, StoreError, StoreTooNew
+from scrubjay.profiles.errors import StoreAway, StoreDenied, StoreError, StoreTooNew
 from scrubjay.profiles.lexical.vocabulary import NearTerm
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.postgres.connection import ProfileConnection
 from scrubjay.profiles.postgres.connections import Connections
-from scrubjay.profiles.postgres.server import ENTRY_SECONDS, ServerSilent, connect
+from scrubjay.profiles.postgres.server import ENTRY_SECONDS, ServerSilent, connect, schema_of
 from scrubjay.profiles.postgres.server_errors import store_error
 from scrubjay.profiles.semantic import embeddings, server_index
 from scrubjay.profiles.store.store import SOON_READ, Store
@@ -35,6 +35,7 @@ SEEN_SECONDS = 60.0
 """How often the other machines are told that this one lives, at most."""
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
+_NAMED = "set_config('scrubjay.machine', :machine, FALSE)"
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
     "lock_timeout": "10s",
@@ -82,7 +83,7 @@ class TeamStore(Store):
         """Open the profile of this number. Raises StoreAway, StoreDenied, StoreTooNew."""
         store = cls(path, address, password, profile, machine)
         with store.reading(short=True) as connection:
-            generation_of(connection)
+            store._refuse_newer(connection)
         return store
 
     def close(self) -> None:
@@ -156,8 +157,8 @@ class TeamStore(Store):
         """Words that are analysed in two ways would not be found to be taken out again."""
         version = connection.execute("SELECT value FROM meta WHERE name = ?", (ANALYSED_BY,)).get
         if int(version or 0) > ANALYSIS_VERSION:
-            what = "Words on the team's server were analysed by a newer Scrubjay."
-            raise StoreTooNew(f"{what} Update Scrubjay on this computer; until then it only searches there.", self.path)
+            what = "Another member's Scrubjay is newer, and reads words differently."
+            raise StoreTooNew(f"{what} Update Scrubjay on this computer.", self.path)
 
     @contextmanager
     def reading(self, *, short: bool = False) -> Generator[Connection]:
@@ -229,11 +230,21 @@ class TeamStore(Store):
             self._next_try = time.monotonic() + AWAY_SECONDS
             raise
         made = ProfileConnection(raw)
-        sql = f"SELECT {_RUN}, set_config('scrubjay.machine', ?, FALSE)"
-        run, _ = made.execute(sql, (self.machine,)).get
+        sql = f"SELECT has_schema_privilege(to_regnamespace(:schema), 'USAGE'), {_RUN}, {_NAMED}"
+        may_come_in, run, _ = made.execute(sql, {"machine": self.machine, "schema": schema_of(self._profile)}).get
+        if not may_come_in:
+            made.close()
+            raise self._refusal(may_come_in)
         if run != self._run:
             self._begin_anew(run)
         return made
+
+    def _refusal(self, may_come_in: bool | None) -> StoreError:
+        """Why a member whom the server lets in may not use the profile. may_come_in: None where it is not there."""
+        where = f"{self._address.server}, as {self._address.user}"
+        if may_come_in is None:
+            return StoreError(f"{where}: the profile is not there any more. Ask the team's owner.", self.path)
+        return StoreDenied(f"{where}: the profile was taken from this member. Ask the team's owner.", self.path)
 
     def _begin_anew(self, run: str) -> None:
         """Know nothing of what the server has: it may have lost what it had confirmed, and count on from before that.
@@ -272,7 +283,7 @@ class TeamStore(Store):
 
     def _named(self, error: StoreError) -> StoreError:
         error.path = self.path
-        if isinstance(error, StoreAway):
+        if isinstance(error, (StoreAway, StoreDenied)):
             self.away = error
         return error
 

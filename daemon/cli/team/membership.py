@@ -61,7 +61,13 @@ def revoke(member: str, name: str | None) -> None:
     """Take a team's profile from MEMBER at once. What MEMBER's own computer has kept, nobody can take away."""
     found = registry()
     profile = team_profile(found, name)
-    with at_server(ServerAddress.parse(profile.server), credentials_of(found, profile).password) as connection:
+    address = ServerAddress.parse(profile.server)
+    if member == address.user:
+        raise click.UsageError(
+            f"That is you. `scrubjay profile remove {profile.argument}` takes {profile.name} off this computer;"
+            f" `scrubjay team drop {profile.argument}` deletes it for everybody."
+        )
+    with at_server(address, credentials_of(found, profile).password) as connection:
         from scrubjay.profiles.postgres import members
 
         members.revoke(connection, profile.team_number, member)

@@ -32,6 +32,10 @@ def drop(name: str) -> None:
     profile = team_profile(found, name)
     address = ServerAddress.parse(profile.server)
     credentials = credentials_of(found, profile)
+    with at_server(address, credentials.password) as connection:
+        from scrubjay.profiles.postgres.requirements import refuse_others
+
+        refuse_others(connection)
     typed = click.prompt(f"Its index and journal go for every member. Type {profile.name} to delete it", err=True)
     if typed.strip() != profile.name:
         raise click.UsageError("That is not its name; nothing was deleted.")

@@ -1183,7 +1183,7 @@ export interface TuningReply {
 export interface Unanswered {
 	profile: string;
 	reason: string;
-	code: "" | "away" | "damaged" | "in-use" | "late" | "locked" | "unusable";
+	code: "" | "away" | "damaged" | "denied" | "in-use" | "late" | "locked" | "unusable";
 }
 
 /** The passphrase, where one opens the profile; nothing where the keyring has its key. */

@@ -150,6 +150,31 @@ def test_a_member_who_was_revoked_finds_nothing_and_is_told_whose_profile_did_no
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "has_another", [False, True], ids=["whose last profile it was", "who has another profile there"]
+)
+def test_a_member_who_was_revoked_is_told_to_ask_the_owner(lively: Team, *, has_another: bool) -> None:
+    olga = lively.owner()
+    if has_another:
+        lively.owner(name="second")
+        lively.invitation("anna", "--profile", "second")
+        anna = lively.person("anna")
+        anna.does("team", "join", types=lively.invitation("anna", "--profile", "team", "--new-password"))
+    else:
+        anna = lively.member("anna")
+    with daemon_of(anna) as client:
+        until(lambda: state(client, "team").state, lambda seen: seen == "idle")
+        olga.does("team", "revoke", "anna", "--profile", "team")
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {"team": "denied"}))
+        closed = until(lambda: state(client, "team"), lambda seen: seen.state == "failed")
+        assert "Ask the team's owner" in closed.reason
+        anna.does("team", "join", types=lively.invitation("anna", "--profile", "team", "--new-password"))
+        until(lambda: found(client, "kittiwake"), lambda seen: seen == (set(), {}))
+    olga.does("team", "revoke", "anna", "--profile", "team")
+    assert "ask the team's owner" in anna.tries("search", "kittiwake").output
+
+
+@pytest.mark.slow
 def test_who_may_not_manage_learns_neither_the_server_s_address_nor_why_it_is_away(lively: Team) -> None:
     olga = lively.person("olga")
     lively.owner()
