@@ -35,11 +35,16 @@ def _tried(folder: Path, vault: Path | None) -> list[str]:
     command += ["--vault", str(vault)] if vault else []
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as trial:
         assert trial.stdout
-        said = [next(trial.stdout)]
-        while not said[-1].startswith("Ctrl-C"):
-            said.append(next(trial.stdout))
-        advised = [line.strip() for line in said if line.startswith("    ")]
-        shown = [subprocess.run(["bash", "-c", each], capture_output=True, text=True, check=True) for each in advised]
-        trial.send_signal(signal.SIGINT)
-        assert trial.wait(60) == 0
+        try:
+            said = [next(trial.stdout)]
+            while not said[-1].startswith("Ctrl-C"):
+                said.append(next(trial.stdout))
+            advised = [line.strip() for line in said if line.startswith("    ")]
+            shown = [
+                subprocess.run(["bash", "-c", each], capture_output=True, text=True, check=True) for each in advised
+            ]
+            trial.send_signal(signal.SIGINT)
+            assert trial.wait(60) == 0
+        finally:
+            trial.kill()
     return [each.stdout for each in shown]
