@@ -182,6 +182,7 @@ HISTORY = (
         "the policy comes first, since dividing is not leakproof",
     ),
     Attempt("by COPY", "COPY search_event TO STDOUT", NOTHING, "COPY obeys policies"),
+    Attempt("writing by COPY", "COPY search_event FROM STDIN", "0A000", "COPY does not write past policies"),
     Attempt("changing it", "UPDATE search_event SET query = 'x'", NOTHING, _OWN_ROWS),
     Attempt("changing it by its place", "UPDATE search_event SET query = 'x' WHERE ctid = '(0,1)'", NOTHING, _OWN_ROWS),
     Attempt("deleting it", "DELETE FROM search_event RETURNING *", NOTHING, _OWN_ROWS),
