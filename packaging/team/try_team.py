@@ -66,7 +66,8 @@ def main() -> None:
     arguments = parser.parse_args()
     folder: Path = arguments.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for ending in (signal.SIGTERM, signal.SIGINT):  # a shell has what it starts in the background ignore the latter
+        signal.signal(ending, _interrupt)
     people = {name: Somebody(folder, name) for name in (OWNER, *MEMBERS)}
     vault, made_of = _vault(arguments.vault), folder / "made-of"
     if made_of.exists() and vault is not None and made_of.read_text(encoding="utf-8") != str(vault):
