@@ -12,7 +12,7 @@ from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.mend import problems_of, repair_and_read
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted

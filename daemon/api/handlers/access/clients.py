@@ -2,7 +2,7 @@
 
 from scrubjay.daemon.api.door.caller import Caller, Forbidden, governs, grantable, granted, not_from_the_page, visible
 from scrubjay.daemon.api.endpoint import Done, Nothing
-from scrubjay.daemon.api.endpoints.clients import (
+from scrubjay.daemon.api.endpoints.access.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,

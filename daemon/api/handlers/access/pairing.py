@@ -2,7 +2,7 @@
 
 from scrubjay.daemon.api.door.caller import Caller, grantable, granted, not_from_the_page
 from scrubjay.daemon.api.endpoint import Nothing
-from scrubjay.daemon.api.endpoints.pairing import (
+from scrubjay.daemon.api.endpoints.access.pairing import (
     ASK_PAIRING,
     COLLECT_PAIRING,
     DECIDE_PAIRING,

@@ -10,10 +10,10 @@ from scrubjay.daemon.embedding.model import BUNDLED_NAME
 from scrubjay.daemon.files.file_loop import FileLoop
 from scrubjay.daemon.indexing.progress import Progress, ProgressReport
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
-from scrubjay.daemon.runtime.away import Retries
-from scrubjay.daemon.runtime.models import Models
-from scrubjay.daemon.runtime.opened import Opener, OpenProfile, OpenProfiles
-from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.runtime.opening.away import Retries
+from scrubjay.daemon.runtime.opening.models import Models
+from scrubjay.daemon.runtime.opening.opened import Opener, OpenProfile, OpenProfiles
+from scrubjay.daemon.runtime.opening.preparation import Preparation
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.custody import is_work_locked, work_lock
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from scrubjay.daemon.api.endpoints.graph import DayReply, NoteOfDay
-from scrubjay.daemon.api.reading import note_refs
+from scrubjay.daemon.api.reading.replies import note_refs
 from scrubjay.daemon.graph.timeline import timeline
 from scrubjay.daemon.graph.types import Occasion
 from scrubjay.profiles.registry.registry import Profile

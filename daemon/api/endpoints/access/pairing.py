@@ -3,7 +3,7 @@
 from typing import Literal
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Nothing, Reply
-from scrubjay.daemon.api.endpoints.clients import Granted, Scopes
+from scrubjay.daemon.api.endpoints.access.clients import Granted, Scopes
 from scrubjay.daemon.api.endpoints.common import Folder, Name, Secret
 from scrubjay.daemon.clients.client_registry import Scope
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from litestar.datastructures import Cookie
 
 from scrubjay.daemon.api.door.caller import Forbidden, governs, visible
-from scrubjay.daemon.api.endpoints.sessions import (
+from scrubjay.daemon.api.endpoints.access.sessions import (
     CURRENT_SESSION,
     END_SESSION,
     HEALTH,

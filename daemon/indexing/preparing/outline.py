@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, context_of
+from scrubjay.daemon.indexing.preparing.model_input import SPECIAL_TOKENS, context_of
 from scrubjay.daemon.markdown.blocks import Piece, finer
 from scrubjay.daemon.markdown.links import ADDRESS, SCHEME, WIKI
 from scrubjay.daemon.vault.parse import ParsedNote

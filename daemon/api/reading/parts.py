@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.api.endpoints.notes import Passage
 from scrubjay.daemon.api.quoting.context import estimated_tokens
-from scrubjay.daemon.api.reading import ID_LENGTH
+from scrubjay.daemon.api.reading.naming import ID_LENGTH
 from scrubjay.profiles.database.rows import ChunkView
 
 AROUND = 20

@@ -12,9 +12,10 @@ from scrubjay.daemon.files.recognition import Recognition
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext, WatchedPreparer
-from scrubjay.daemon.runtime.boxes import Boxes
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing.watched_preparer import WatchedPreparer
+from scrubjay.daemon.runtime.opening.boxes import Boxes
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.user_rules import read_user_rules

@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared
 from scrubjay.daemon.workers.frames import Frame, read_frame, take_pipes, write_frame
 from scrubjay.daemon.workers.loops import limit_processor, lower_priority
 

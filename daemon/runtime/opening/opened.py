@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.models import Model
+from scrubjay.daemon.runtime.opening.models import Model
 from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt, StoreError
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress

@@ -14,8 +14,8 @@ of it lies beyond the window.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input, within
-from scrubjay.daemon.indexing.outline import Outline, Section, outline
+from scrubjay.daemon.indexing.preparing.model_input import SPECIAL_TOKENS, embedding_input, within
+from scrubjay.daemon.indexing.preparing.outline import Outline, Section, outline
 from scrubjay.daemon.markdown.blocks import Piece, finer
 from scrubjay.daemon.vault.parse import ParsedNote
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from scrubjay.daemon.embedding.download import available, prefixes
+from scrubjay.daemon.embedding.getting.download import available, prefixes
+from scrubjay.daemon.embedding.getting.model_folder import LONGEST_WINDOW, ModelFolder, read_folder
+from scrubjay.daemon.embedding.getting.self_check import Checked, check
 from scrubjay.daemon.embedding.model import BUNDLED_NAME, Installed, digests, record_path, write_record
-from scrubjay.daemon.embedding.model_folder import LONGEST_WINDOW, ModelFolder, read_folder
 from scrubjay.daemon.embedding.onnx_model import TEXT_OUTPUT, OnnxModel, WrongShape
 from scrubjay.daemon.embedding.protocol import Pooling
-from scrubjay.daemon.embedding.self_check import Checked, check
 from scrubjay.daemon.errors import UsageError
 from scrubjay.profiles.database.rows import Vectors
 

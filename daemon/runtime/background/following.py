@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.runtime.background.resting import IdleMemory
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.resting import IdleMemory
 from scrubjay.daemon.settings import Settings, load_settings
 from scrubjay.daemon.vault.allow import SETTINGS
 from scrubjay.daemon.vault.disk_spelling import spellings
