@@ -1,10 +1,10 @@
 import { Modal, type App } from "obsidian";
-import type { Client } from "../../api/client";
-import type { Scope } from "../../api/words";
-import { say } from "../../words/say";
+import type { Client } from "../../../api/client";
+import type { Scope } from "../../../api/words";
+import { say } from "../../../words/say";
 import { readPairingKey } from "./daemonFiles";
 import { proofOf } from "./proof";
-import { trouble } from "../../panel/shared/trouble";
+import { trouble } from "../../../panel/shared/trouble";
 
 const POLL_MS = 1_500;
 

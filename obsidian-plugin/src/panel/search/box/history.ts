@@ -1,6 +1,6 @@
-import type { Client } from "../../api/client";
-import type { Place, Storage } from "../host";
-import type { SessionState } from "./session";
+import type { Client } from "../../../api/client";
+import type { Place, Storage } from "../../host";
+import type { SessionState } from "../session";
 
 const KEY = "query-history";
 const KEPT = 50;

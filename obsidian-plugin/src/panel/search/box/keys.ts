@@ -1,7 +1,7 @@
 /** The keyboard of the search box, as one table: what a key does, and the hint that says so. */
 
-import { say, type WordKey } from "../../words/say";
-import type { OpenIn } from "../host";
+import { say, type WordKey } from "../../../words/say";
+import type { OpenIn } from "../../host";
 
 export type Action =
 	| "next"

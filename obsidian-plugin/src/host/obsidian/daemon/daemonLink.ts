@@ -1,8 +1,8 @@
 import { requestUrl, type App } from "obsidian";
-import { Client } from "../../api/client";
-import { asApiError } from "../../api/errors";
-import type { ProfileReply } from "../../api/wire";
-import { Connection } from "../../panel/status/connection";
+import { Client } from "../../../api/client";
+import { asApiError } from "../../../api/errors";
+import type { ProfileReply } from "../../../api/wire";
+import { Connection } from "../../../panel/status/connection";
 import { stateFolder, thisMachine } from "./daemonFiles";
 import { RequestTransport } from "./requestTransport";
 import { TokenStore } from "./tokenStore";

@@ -1,5 +1,5 @@
-import { say } from "../../words/say";
-import { h } from "../shared/dom";
+import { say } from "../../../words/say";
+import { h } from "../../shared/dom";
 import { hints, type Action, type Hint } from "./keys";
 
 /** The line of keys below the results. */

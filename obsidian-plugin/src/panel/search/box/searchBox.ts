@@ -1,8 +1,8 @@
-import type { SuggestKind } from "../../api/client";
-import type { Suggestion } from "../../api/wire";
-import { say } from "../../words/say";
-import { fill, h, setAttr, uniqueId } from "../shared/dom";
-import { icon } from "../shared/icons";
+import type { SuggestKind } from "../../../api/client";
+import type { Suggestion } from "../../../api/wire";
+import { say } from "../../../words/say";
+import { fill, h, setAttr, uniqueId } from "../../shared/dom";
+import { icon } from "../../shared/icons";
 import { addFilter, complete, stillFitting, tokenAt, type Choice, type Token } from "./completion";
 
 export interface SearchBoxOptions {

@@ -1,5 +1,5 @@
-import { ApiError } from "../../api/errors";
-import type { ApiReply, ApiRequest, Transport } from "../../api/transport";
+import { ApiError } from "../../../api/errors";
+import type { ApiReply, ApiRequest, Transport } from "../../../api/transport";
 import { readDiscovery } from "./daemonFiles";
 import { isProof, newChallenge } from "./proof";
 

@@ -1,6 +1,6 @@
-import type { SuggestKind } from "../../api/client";
-import { say } from "../../words/say";
-import { KINDS, kindWords } from "../shared/kinds";
+import type { SuggestKind } from "../../../api/client";
+import { say } from "../../../words/say";
+import { KINDS, kindWords } from "../../shared/kinds";
 
 /** One completion. `about` says what it stands for. */
 export interface Choice {
