@@ -13,8 +13,9 @@ from scrubjay.profiles.errors import ProfileError, ProfileNotFound, StoreCorrupt
 from scrubjay.profiles.journal.entries import analyse_anew
 from scrubjay.profiles.postgres.address import ServerAddress
 from scrubjay.profiles.private_files import stored_key
-from scrubjay.profiles.registry.custody import Custody, work_lock
+from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import rebuild_words

@@ -15,9 +15,9 @@ from scrubjay.daemon.runtime.opening.models import Models
 from scrubjay.daemon.runtime.opening.opened import Opener, OpenProfile, OpenProfiles
 from scrubjay.daemon.runtime.opening.preparation import Preparation
 from scrubjay.profiles.errors import InvalidProfile, ProfileError, StoreError, StoreInUse, StoreLocked
-from scrubjay.profiles.registry.custody import is_work_locked, work_lock
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import COLOURS, Profile, UnreadableProfile
+from scrubjay.profiles.registry.work_lock import is_work_locked, work_lock
 from scrubjay.profiles.store.integrity.check import is_beyond_repair
 
 _log = logging.getLogger(__name__)

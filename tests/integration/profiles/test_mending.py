@@ -18,9 +18,10 @@ from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.registry.custody import Protection, work_lock
+from scrubjay.profiles.registry.custody import Protection
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"
