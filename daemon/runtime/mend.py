@@ -8,7 +8,7 @@ from scrubjay.daemon.indexing.plan import known_drives
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.indexing.sharing import Sharing
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store.integrity.check import BEYOND_REPAIR, check, repair

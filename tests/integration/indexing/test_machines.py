@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.database.rows import FailureRow
