@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -79,7 +79,7 @@ class _Known:
     chunks: tuple[_Chunk, ...]
 
 
-_AT_ONCE = 64  # notes whose rows are written together
+_AT_ONCE = 200  # passages whose rows are written together, more by the last note's
 
 
 class Writer:
@@ -113,9 +113,8 @@ class Writer:
             known = self._known(apart)
             embedded = embeddings.known_texts(self.connection, self._model_id, _digests(apart))
             decided, failed = self._decisions_wait(), self._any_failed()
-            for start in range(0, len(apart), _AT_ONCE):
+            for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
-                some = apart[start : start + _AT_ONCE]
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
                 rows.write()
                 self._words.rows_are_there()
@@ -343,6 +342,20 @@ _decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
 
 def _digests(bundles: Sequence[NoteBundle]) -> set[bytes]:
     return {chunk.digest for bundle in bundles for chunk in bundle.chunks}
+
+
+def _some_passages(bundles: Iterable[NoteBundle]) -> Iterator[list[NoteBundle]]:
+    """The notes in order, `_AT_ONCE` passages at a time: a server works on some while the next are made ready."""
+    some: list[NoteBundle] = []
+    count = 0
+    for bundle in bundles:
+        some.append(bundle)
+        count += max(len(bundle.chunks), 1)
+        if count >= _AT_ONCE:
+            yield some
+            some, count = [], 0
+    if some:
+        yield some
 
 
 def _of_different_places(bundles: Sequence[NoteBundle]) -> list[list[NoteBundle]]:
