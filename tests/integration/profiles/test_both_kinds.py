@@ -268,7 +268,7 @@ def test_a_file_and_two_members_of_a_server_agree_after_each_step(team_server: T
 
 
 @settings(
-    max_examples=5,
+    max_examples=3,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
