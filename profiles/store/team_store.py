@@ -275,16 +275,17 @@ class TeamStore(Store):
             yield
             self.away = None
         except StoreError as error:
-            raise self._named(error) from error.__cause__
+            raise self._named(error) from None
         except psycopg.Error as error:
             if isinstance(error, ServerSilent):
                 self._next_try = time.monotonic() + AWAY_SECONDS
                 self._cut()
-            raise self._named(store_error(error, self._address)) from error
+            # What PostgreSQL says in detail quotes rows, and a cause ends up in logs.
+            raise self._named(store_error(error, self._address)) from None
         except damage as error:
-            _log.exception("what a server holds can't be read")
+            _log.error("what a server holds can't be read", extra={"error": type(error).__name__})
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
-            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from None
 
     def _named(self, error: StoreError) -> StoreError:
         error.path = self.path

@@ -276,7 +276,7 @@ def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
 
 
 @settings(
-    max_examples=5,
+    max_examples=3,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
