@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.columns import Columns
 from scrubjay.profiles.database.filters import AllOf
-from scrubjay.profiles.database.rows import FailureRow, LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
+from scrubjay.profiles.database.rows import LinkRow, NoteBundle, NoteMove, RedactionRow, Vector
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
@@ -22,7 +22,7 @@ from scrubjay.profiles.store.writer import Writer
 from tests.helpers.everything_read import MODELS, everything
 from tests.helpers.stores import another, team_store
 from tests.helpers.team_server import TeamServer, fresh_database
-from tests.integration.profiles.notes import VAULT, bundle, digest, vector
+from tests.integration.profiles.notes import bundle, digest, vector
 
 PATHS = ("a.md", "A.md", "Work/a.md", "Work/Bäume 2026-03-14.md", "Work/deep/c.md", "scan.pdf")
 TEXTS = (
@@ -71,11 +71,6 @@ class ForgetModels:
 
 
 @dataclass(frozen=True)
-class Fail:
-    path: str
-
-
-@dataclass(frozen=True)
 class RefreshAnchors:
     pass
 
@@ -85,7 +80,7 @@ class Abort:
     """What the transaction wrote until here is undone."""
 
 
-Operation = Put | Forget | Move | Touch | Embed | ForgetModels | Fail | RefreshAnchors | Abort
+Operation = Put | Forget | Move | Touch | Embed | ForgetModels | RefreshAnchors | Abort
 
 
 @dataclass(frozen=True)
@@ -144,7 +139,6 @@ OPERATIONS = st.one_of(
     st.builds(Embed, st.sampled_from(MODELS), st.integers(1, 4)),
     st.builds(Embed, st.just(MODELS[0]), st.integers(1, 9)),
     st.builds(ForgetModels, st.sampled_from(MODELS)),
-    st.builds(Fail, st.sampled_from(PATHS)),
     st.just(RefreshAnchors()),
     st.just(Abort()),
 )
@@ -184,8 +178,6 @@ def apply(writer: Writer, operation: Operation) -> None:
         case ForgetModels(model):
             writer.use_model(model)
             writer.forget_other_models(model)
-        case Fail(path):
-            writer.put_failure(FailureRow(VAULT, path, "unreadable", "It is not text.", 3, 4))
         case RefreshAnchors():
             writer.refresh_anchors()
         case Abort():
