@@ -259,14 +259,15 @@ def places_in_note(notes: NDArray[np.integer]) -> Ids:
     return places
 
 
-_LANES = 8
-"""One pass over all scores, for the highest of each so many, rules out nearly everything that is not among the best."""
+_SPARE_LANES = 8
+"""One pass over all scores, for the highest of each of so many lanes for each wanted, rules out nearly all others."""
 
 
 def _highest(scores: Scores, limit: int) -> Ids:
     """Where the highest scores above 0 are, best first, equal ones by id."""
-    width = len(scores) // _LANES
-    highest = scores[: width * _LANES].reshape(_LANES, width).max(axis=0)
+    depth = max(len(scores) // (_SPARE_LANES * limit), _SPARE_LANES)
+    width = len(scores) // depth
+    highest = scores[: width * depth].reshape(depth, width).max(axis=0)
     # As many scores as `limit`, or more, reach the least of so many of these.
     least = _nth_highest(highest, limit) if len(highest) > limit else 0
     rows = np.flatnonzero(scores >= least if least > 0 else scores > 0)  # of truth values, which numpy finds quicker
