@@ -9,7 +9,7 @@ import httpx
 import msgspec
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint
-from scrubjay.daemon.api.endpoints.sessions import Health
+from scrubjay.daemon.api.endpoints.access.sessions import Health
 from scrubjay.daemon.clients.identity import Discovery, new_challenge, proves, read_discovery
 from scrubjay.daemon.errors import NotRunning, ScrubjayError, UsageError
 from scrubjay.daemon.home import Home

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scrubjay.daemon.api.endpoints.graph import CheckedQuote, VerifyAnswerReply
 from scrubjay.daemon.api.quoting.citing import CitedNote
-from scrubjay.daemon.api.reading import ChunkNotFound, Found, find_chunk, vault_name
+from scrubjay.daemon.api.reading.naming import ChunkNotFound, Found, find_chunk, vault_name
 from scrubjay.daemon.quotes.altered import drops_negation, nearest
 from scrubjay.daemon.quotes.answer_quotes import Claim, claims_of, sources_of
 from scrubjay.daemon.quotes.verdicts import AnswerStatus, QuoteVerdict

@@ -22,22 +22,20 @@ from scrubjay.daemon.api.door.problems import of_refusal, problem, respond
 from scrubjay.daemon.api.handlers import (
     ask,
     check,
-    clients,
     credentials,
     events,
     graph,
     journal,
     notes,
-    pairing,
     profiles,
     read,
     review,
     review_map,
     search,
-    sessions,
     status,
     upkeep,
 )
+from scrubjay.daemon.api.handlers.access import clients, pairing, sessions
 from scrubjay.daemon.api.openapi import openapi_config
 from scrubjay.daemon.api.routing import Lanes, route
 from scrubjay.daemon.api.services import Services

@@ -22,7 +22,7 @@ from scrubjay.daemon.extracting.box.recogniser import can_recognise
 from scrubjay.daemon.extracting.extracted import Reason, unreadable
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.errors import ProfileError, StoreAway, StoreInUse, StoreLocked
 from scrubjay.profiles.registry.registry import Profile

@@ -33,7 +33,7 @@ _SECTIONS = {  # of the help: command -> module in daemon.cli that holds a click
     },
     "Read and quote": {
         "get": "notes.reading",
-        "excerpt": "notes.excerpt",
+        "excerpt": "notes.reading",
         "context": "notes.context",
         "verify": "notes.verify",
     },

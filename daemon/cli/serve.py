@@ -184,7 +184,7 @@ def show_window() -> bool:
 
 def page_address() -> str:
     """An address of the search page that opens it once, within seconds. Raises NotRunning."""
-    from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
+    from scrubjay.daemon.api.endpoints.access.sessions import MINT_TICKET
     from scrubjay.daemon.cli.connect import connect
 
     with connect() as client:

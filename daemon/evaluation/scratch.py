@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.indexing.preparing.model_input import embedding_input
 from scrubjay.daemon.search.evaluate.evaluation import GoldenQuery
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest

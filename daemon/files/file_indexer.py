@@ -10,8 +10,9 @@ from scrubjay.daemon.files.file_plan import look, moved_files, plan_files
 from scrubjay.daemon.files.file_reading import FileContext, FileReading, Unchanged
 from scrubjay.daemon.files.layout import lay_out
 from scrubjay.daemon.files.prepare_files import Flaw, RawFile, find_credentials
-from scrubjay.daemon.indexing.note_filter import Found
-from scrubjay.daemon.indexing.prepare import PROCESS_ENDED, TOO_SLOW, FlawedBundle, Skipped
+from scrubjay.daemon.indexing.preparing.note_filter import Found
+from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, Skipped
+from scrubjay.daemon.indexing.preparing.watched_preparer import PROCESS_ENDED, TOO_SLOW
 from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from scrubjay.daemon.extracting.box.box import BoxClosed
 from scrubjay.daemon.files.file_indexer import FileIndexer
 from scrubjay.daemon.files.recognition import Recognition
-from scrubjay.daemon.indexing.prepare import PreparingEnded
+from scrubjay.daemon.indexing.preparing.watched_preparer import PreparingEnded
 from scrubjay.daemon.indexing.work_queue import Work, WorkQueue
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import FileStamp, is_note

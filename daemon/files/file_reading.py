@@ -12,7 +12,7 @@ from scrubjay.daemon.extracting.kinds import byte_limit, extension_of, kind_of
 from scrubjay.daemon.files.layout import lay_out, pages_in
 from scrubjay.daemon.files.prepare_files import Flaw, RawFile
 from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext, Prepared
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened, redact_path
 from scrubjay.profiles.database.rows import FailureRow, KnownNote

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from scrubjay.daemon.extracting.extracted import METADATA
 from scrubjay.daemon.files.layout import Layout, Stretch
-from scrubjay.daemon.indexing.chunker import chunk_notes
-from scrubjay.daemon.indexing.model_input import context_of
-from scrubjay.daemon.indexing.note_filter import Found, NoteFilter
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, text_digest
-from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
+from scrubjay.daemon.indexing.preparing.chunker import chunk_notes
+from scrubjay.daemon.indexing.preparing.model_input import context_of
+from scrubjay.daemon.indexing.preparing.note_filter import Found, NoteFilter
+from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.frontmatter_block import read_frontmatter
 from scrubjay.daemon.vault.language import language_of
 from scrubjay.daemon.vault.parse import ParsedNote, created_ns

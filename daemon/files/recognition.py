@@ -13,7 +13,7 @@ from scrubjay.daemon.files.file_plan import look
 from scrubjay.daemon.files.file_reading import FileContext, FileReading
 from scrubjay.daemon.files.layout import lay_out
 from scrubjay.daemon.files.prepare_files import RawFile
-from scrubjay.daemon.indexing.note_filter import NoteFilter
+from scrubjay.daemon.indexing.preparing.note_filter import NoteFilter
 from scrubjay.daemon.vault.file_kinds import file_kind, wanted_files
 from scrubjay.daemon.vault.read import FileStamp, Unreadable, opened
 from scrubjay.profiles.database.rows import NO_DECISIONS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
-from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped
+from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
 from scrubjay.profiles.errors import StoreError, StoreRefused

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from scrubjay.daemon.embedding.protocol import Embedder
-from scrubjay.daemon.indexing.model_input import embedding_input
+from scrubjay.daemon.indexing.preparing.model_input import embedding_input
 from scrubjay.daemon.indexing.progress import Progress, Stopwatch
 from scrubjay.profiles.database.rows import PendingChunk, Vectors
 from scrubjay.profiles.store.store import Store

@@ -9,7 +9,6 @@ from pathlib import Path
 from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
-from scrubjay.daemon.indexing.note_filter import Found
 from scrubjay.daemon.indexing.plan import (
     IndexingPlan,
     bytes_digest,
@@ -18,7 +17,8 @@ from scrubjay.daemon.indexing.plan import (
     plan,
     scan_with_drives,
 )
-from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
+from scrubjay.daemon.indexing.preparing.note_filter import Found
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, find_credentials, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.sharing import Matter, Share, Sharing
 from scrubjay.daemon.indexing.vanished import (

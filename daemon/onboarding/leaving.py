@@ -22,9 +22,10 @@ from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import ProfileError, StoreLocked
 from scrubjay.profiles.private_files import remove_empty_folders
-from scrubjay.profiles.registry.custody import Custody, protection_of, work_lock
+from scrubjay.profiles.registry.custody import Custody, protection_of
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
 
 PLUGIN_ID = "scrubjay"
 

@@ -13,11 +13,11 @@ from scrubjay.daemon.indexing.progress import ProgressReport
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.printable import one_line
 from scrubjay.daemon.review.keeper import NearCopyLoop, Reviews
-from scrubjay.daemon.runtime.models import Model, Models
-from scrubjay.daemon.runtime.opened import Opener, OpenProfiles
+from scrubjay.daemon.runtime.opening.models import Model, Models
+from scrubjay.daemon.runtime.opening.opened import Opener, OpenProfiles
+from scrubjay.daemon.runtime.opening.preparation import Preparation
+from scrubjay.daemon.runtime.opening.profile_sync import ProfileSync
 from scrubjay.daemon.runtime.personal_ranking import PersonalRanking, tunable
-from scrubjay.daemon.runtime.preparation import Preparation
-from scrubjay.daemon.runtime.profile_sync import ProfileSync
 from scrubjay.daemon.runtime.suggestions import Suggestions
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.settings import Settings

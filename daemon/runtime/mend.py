@@ -8,13 +8,14 @@ from scrubjay.daemon.indexing.plan import known_drives
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.indexing.sharing import Sharing
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.vault.scan import scan
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store.integrity.check import BEYOND_REPAIR, check, repair
 from scrubjay.profiles.store.integrity.problem import IntegrityProblem
 
 _NAMED = 5  # paths in a sentence
+_FOR_A_BACKUP = "It can't be mended from here: ask the server's operator for the last backup."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,9 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
         )
     except StoreCorrupt as error:
         left = (IntegrityProblem("sqlite", str(error)),)
-    if any(problem.code in BEYOND_REPAIR for problem in left):
+    if beyond := tuple(problem for problem in left if problem.code in BEYOND_REPAIR):
+        if opened.profile.server:  # what others wrote is there alone
+            return RepairReport(left=tuple(replace(each, about=f"{each.about} {_FOR_A_BACKUP}") for each in beyond))
         engine.profile_sync.begin_anew(opened.profile.name)
         return RepairReport(("The damaged index was set aside, and another one is built from the notes.",), (), True)
     did: list[str] = []

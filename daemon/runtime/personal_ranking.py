@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.runtime.opened import OpenProfiles
+from scrubjay.daemon.runtime.opening.opened import OpenProfiles
 from scrubjay.daemon.search.rank.personal import Personal
 from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scrubjay.daemon.embedding.protocol import EmbedderFailed
 from scrubjay.daemon.embedding.suggestion import Suggestion, suggest, tokens_a_word, words_alone
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 
 _SAMPLE = 8  # passages of a language whose words are counted, and that are embedded to see how long that takes
 _GROWTH = 20  # of so many passages one more or less is not looked at

@@ -29,11 +29,11 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.http_endpoint import McpEndpoint
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.program import Platform, this_platform
+from scrubjay.daemon.runtime.background.following import VaultWatchers, following_configuration
+from scrubjay.daemon.runtime.background.pace import Pace, bulk_threads
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.following import VaultWatchers, following_configuration
 from scrubjay.daemon.runtime.instance import InstanceLock
 from scrubjay.daemon.runtime.logs import log_to
-from scrubjay.daemon.runtime.pace import Pace, bulk_threads
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.workers.loops import Conditions, Loop, share_heaps
 

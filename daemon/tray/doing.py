@@ -5,7 +5,7 @@ import subprocess
 import webbrowser
 from collections.abc import Callable
 
-from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.api.endpoints.access.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
 from scrubjay.daemon.api.endpoints.profiles import LOCK_PROFILE, UNLOCK_PROFILE, ProfileId, UnlockAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.api.endpoints.upkeep import PAUSE, RESUME, RETRY, ProfileChoice

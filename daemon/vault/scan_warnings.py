@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 from scrubjay.daemon.vault.exclusions import pointless_exclusions
 from scrubjay.daemon.vault.read import FileStamp, redact_path
+from scrubjay.daemon.vault.warning_codes import EXCLUDES_NOTHING, HARD_LINKS
 from scrubjay.profiles.database.rows import FailureRow
 from scrubjay.profiles.registry.registry import VaultFolder
-
-EXCLUDES_NOTHING, HARD_LINKS = "excludes-nothing", "hard-links"
-WARNINGS = frozenset({EXCLUDES_NOTHING, HARD_LINKS})
-"""The codes of these warnings, among those of problems that do leave something out."""
 
 _NAMED_LINKS = 3
 

@@ -75,7 +75,6 @@ describe.skipIf(missing !== null)(`credentials, worked through in Chromium${miss
 		for (const left of [1, 2, 3]) {
 			await page.getByRole("button", { name: /^Undo/ }).first().press("Enter");
 			await page.locator(".sj-pane h2", { hasText: `${left} credential` }).waitFor();
-			if (left < 3) await page.locator("summary").press("Enter");
 		}
 		await watched.close();
 	});

@@ -6,7 +6,7 @@ import sys
 WORKERS = {  # argument -> module whose main() it runs
     "--box": "scrubjay.daemon.extracting.box.process",
     "--embedding-worker": "scrubjay.daemon.embedding.worker",
-    "--prepare-worker": "scrubjay.daemon.indexing.prepare_worker",
+    "--prepare-worker": "scrubjay.daemon.indexing.preparing.prepare_worker",
     "--recogniser": "scrubjay.daemon.extracting.box.recognising",
 }
 

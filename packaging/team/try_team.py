@@ -9,6 +9,7 @@ import importlib.util
 import os
 import secrets
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,19 +66,34 @@ def main() -> None:
     arguments = parser.parse_args()
     folder: Path = arguments.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, _interrupt)
+    for ending in (signal.SIGTERM, signal.SIGINT):  # a shell has what it starts in the background ignore the latter
+        signal.signal(ending, _interrupt)
     people = {name: Somebody(folder, name) for name in (OWNER, *MEMBERS)}
+    vault, made_of = _vault(arguments.vault), folder / "made-of"
+    if made_of.exists() and vault is not None and made_of.read_text(encoding="utf-8") != str(vault):
+        print(f"A new trial, of {vault}, takes the place of the one that was here.", flush=True)
+        shutil.rmtree(folder)
+        folder.mkdir()
     server = start_server(folder / "server")
     try:
-        if not (folder / "ready").exists():
-            make_team(folder, people, server, arguments.vault)
-            (folder / "ready").touch()
+        if not made_of.exists():
+            make_team(folder, people, server, vault)
+            made_of.write_text(str(vault or ""), encoding="utf-8")
         print(advice(people), flush=True)
         signal.pause()
     except KeyboardInterrupt:
         print("The server stops.", flush=True)
     finally:
         server.cleanup()
+
+
+def _vault(given: Path | None) -> Path | None:
+    if given is None:
+        return None
+    vault = given.expanduser().resolve()
+    if not vault.is_dir():
+        sys.exit(f"{given} is not a folder. Say make run-team VAULT=/path/to/your/vault")
+    return vault
 
 
 def start_server(folder: Path) -> Any:
@@ -101,8 +117,6 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
     if vault is None:
         vault, exclude = folder / "vault", _sample_vault().EXCLUDED
         _sample_vault().materialise(vault)
-    if not vault.expanduser().is_dir():
-        sys.exit(f"{vault} is not a folder. Say make run-team VAULT=/path/to/your/vault")
     socket = str(server.get_postmaster_info().socket_dir)
     password, owner = secrets.token_urlsafe(24), sql.Identifier(OWNER)
     with psycopg.connect(host=socket, user="postgres", dbname="postgres", autocommit=True) as operator:
@@ -118,7 +132,7 @@ def make_team(folder: Path, people: dict[str, Somebody], server: Any, vault: Pat
     olga = people[OWNER]
     address = str(ServerAddress(socket, 5432, DATABASE, OWNER))
     left_out = [word for each in exclude for word in ("--exclude", each)]
-    place = ("--vault", str(vault.expanduser().resolve()), "--allow", ".", *left_out)
+    place = ("--vault", str(vault.resolve()), "--allow", ".", *left_out)
     print("The notes are read, redacted and embedded here, then stored on the server…", flush=True)
     olga.does("profile", "create", PROFILE, "--server", address, *place, types=f"{password}\n")
     olga.does("index")

@@ -107,6 +107,7 @@ class WordIndexes:
     def rows_are_there(self) -> None:
         """Say that the rows of all chunks and notes so far are written; on a server their words can follow."""
         self._phrases.rows_are_there()
+        self._postings.rows_are_there()
 
     @property
     def counts(self) -> Mapping[str, int]:

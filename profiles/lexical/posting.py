@@ -143,6 +143,8 @@ def highest(lists: Sequence[Postings]) -> Postings:
 
 
 _ROWS_AT_ONCE = 4_096
+_BEGIN_AT = 60_000
+"""Terms of some five hundred passages, which a server begins with. Each time it writes the common words again."""
 
 TOO_LONG = 0
 """The number of every term longer than MAX_TERM_LENGTH."""
@@ -209,6 +211,11 @@ class PostingBatch:
         if (field, document) in self._fresh:
             self.flush()  # or the addition would be written after its own removal
         self._removed.append(field, document, map(self._numbers.__getitem__, terms))
+
+    def rows_are_there(self) -> None:
+        """Have a server begin with what waits, if it is much: it works while more is made ready."""
+        if self._connection.engine == "postgres" and len(self._added.terms) > _BEGIN_AT:
+            self.flush()
 
     def flush(self) -> None:
         """Write: removals first, then additions (so that a note's own id can be replaced). Empties the batch."""

@@ -105,11 +105,12 @@ def _array(values: Sequence[object], column: ColumnType) -> bytes:
         return head + elements.tobytes()
     sent = _SENT.get(column.name, text)
     data = [None if value is None else sent(value) for value in values]
-    sizes = np.array([-1 if each is None else len(each) for each in data], ">i4").tobytes()
-    parts = [b""] * (2 * len(data))
-    parts[::2] = [sizes[at : at + 4] for at in range(0, len(sizes), 4)]
-    parts[1::2] = [each or b"" for each in data]
-    return head + b"".join(parts)
+    parts = [head] * (1 + 2 * len(data))
+    parts[1::2] = [_NO_VALUE if each is None else _size(len(each)) for each in data]
+    parts[2::2] = [each or b"" for each in data]
+    return b"".join(parts)
 
 
+_size = struct.Struct(">i").pack
+_NO_VALUE = _size(-1)
 _TEXT = postgres.types["text"].oid

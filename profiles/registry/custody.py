@@ -6,20 +6,18 @@ comes next can tell from the file which of the two keys it needs, and ends the c
 """
 
 import secrets
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 import tomli_w
-from filelock import FileLock, Timeout
 
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.database.connection import connect
 from scrubjay.profiles.database.migrations import migrate
-from scrubjay.profiles.errors import InvalidProfile, StoreError, StoreInUse, StoreLocked
+from scrubjay.profiles.errors import InvalidProfile, StoreLocked
 from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.keys import (
     KeyStore,
@@ -30,7 +28,7 @@ from scrubjay.profiles.registry.keys import (
     new_passphrase_settings,
 )
 from scrubjay.profiles.registry.on_server import OF_DISK, refuse_on_server
-from scrubjay.profiles.registry.registry import WORK_LOCK, PassphraseSettings, Profile, Registry, remove_if_only_lock
+from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
 from scrubjay.profiles.registry.team_credentials import (
     TeamCredentials,
     forget_sealed,
@@ -44,7 +42,6 @@ Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
 
 SHORTEST_PASSPHRASE = 8
 _CHANGE = "change.toml"
-_WAIT_SECONDS = 10.0
 _BEGINNING = 8192  # bytes: the first page, whose salt is drawn anew with each key
 
 
@@ -283,39 +280,6 @@ class Custody:
             new,
             before_replacing=lambda copy: _write(note, msgspec.structs.replace(change, beginning=_beginning(copy))),
         )
-
-
-@contextmanager
-def work_lock(folder: Path, *, wait: float = _WAIT_SECONDS) -> Generator[None]:
-    """The work lock of a profile, exclusive among all processes. A daemon closes the profile, and opens it afterwards.
-
-    Raises StoreInUse when another has it for longer than `wait` seconds, StoreError where nothing can be written.
-    """
-    lock = FileLock(folder / WORK_LOCK, mode=0o600)
-    try:
-        lock.acquire(timeout=wait, poll_interval=0.05)
-    except Timeout:
-        raise StoreInUse("Another command is at work on this profile. Wait for it to end.") from None
-    except OSError as error:
-        raise StoreError(f"{folder} can't be written: {error.strerror}. Is the disk full, or not writable?") from error
-    try:
-        yield
-    finally:
-        lock.release()
-        remove_if_only_lock(folder)  # where the profile was removed meanwhile
-
-
-def is_work_locked(folder: Path) -> bool:
-    """Whether a process has the work lock of a profile; False where nothing can be written."""
-    if not (folder / WORK_LOCK).exists():
-        return False
-    try:
-        with work_lock(folder, wait=0):
-            return False
-    except StoreInUse:
-        return True
-    except StoreError:
-        return False
 
 
 def _with_new_entry(profile: Profile) -> Profile:

@@ -11,9 +11,10 @@ import msgspec
 
 from scrubjay.profiles.database import encryption
 from scrubjay.profiles.errors import StoreError, StoreLocked
-from scrubjay.profiles.registry.custody import Custody, work_lock
+from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 

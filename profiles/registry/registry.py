@@ -3,7 +3,6 @@
 The id names the folder and never changes; the name is the user's.
 """
 
-import contextlib
 import re
 import secrets
 import shutil
@@ -22,10 +21,10 @@ from scrubjay.profiles.private_files import write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
 from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.vault_names import team_vault_id, told_apart
+from scrubjay.profiles.registry.work_lock import WORK_LOCK, remove_if_only_lock
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
-WORK_LOCK = "work.lock"
 COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a68f3b", "#6b7280")
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -394,11 +393,3 @@ def _name_in(path: Path) -> str:
     except OSError:
         found = None
     return found[1] if found and _NAME.fullmatch(found[1]) else path.parent.name
-
-
-def remove_if_only_lock(folder: Path) -> None:
-    """Remove the folder of a profile that is gone: nothing but its work lock is left in it, which nobody holds."""
-    with contextlib.suppress(OSError):  # it is held, and Windows deletes no file that is open: who holds it removes it
-        if {entry.name for entry in folder.iterdir()} <= {WORK_LOCK}:
-            (folder / WORK_LOCK).unlink(missing_ok=True)
-            folder.rmdir()

@@ -36,6 +36,11 @@ SEEN_SECONDS = 60.0
 
 _RUN = "concat_ws(' ', pg_postmaster_start_time(), to_regclass('meta')::oid)"  # another one after a start or a restore
 _NAMED = "set_config('scrubjay.machine', :machine, FALSE)"
+_LOCK_GENERATION = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
+_SET_GENERATION = (
+    "SELECT set_config('scrubjay.generation', CAST(CAST(value AS bigint) + 1 AS text), TRUE)"
+    " FROM meta WHERE name = 'generation'"
+)
 _LOOKED_AT_SECONDS = 2.0  # between two looks at how far an index is
 _WRITER_SETTINGS = {
     "lock_timeout": "10s",
@@ -100,10 +105,10 @@ class TeamStore(Store):
         del durable
         with self._naming(), self._writers.one() as connection:
             with connection, connection.sending_ahead():
-                sql = "SELECT CAST(value AS bigint) + 1 FROM meta WHERE name = 'generation' FOR UPDATE"
-                generation = int(connection.execute(sql).get)
-                connection.execute("SELECT set_config('scrubjay.generation', ?, TRUE)", (str(generation),))
+                locked = connection.execute(_LOCK_GENERATION)
+                connection.execute(_SET_GENERATION)
                 self._refuse_newer(connection)
+                generation = int(locked.get)
                 told = self._tell_seen(connection)
                 writer = Writer(connection)
                 yield writer
@@ -275,16 +280,17 @@ class TeamStore(Store):
             yield
             self.away = None
         except StoreError as error:
-            raise self._named(error) from error.__cause__
+            raise self._named(error) from None
         except psycopg.Error as error:
             if isinstance(error, ServerSilent):
                 self._next_try = time.monotonic() + AWAY_SECONDS
                 self._cut()
-            raise self._named(store_error(error, self._address)) from error
+            # What PostgreSQL says in detail quotes rows, and a cause ends up in logs.
+            raise self._named(store_error(error, self._address)) from None
         except damage as error:
-            _log.exception("what a server holds can't be read")
+            _log.error("what a server holds can't be read", extra={"error": type(error).__name__})
             what = f"Something on {self._address.server} can't be read ({type(error).__name__})."
-            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from error
+            raise StoreError(f"{what} `scrubjay check` tells what.", self.path) from None
 
     def _named(self, error: StoreError) -> StoreError:
         error.path = self.path

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -17,7 +17,7 @@ from scrubjay.profiles.database.rows import (
     NoteMove,
     Vectors,
 )
-from scrubjay.profiles.database.sql import Connection, Engine, integers, json_texts, upsert
+from scrubjay.profiles.database.sql import Connection, Cursor, Engine, integers, json_texts, upsert
 from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.note_index import Header, WordIndexes, header, stored_header
 from scrubjay.profiles.semantic import embeddings
@@ -52,6 +52,7 @@ _LAST: Mapping[Engine, str] = {
     "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
 }
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
+_LEFT_OVER = "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure)"
 _CHUNKS = (
     "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
     " FROM carray(?) AS wanted CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
@@ -79,7 +80,7 @@ class _Known:
     chunks: tuple[_Chunk, ...]
 
 
-_AT_ONCE = 64  # notes whose rows are written together
+_AT_ONCE = 200  # passages whose rows are written together, more by the last note's
 
 
 class Writer:
@@ -88,12 +89,11 @@ class Writer:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._words = WordIndexes(connection)
+        # Asked before the first answer is waited for.
+        last = {table: connection.execute(_LAST[connection.engine], (table,)) for table in ("note", "chunk")}
         self._model_id = embeddings.current_model(connection)
+        self._next = {table: (cast("int | None", found.get) or 0) + 1 for table, found in last.items()}
         self._loose: set[bytes] = set()  # digests of chunks that went; other chunks may hold them still
-        self._next = {
-            table: (cast("int | None", connection.execute(_LAST[connection.engine], (table,)).get) or 0) + 1
-            for table in ("note", "chunk")
-        }
         self._added_chunks = self._added_tokens = 0
         self.changes = Changes()
         self.removed_text = False  # whether text that was stored before is to be gone from the disk
@@ -110,12 +110,11 @@ class Writer:
         ids: list[int] = []
         for apart in _of_different_places(bundles):
             # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
-            known = self._known(apart)
+            left_over, places = self.connection.execute(_LEFT_OVER), self._places(apart)
             embedded = embeddings.known_texts(self.connection, self._model_id, _digests(apart))
-            decided, failed = self._decisions_wait(), self._any_failed()
-            for start in range(0, len(apart), _AT_ONCE):
+            known, (decided, failed) = self._known(places), left_over.get
+            for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
-                some = apart[start : start + _AT_ONCE]
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
                 rows.write()
                 self._words.rows_are_there()
@@ -239,15 +238,18 @@ class Writer:
             [(count, name) for name, count in added],
         )
 
-    def _known(self, bundles: Sequence[NoteBundle]) -> dict[tuple[str, str], _Known]:
-        """The notes that are stored at these places."""
+    def _places(self, bundles: Sequence[NoteBundle]) -> dict[str, Cursor]:
+        """The places of these notes where something is stored, asked for by vault."""
         by_vault: defaultdict[str, list[str]] = defaultdict(list)
         for bundle in bundles:
             by_vault[bundle.note.vault].append(bundle.note.path)
+        return {vault: self.connection.execute(_KNOWN, (vault, json_texts(paths))) for vault, paths in by_vault.items()}
+
+    def _known(self, places: Mapping[str, Cursor]) -> dict[tuple[str, str], _Known]:
+        """The notes that are stored at these places."""
         ids: dict[int, tuple[str, str]] = {}
-        for vault, paths in by_vault.items():
-            rows = cast("Iterable[tuple[str, int]]", self.connection.execute(_KNOWN, (vault, json_texts(paths))))
-            ids |= {note_id: (vault, path) for path, note_id in rows}
+        for vault, rows in places.items():
+            ids |= {note_id: (vault, path) for path, note_id in cast("Iterable[tuple[str, int]]", rows)}
         return {ids[note.id]: note for note in self._stored(list(ids))}
 
     def _stored(self, ids: Sequence[int]) -> list[_Known]:
@@ -314,12 +316,6 @@ class Writer:
         self._loose.add(chunk.digest)
         self.changes.gone_chunks.append(chunk.id)
 
-    def _any_failed(self) -> bool:
-        return self.connection.execute("SELECT 1 FROM failure LIMIT 1").get is not None
-
-    def _decisions_wait(self) -> bool:
-        return self.connection.execute("SELECT 1 FROM decision WHERE gone_ns > 0 LIMIT 1").get is not None
-
     def _take_decisions(self, bundles: Sequence[NoteBundle]) -> None:
         """Decisions about notes that are gone are from now on about those that have the same bytes."""
         long_ago = time.time_ns() - DECISIONS_WAIT_NS
@@ -343,6 +339,20 @@ _decode_headings = msgspec.json.Decoder(tuple[str, ...]).decode
 
 def _digests(bundles: Sequence[NoteBundle]) -> set[bytes]:
     return {chunk.digest for bundle in bundles for chunk in bundle.chunks}
+
+
+def _some_passages(bundles: Iterable[NoteBundle]) -> Iterator[list[NoteBundle]]:
+    """The notes in order, `_AT_ONCE` passages at a time: a server works on some while the next are made ready."""
+    some: list[NoteBundle] = []
+    count = 0
+    for bundle in bundles:
+        some.append(bundle)
+        count += max(len(bundle.chunks), 1)
+        if count >= _AT_ONCE:
+            yield some
+            some, count = [], 0
+    if some:
+        yield some
 
 
 def _of_different_places(bundles: Sequence[NoteBundle]) -> list[list[NoteBundle]]:

@@ -10,7 +10,7 @@ from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.indexing.model_input import SPECIAL_TOKENS, embedding_input
+from scrubjay.daemon.indexing.preparing.model_input import SPECIAL_TOKENS, embedding_input
 from scrubjay.daemon.markdown.payloads import without_payloads
 from scrubjay.profiles.registry.registry import Registry
 from scrubjay.profiles.store.file_store import FileStore

@@ -23,7 +23,7 @@ from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import Mode, SearchRequest
 from scrubjay.daemon.vault.read import RawNote

@@ -26,7 +26,7 @@ from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.graph.csr import from_edges
 from scrubjay.daemon.graph.keeper import load_graph
 from scrubjay.daemon.graph.resolve import NoteName, Resolver, link_key
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.markdown.markup import read_markup
 from scrubjay.daemon.review.communities import articulations, communities
 from scrubjay.daemon.review.finder import Finder, Found

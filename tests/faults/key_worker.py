@@ -10,9 +10,10 @@ from pathlib import Path
 
 import keyring
 
-from scrubjay.profiles.registry.custody import Custody, Protection, work_lock
+from scrubjay.profiles.registry.custody import Custody, Protection
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.file_keyring import FileKeyring
 
 STEPS: tuple[Protection, ...] = ("none", "keyring", "keyring")

@@ -16,7 +16,7 @@ from scrubjay.daemon.clients.seen import SeenTimes
 from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.embedding.model import Installed, downloaded, record_path, write_record
 from scrubjay.daemon.home import Home
-from scrubjay.daemon.runtime.preparation import Preparation
+from scrubjay.daemon.runtime.opening.preparation import Preparation
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.registry import Registry
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
 from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.errors import StoreError

@@ -19,9 +19,10 @@ from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.journal.entries import Journal
 from scrubjay.profiles.registry import custody as custody_module
-from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
+from scrubjay.profiles.registry.custody import Custody, Protection, protection_of
 from scrubjay.profiles.registry.keys import KeyStore, MemoryKeys, OsKeyring
 from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check
 from tests.faults.store_worker import work

@@ -6,7 +6,7 @@ from pathlib import Path
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.graph.keeper import load_graph
 from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.vault.read import RawNote, decode
 from scrubjay.profiles.database.rows import NoteBundle

@@ -9,9 +9,9 @@ from typing import TypeVar
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing.model_input import embedding_input
 from scrubjay.daemon.indexing.plan import bytes_digest
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.preparing.model_input import embedding_input
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import NoteBundle
 from scrubjay.profiles.store.file_store import FileStore

@@ -24,9 +24,9 @@ from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing import batches, embedding_pass, indexer
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.following import changed_in
+from scrubjay.daemon.runtime.background.following import changed_in
 from scrubjay.daemon.vault import allow, disk_spelling, read, scan, watch
 from scrubjay.daemon.vault.allow import SETTINGS, IgnoreFilters
 from scrubjay.daemon.vault.read import ReadLimits

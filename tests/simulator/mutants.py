@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scrubjay.daemon.indexing import batches, indexer, plan
-from scrubjay.daemon.runtime import following
+from scrubjay.daemon.runtime.background import following
 from scrubjay.daemon.vault import allow, read, scan, watch
 
 

@@ -3,7 +3,8 @@
 from scrubjay.daemon.api.door.caller import chosen, visible
 from scrubjay.daemon.api.endpoint import Nothing
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS, DECIDE, CredentialsReply, DecideAsk, DecidedReply
-from scrubjay.daemon.api.reading import NO_NOTE_HERE, NoteNotFound, credential_reply, credentials_of
+from scrubjay.daemon.api.reading.credentials import credential_reply, credentials_of
+from scrubjay.daemon.api.reading.naming import NO_NOTE_HERE, NoteNotFound
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.runtime.deciding import Place

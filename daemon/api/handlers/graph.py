@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from scrubjay.daemon.api.answers import AnswerCheck
-from scrubjay.daemon.api.days import notes_by_day
 from scrubjay.daemon.api.door.caller import chosen, chosen_of, in_scope, named_for_search, visible
 from scrubjay.daemon.api.endpoints.graph import (
     EXCERPT,
@@ -28,9 +27,10 @@ from scrubjay.daemon.api.endpoints.graph import (
     VerifyReply,
     WalkReply,
 )
-from scrubjay.daemon.api.naming import note_named
 from scrubjay.daemon.api.quoting.citing import cited_in, places_of
-from scrubjay.daemon.api.reading import NoteNotFound, find_chunk, note_at, note_refs, related_refs, vault_name
+from scrubjay.daemon.api.reading.days import notes_by_day
+from scrubjay.daemon.api.reading.naming import NoteNotFound, find_chunk, note_at, note_named, vault_name
+from scrubjay.daemon.api.reading.replies import note_refs, related_refs
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import excerpt as best_sentences

@@ -26,7 +26,7 @@ from scrubjay.daemon.api.endpoints.journal import (
     RecallReply,
     RememberedReply,
 )
-from scrubjay.daemon.api.reading import time_of
+from scrubjay.daemon.api.reading.replies import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError

@@ -24,15 +24,9 @@ from scrubjay.daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestReply,
 )
-from scrubjay.daemon.api.reading import (
-    ChunkNotFound,
-    chunk_reply,
-    completions,
-    file_names,
-    find_chunk,
-    note_reply,
-    recent_notes,
-)
+from scrubjay.daemon.api.reading.completions import completions, file_names
+from scrubjay.daemon.api.reading.naming import ChunkNotFound, find_chunk
+from scrubjay.daemon.api.reading.replies import chunk_reply, note_reply, recent_notes
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.errors import UsageError

@@ -47,10 +47,11 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import overview, proposals
 from scrubjay.daemon.program import this_platform
-from scrubjay.profiles.registry.custody import protection_of, work_lock
+from scrubjay.profiles.registry.custody import protection_of
 from scrubjay.profiles.registry.descriptions import without
 from scrubjay.profiles.registry.on_server import OF_COPIES, OF_DISK, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, VaultFolder, inbox_path, relative_path, vault_folder
+from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 
 HANDLERS = Handlers()

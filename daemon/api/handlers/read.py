@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from scrubjay.daemon.api.door.caller import chosen_of
 from scrubjay.daemon.api.endpoints.read import READ, NoSuchNote, PartOfNote, ReadAsk, ReadReply
-from scrubjay.daemon.api.naming import Named, notes_named
-from scrubjay.daemon.api.parts import AROUND, cut, last_line
-from scrubjay.daemon.api.reading import ID_LENGTH, AmbiguousId, time_of, vault_name
+from scrubjay.daemon.api.reading.naming import ID_LENGTH, AmbiguousId, Named, notes_named, vault_name
+from scrubjay.daemon.api.reading.parts import AROUND, cut, last_line
+from scrubjay.daemon.api.reading.replies import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import NotFound, UsageError
 from scrubjay.profiles.database.rows import ChunkView

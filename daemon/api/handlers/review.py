@@ -22,7 +22,7 @@ from scrubjay.daemon.api.endpoints.review import (
     ReviewDecideAsk,
     ReviewReply,
 )
-from scrubjay.daemon.api.reading import NoteNotFound
+from scrubjay.daemon.api.reading.naming import NoteNotFound
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.indexing.plan import bytes_digest

@@ -12,7 +12,7 @@ from scrubjay.daemon.api.endpoints.review import (
     MapNote,
     MapReply,
 )
-from scrubjay.daemon.api.reading import vault_name
+from scrubjay.daemon.api.reading.naming import vault_name
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.review.link_map import MappedNote, link_map
 from scrubjay.profiles.registry.registry import Profile

@@ -14,9 +14,9 @@ from scrubjay.daemon.api.endpoints.search import (
 )
 from scrubjay.daemon.api.quoting.context import render_context
 from scrubjay.daemon.api.quoting.quotable import MOST_SOURCES, quotable
+from scrubjay.daemon.api.reading.unread import with_reason_unread
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.api.services import Services
-from scrubjay.daemon.api.unread import with_reason_unread
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.excerpt import word_weights
 from scrubjay.daemon.search.types import NoteExplanation, SearchRequest, SearchResponse

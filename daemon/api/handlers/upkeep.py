@@ -22,7 +22,7 @@ from scrubjay.daemon.api.endpoints.upkeep import (
     TunedReply,
     TuningReply,
 )
-from scrubjay.daemon.api.reading import time_of
+from scrubjay.daemon.api.reading.replies import time_of
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.errors import NotRunning
 from scrubjay.daemon.observe.missed import JudgedSearch

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.daemon.api.endpoints.graph import QuotedAt
-from scrubjay.daemon.api.reading import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
+from scrubjay.daemon.api.reading.naming import ID_LENGTH, NO_NOTE_HERE, NoteNotFound
 from scrubjay.daemon.quotes.verify import Verification, verify_quote
 from scrubjay.profiles.database.rows import ChunkView
 from scrubjay.profiles.registry.registry import Profile

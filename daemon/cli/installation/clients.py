@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.api.endpoints.clients import (
+from scrubjay.daemon.api.endpoints.access.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
@@ -12,8 +12,8 @@ from scrubjay.daemon.api.endpoints.clients import (
     ClientChange,
     ClientId,
 )
-from scrubjay.daemon.api.endpoints.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
-from scrubjay.daemon.api.endpoints.sessions import END_SESSION, LIST_SESSIONS, SessionId
+from scrubjay.daemon.api.endpoints.access.pairing import DECIDE_PAIRING, LIST_PAIRINGS, PairingDecision
+from scrubjay.daemon.api.endpoints.access.sessions import END_SESSION, LIST_SESSIONS, SessionId
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
 from scrubjay.daemon.cli.output import print_json, print_table, say

@@ -1,10 +1,11 @@
-"""`scrubjay get`, `recent`, `stats`: notes in parts, the newest ones, and how much there is."""
+"""`scrubjay get`, `excerpt`, `recent`, `stats`: notes in parts, the newest ones, and how much there is."""
 
 import re
 
 import click
 
 from scrubjay.daemon.api.endpoints.common import NoteRef
+from scrubjay.daemon.api.endpoints.graph import EXCERPT, ExcerptAsk
 from scrubjay.daemon.api.endpoints.notes import RECENT, SUGGEST, RecentAsk, SuggestAsk
 from scrubjay.daemon.api.endpoints.read import MOST_TOKENS, READ, PartOfNote, ReadAsk
 from scrubjay.daemon.api.endpoints.status import STATUS
@@ -62,6 +63,21 @@ def get(
             warn(f"No room for {len(found.unread):,} more; --max-tokens makes room.")
     if found.missing:
         raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("chunk_id", metavar="ID")
+@click.argument("query", nargs=-1, required=True)
+@_as_json
+def excerpt(chunk_id: str, query: tuple[str, ...], as_json: bool) -> None:
+    """Print the two sentences of passage ID that answer QUERY best. Search with --json to see ids."""
+    with reach() as client:
+        found = client.ask(EXCERPT, ExcerptAsk(id=chunk_id.removeprefix("#"), query=" ".join(query)))
+    if as_json:
+        print_json(found)
+        return
+    for sentence in found.sentences:
+        say(f"{one_line(found.path)}:{sentence.line}  {sentence.text}")
 
 
 @click.command()

@@ -16,9 +16,10 @@ from scrubjay.daemon.errors import Unavailable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.standing_values import installation_key
 from scrubjay.daemon.vault.read import holds_credential
-from scrubjay.profiles.registry.custody import Custody, Protection, protection_of, work_lock
+from scrubjay.profiles.registry.custody import Custody, Protection, protection_of
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry, Survey, VaultFolder
+from scrubjay.profiles.registry.work_lock import work_lock
 
 json_option = click.option("--json", "as_json", is_flag=True, help="For scripts.")
 stdin_option = click.option(

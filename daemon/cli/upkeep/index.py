@@ -20,7 +20,7 @@ from scrubjay.daemon.home import Home
 if TYPE_CHECKING:
     from scrubjay.daemon.api.endpoints.status import ProfileStatus
     from scrubjay.daemon.runtime.engine import Engine
-    from scrubjay.daemon.runtime.opened import OpenProfile
+    from scrubjay.daemon.runtime.opening.opened import OpenProfile
 
 _POLL_SECONDS = 0.2
 

@@ -67,7 +67,7 @@ def download(name: str, as_json: bool) -> None:
     if name == BUNDLED_NAME:
         raise UsageError("The bundled model came with Scrubjay; there is nothing to download.")
     # Imported when needed: it brings fastembed and the model's runtime.
-    from scrubjay.daemon.embedding.download import fetch
+    from scrubjay.daemon.embedding.getting.download import fetch
 
     home = Home.find().make()
     found = fetch(name, home.models)
@@ -94,7 +94,7 @@ def add(folder: Path, as_json: bool, **said: Any) -> None:
 
     It is tried on built-in sentences in seven languages, and copied. Nothing is downloaded.
     """
-    from scrubjay.daemon.embedding.adding import Questions, Said, add_model
+    from scrubjay.daemon.embedding.getting.adding import Questions, Said, add_model
 
     home = Home.find().make()
     installed, checked = add_model(folder, home.models, Said(**said), Questions(_ask_pooling, _ask_prefix))
@@ -141,7 +141,7 @@ def remove(name: str, as_json: bool) -> None:
 
 
 def _list_available(*, as_json: bool) -> None:
-    from scrubjay.daemon.embedding.download import available as all_available
+    from scrubjay.daemon.embedding.getting.download import available as all_available
 
     with console.status("Looking…"):
         found = all_available()

@@ -9,7 +9,7 @@ from scrubjay.daemon.cli.output import megabytes, plural, print_json, print_tabl
 from scrubjay.daemon.cli.upkeep.index import missing_sentence
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.printable import one_line
-from scrubjay.daemon.vault.scan_warnings import WARNINGS
+from scrubjay.daemon.vault.warning_codes import WARNINGS
 
 _SHOWN_FAILURES = 20
 

@@ -1,4 +1,4 @@
-import { proofOf } from "../../src/host/obsidian/proof";
+import { proofOf } from "../../src/host/obsidian/daemon/proof";
 import type { FakeDaemon } from "./fakeDaemon";
 import type { RequestUrl } from "./obsidian";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { proofOf } from "../../src/host/obsidian/proof";
+import { proofOf } from "../../src/host/obsidian/daemon/proof";
 import { FakeDaemon, note, Refused, response, result, status } from "../helpers/fakeDaemon";
 import { IDENTITY, http, PAIRING_KEY, TOKEN, URL_OF_DAEMON } from "../helpers/daemonHttp";
 import { PLUGIN_FILES, runPlugin, type Running } from "../helpers/obsidian";

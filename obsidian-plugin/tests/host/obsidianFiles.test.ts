@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readDiscovery, stateFolder } from "../../src/host/obsidian/daemonFiles";
-import { isProof, newChallenge, proofOf } from "../../src/host/obsidian/proof";
+import { readDiscovery, stateFolder } from "../../src/host/obsidian/daemon/daemonFiles";
+import { isProof, newChallenge, proofOf } from "../../src/host/obsidian/daemon/proof";
 
 const SECRET = "k".repeat(64);
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { proofOf } from "../../src/host/obsidian/proof";
-import { RequestTransport } from "../../src/host/obsidian/requestTransport";
+import { proofOf } from "../../src/host/obsidian/daemon/proof";
+import { RequestTransport } from "../../src/host/obsidian/daemon/requestTransport";
 import type { UrlRequest } from "../helpers/obsidian";
 
 const requestUrl = vi.fn<(request: UrlRequest) => Promise<{ status: number; text: string }>>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addFilter, complete, tokenAt } from "../../src/panel/search/completion";
+import { addFilter, complete, tokenAt } from "../../src/panel/search/box/completion";
 
 /** "|" stands for the caret. */
 const at = (marked: string): [query: string, caret: number] => [marked.replace("|", ""), marked.indexOf("|")];

@@ -204,6 +204,104 @@ describe("working through it", () => {
 	});
 });
 
+describe("a report that comes while one works through it", () => {
+	/** A finding of another note at the same line, so that its buttons are called the same. */
+	const later = at("Alike.md", 9);
+
+	it.each([
+		["a decision", (): HTMLElement => button("Allow everywhere: line 9, Some token")],
+		["a finding", (): HTMLElement => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")][2] as HTMLElement],
+		["a filter", (): HTMLElement => button("A PIN 1")],
+		["what was decided", (): HTMLElement => view.element.querySelector("summary") as HTMLElement],
+	])("leaves the focus on %s, so that no key is lost", async (_, element) => {
+		all = [...all, at("Done.md", 1, { standing: "done" })];
+		await view.load();
+		const focused = element();
+		focused.focus();
+		const card = focused.closest("section")?.getAttribute("aria-label");
+		all = [later, ...all];
+		await view.load();
+		expect(document.activeElement).not.toBe(focused);
+		expect([document.activeElement?.textContent, document.activeElement?.closest("section")?.getAttribute("aria-label")]).toEqual([focused.textContent, card]);
+	});
+
+	it("changes nothing where nothing has changed", async () => {
+		const pressed = button("Allow everywhere: line 9, Some token");
+		await view.load();
+		expect(button("Allow everywhere: line 9, Some token")).toBe(pressed);
+	});
+
+	it("is drawn again where an error had taken its place", async () => {
+		daemon.on("GET /v1/credentials", () => new Refused(500, {}));
+		await view.load();
+		expect(texts("h2")).toEqual([]);
+		answering();
+		await view.load();
+		expect(texts("h2")).toEqual(["3 credentials in 2 notes"]);
+	});
+
+	it("takes the focus to a finding where what had it is gone", async () => {
+		daemon.on("GET /v1/credentials", () => ({ credentials: all, decided: [], may_decide: false }));
+		Object.assign(host, { manage: vi.fn() });
+		await view.load();
+		button("Decide in Obsidian").focus();
+		answering();
+		await view.load();
+		expect(document.activeElement?.textContent).toBe("line 2Some token");
+	});
+
+	it("leaves the focus alone where it is not in the list", async () => {
+		all = [later, ...all];
+		await view.load();
+		expect(document.activeElement).toBe(document.body);
+	});
+
+	it("is what a decision counts by, though another had asked for it meanwhile", async () => {
+		const waiting: (() => void)[] = [];
+		daemon.on("GET /v1/credentials", () => {
+			const reply = { credentials: all.filter(({ standing }) => standing === "open"), decided: [], may_decide: true };
+			return new Promise((answer) => waiting.push(() => answer(reply)));
+		});
+		await press("d");
+		void view.load();
+		await vi.waitFor(() => expect(waiting).toHaveLength(2));
+		waiting[0]?.();
+		await settled();
+		waiting[1]?.();
+		await vi.waitFor(() => expect(texts(".sj-said")).toEqual(["Done. 2 credentials left"]));
+	});
+});
+
+describe("what stands alike in other notes", () => {
+	/** A daemon that reads the other notes again in the background, and has read them at the n-th look at its state. */
+	function reading(looks: number, standing: Credential["standing"]): void {
+		let left = looks;
+		daemon.on("GET /v1/status", () => {
+			left -= 1;
+			if (left <= 0) all = all.map((each) => (each.rule === "some-rule" ? { ...each, standing } : each));
+			return { profiles: [{ name: "home", state: left > 0 ? "reading" : "embedding" }, { name: "other", state: "reading" }] };
+		});
+	}
+
+	it("is listed once it has been read again", async () => {
+		reading(3, "everywhere");
+		await press("e");
+		expect(texts("h2")).toEqual(["2 credentials in 2 notes"]);
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["1 credential in 1 note"]), { timeout: 20_000 });
+		expect(texts("summary")).toEqual(["2 allowed or done"]);
+	});
+
+	it("is listed again once that is taken back", async () => {
+		all = all.map((each) => (each.rule === "some-rule" ? { ...each, standing: "everywhere" } : each));
+		await view.load();
+		reading(3, "open");
+		button("Undo: line 2, Some token").click();
+		await settled();
+		expect(texts("h2")).toEqual(["2 credentials in 2 notes"]);
+		await vi.waitFor(() => expect(texts("h2")).toEqual(["3 credentials in 2 notes"]), { timeout: 20_000 });
+	});
+});
+
 describe("the lines around a finding", () => {
 	const passages = [{ id: "a", headings: ["Network", "Router"], line: 7, text: "Router.\nAsk Ann.\nThe password is [REDACTED:password].\nWrite it down nowhere.\nEver." }];
 

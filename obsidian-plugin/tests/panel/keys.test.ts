@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionOf, hints, listActionOf, type Action } from "../../src/panel/search/keys";
+import { actionOf, hints, listActionOf, type Action } from "../../src/panel/search/box/keys";
 
 const press = (key: string, held: string = "", isComposing = false): Parameters<typeof actionOf>[0] => ({
 	key,

@@ -5,7 +5,7 @@ import { MarkedDrawer } from "../../src/panel/notes/markedDrawer";
 import { Reader } from "../../src/panel/notes/reader";
 import { drawRow } from "../../src/panel/results/card";
 import { FacetBar } from "../../src/panel/search/facetBar";
-import { tokenAt } from "../../src/panel/search/completion";
+import { tokenAt } from "../../src/panel/search/box/completion";
 import { iconOf, kindWords, placeWords } from "../../src/panel/shared/kinds";
 import { FakeDaemon, Refused, response, result } from "../helpers/fakeDaemon";
 

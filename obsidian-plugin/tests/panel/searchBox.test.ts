@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Suggestion } from "../../src/api/wire";
-import { SearchBox } from "../../src/panel/search/searchBox";
+import { SearchBox } from "../../src/panel/search/box/searchBox";
 
 /** A daemon whose answers come when the test says so. */
 class SlowDaemon {

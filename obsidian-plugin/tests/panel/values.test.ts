@@ -3,7 +3,7 @@ import { highlightedTexts, obsidianUri, placeOf, type Storage } from "../../src/
 import { byNote } from "../../src/panel/credentials/worklist";
 import { detailOf } from "../../src/panel/results/explain";
 import { emptyRows, isSelectable, resultRows } from "../../src/panel/results/rows";
-import { QueryHistory } from "../../src/panel/search/history";
+import { QueryHistory } from "../../src/panel/search/box/history";
 import { DEFAULT_SETTINGS, readSettings } from "../../src/panel/settings";
 import { note, result } from "../helpers/fakeDaemon";
 

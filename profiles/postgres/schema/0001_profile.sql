@@ -62,7 +62,9 @@ CREATE TABLE redaction PARTITION OF scrubjay.redaction (
     PRIMARY KEY (note_id, line, "column", rule), FOREIGN KEY (note_id) REFERENCES note (id) ON DELETE CASCADE
 ) FOR VALUES IN ({profile});
 
-CREATE TABLE failure PARTITION OF scrubjay.failure (PRIMARY KEY (machine, vault, path)) FOR VALUES IN ({profile});
+CREATE TABLE failure PARTITION OF scrubjay.failure (
+    PRIMARY KEY (member, machine, vault, path)
+) FOR VALUES IN ({profile});
 
 CREATE TABLE model PARTITION OF scrubjay.model (
     id DEFAULT nextval('model_id'), PRIMARY KEY (id), UNIQUE (fingerprint)

@@ -157,6 +157,7 @@ CREATE TABLE redaction (
 -- What a machine could not read of its own disk.
 CREATE TABLE failure (
     profile    integer NOT NULL,
+    member     name NOT NULL DEFAULT session_user,
     machine    text COLLATE "C" NOT NULL DEFAULT coalesce(current_setting('scrubjay.machine', true), ''),
     vault      text COLLATE "C" NOT NULL,
     path       text COLLATE "C" NOT NULL,

@@ -67,8 +67,17 @@ def repair(
     Raises StoreCorrupt where SQLite gives up on the way.
     """
     found = check(store, digest=digest, fingerprint=fingerprint)
-    if not found or any(problem.code == _UNREADABLE for problem in found):
+    if not found:
         return found
+    try:
+        _rebuild(store)
+    except DAMAGE_ERRORS:  # what it is to be built from can't be read either
+        return found
+    store.forget_arrays()
+    return check(store, digest=digest, fingerprint=fingerprint)
+
+
+def _rebuild(store: Store) -> None:
     with store.writing() as writer:
         connection = writer.connection
         engines.rebuild_own(connection)
@@ -80,8 +89,6 @@ def repair(
             "UPDATE note SET redactions = (SELECT count(*) FROM redaction"
             " WHERE redaction.note_id = note.id AND standing IN ('open', 'done'))"
         )
-    store.forget_arrays()
-    return check(store, digest=digest, fingerprint=fingerprint)
 
 
 def is_beyond_repair(store: Store) -> bool:

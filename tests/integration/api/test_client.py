@@ -11,7 +11,7 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from scrubjay.daemon.api.endpoints.clients import (
+from scrubjay.daemon.api.endpoints.access.clients import (
     CHANGE_CLIENT,
     CREATE_CLIENT,
     LIST_CLIENTS,
@@ -21,6 +21,16 @@ from scrubjay.daemon.api.endpoints.clients import (
     ClientChange,
     ClientId,
 )
+from scrubjay.daemon.api.endpoints.access.pairing import (
+    ASK_PAIRING,
+    COLLECT_PAIRING,
+    DECIDE_PAIRING,
+    LIST_PAIRINGS,
+    PairingAsk,
+    PairingDecision,
+    PairingSecret,
+)
+from scrubjay.daemon.api.endpoints.access.sessions import MINT_TICKET
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.graph import RELATED, RelatedAsk
 from scrubjay.daemon.api.endpoints.notes import (
@@ -35,15 +45,6 @@ from scrubjay.daemon.api.endpoints.notes import (
     SuggestAsk,
     SuggestKind,
 )
-from scrubjay.daemon.api.endpoints.pairing import (
-    ASK_PAIRING,
-    COLLECT_PAIRING,
-    DECIDE_PAIRING,
-    LIST_PAIRINGS,
-    PairingAsk,
-    PairingDecision,
-    PairingSecret,
-)
 from scrubjay.daemon.api.endpoints.profiles import (
     CHANGE_PROFILE,
     CREATE_PROFILE,
@@ -55,7 +56,6 @@ from scrubjay.daemon.api.endpoints.profiles import (
     VaultAsk,
 )
 from scrubjay.daemon.api.endpoints.search import CONTEXT, EXPLAIN, SEARCH, ContextAsk, ExplainAsk, SearchAsk
-from scrubjay.daemon.api.endpoints.sessions import MINT_TICKET
 from scrubjay.daemon.api.endpoints.status import INDEX, STATUS, IndexAsk
 from scrubjay.daemon.client import ApiError, AsyncScrubjayClient, NotRunning, ScrubjayClient, UnverifiedDaemon
 from scrubjay.daemon.clients.identity import Identity, write_discovery

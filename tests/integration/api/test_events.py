@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from scrubjay.daemon.api.endpoints.clients import REVOKE_CLIENT, ClientId
+from scrubjay.daemon.api.endpoints.access.clients import REVOKE_CLIENT, ClientId
 from scrubjay.daemon.client import ApiError, ScrubjayClient, ServerEvent
 from tests.integration.api.conftest import Residents
 

@@ -17,6 +17,9 @@ from tests.integration.packaging.scripts import script
 DEFAULT_PORT = "8642"
 _END = "\x1e"
 _ID = re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])(?:[0-9a-f]{8}|[0-9a-f]{12})\b")
+# In what is printed, an id may by chance have no letter or no digit: one in forty of the short ones. It counts where it
+# stands alone; a part of a number, a date or a name does not.
+_PRINTED_ID = re.compile(rf"{_ID.pattern}|(?<![\w.,/-])(?:\d{{8}}|\d{{12}}|[a-f]{{8}}|[a-f]{{12}})(?![\w.,/-])")
 _NO_DESKTOP = {  # nothing of whoever runs the tests is opened, asked or installed
     "BROWSER": "/bin/true",
     "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
@@ -83,7 +86,7 @@ class Stage:
         for line in self._shell.stdout:
             if line.startswith(_END):
                 output = "".join(lines)
-                self._last_ids |= {len(found): found for found in _ID.findall(output)}
+                self._last_ids |= {len(found): found for found in ids_in(output)}
                 return Said(command, output, int(line[len(_END) :]))
             lines.append(line)
         raise AssertionError(f"the shell ended at {command!r}: {''.join(lines)}")
@@ -110,6 +113,11 @@ class Stage:
         if self._shell.stdout:
             self._shell.stdout.close()
         shutil.rmtree(self.home, ignore_errors=True)
+
+
+def ids_in(output: str) -> list[str]:
+    """The ids that a command printed, of passages, proposals and the like."""
+    return _PRINTED_ID.findall(output)
 
 
 def _write_program(path: Path, line: str) -> None:

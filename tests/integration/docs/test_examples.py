@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.integration.docs.examples import BadExample, Example, difference, examples_of, pages, unmarked
-from tests.integration.docs.stage import Stage
+from tests.integration.docs.stage import Stage, ids_in
 from tests.integration.packaging.scripts import ROOT
 
 PAGES = pages(ROOT)
@@ -155,6 +155,22 @@ def test_what_is_shown_stands_in_the_output_line_by_line_in_order(
     shown: tuple[str, ...], output: str, missing: str | None
 ) -> None:
     assert difference(shown, output) == missing
+
+
+@pytest.mark.parametrize(
+    ("printed", "ids"),
+    [
+        ("key       kind\n7783fdb7  missing-link", ["7783fdb7"]),
+        ("key       kind\n77831057  missing-link", ["77831057"]),
+        ("key       kind\ndeadbeef  missing-link", ["deadbeef"]),
+        ("a note  #4b6ee1d91d10\nanother  #123456789012", ["4b6ee1d91d10", "123456789012"]),
+        ('{"id":"123456789012","score":0.12345678}', ["123456789012"]),
+        ("12,345,678 bytes on 2026-03-01, 1.12345678 MB, scans/20260301.pdf", []),
+        ("a house of cards", []),
+    ],
+)
+def test_an_id_is_seen_whatever_digits_it_has(printed: str, ids: list[str]) -> None:
+    assert ids_in(printed) == ids
 
 
 def test_commands_in_the_text_are_seen() -> None:

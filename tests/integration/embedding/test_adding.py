@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.adding import Questions, Said, add_model
+from scrubjay.daemon.embedding.getting.adding import Questions, Said, add_model
+from scrubjay.daemon.embedding.getting.self_check import PAIRS
 from scrubjay.daemon.embedding.in_process_embedder import InProcessEmbedder
 from scrubjay.daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, downloaded, forget, resolve
 from scrubjay.daemon.embedding.onnx_model import pooled
 from scrubjay.daemon.embedding.protocol import Pooling
-from scrubjay.daemon.embedding.self_check import PAIRS
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.errors import UsageError
 from tests.helpers.onnx_file import DIM, bilingual_words, lookup_model, toy_folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.daemon.embedding.download import PREFIXES, fetch, prefixes, recorded
+from scrubjay.daemon.embedding.getting.download import PREFIXES, fetch, prefixes, recorded
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
 from scrubjay.daemon.errors import UsageError
@@ -24,7 +24,7 @@ FILES = {
 FETCH = """
 import sys
 from pathlib import Path
-from scrubjay.daemon.embedding.download import fetch
+from scrubjay.daemon.embedding.getting.download import fetch
 from scrubjay.daemon.errors import ScrubjayError
 try:
     print(fetch(sys.argv[1], Path(sys.argv[2])).fingerprint)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from scrubjay.daemon.api.endpoints.clients import CREATE_CLIENT, ClientAsk
+from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, ClientAsk
 from scrubjay.daemon.api.endpoints.credentials import CREDENTIALS
 from scrubjay.daemon.api.endpoints.notes import NOTE, PAGE, NoteAsk, PageAsk
 from scrubjay.daemon.api.endpoints.profiles import CHANGE_PROFILE, LIST_PROFILES, ProfileChange

@@ -13,7 +13,7 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits

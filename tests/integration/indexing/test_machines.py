@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.indexer import Indexer
-from scrubjay.daemon.indexing.prepare import PrepareContext
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.vault.read import ReadLimits
 from scrubjay.profiles.database.rows import FailureRow
@@ -362,7 +362,7 @@ def test_a_program_that_analyses_words_as_of_old_writes_none(machines: tuple[Mac
     anna, _ = machines
     anna.store.set_meta(ANALYSED_BY, str(ANALYSIS_VERSION + 1))
     anna.write("a.md", "A heron.", 100)
-    with pytest.raises(StoreTooNew, match="newer Scrubjay"):
+    with pytest.raises(StoreTooNew, match="Scrubjay is newer"):
         anna.look()
     assert anna.texts() == {}
 

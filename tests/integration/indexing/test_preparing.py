@@ -18,15 +18,9 @@ import pytest
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.tokens import TokenCounter
-from scrubjay.daemon.indexing import prepare
-from scrubjay.daemon.indexing.prepare import (
-    CannotPrepare,
-    PrepareContext,
-    PreparingEnded,
-    Skipped,
-    WatchedPreparer,
-    prepare_many,
-)
+from scrubjay.daemon.indexing.preparing import watched_preparer
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.preparing.watched_preparer import CannotPrepare, PreparingEnded, WatchedPreparer
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.profiles.database.rows import NoteBundle
@@ -83,7 +77,7 @@ def conditions() -> Conditions:
 
 @pytest.fixture
 def preparer(monkeypatch: pytest.MonkeyPatch, conditions: Conditions) -> Generator[WatchedPreparer]:
-    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))  # the process is given classes of this module
     made = WatchedPreparer(lambda: 1.0, conditions)
     yield made
@@ -95,7 +89,7 @@ def children() -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for each in psutil.Process().children():
         with contextlib.suppress(psutil.NoSuchProcess):  # which a zombie counts as
-            if "scrubjay.daemon.indexing.prepare_worker" in each.cmdline():
+            if "scrubjay.daemon.indexing.preparing.prepare_worker" in each.cmdline():
                 found.append(each)
     return found
 
@@ -187,19 +181,19 @@ def test_where_the_interpreter_is_gone_no_note_is_blamed(
     with pytest.raises(CannotPrepare, match=r"can't be started.*scrubjay restart"):
         preparer.prepare(NOTES, context())
     monkeypatch.undo()
-    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())
 
 
 def test_a_process_that_never_answers_is_waited_for_once(
     preparer: WatchedPreparer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prepare, "_START_SECONDS", 0.05)
+    monkeypatch.setattr(watched_preparer, "_START_SECONDS", 0.05)
 
     def silent(module: str, argument: str) -> list[str]:
         return [sys.executable, "-c", "import time; time.sleep(600)", module, argument]
 
-    monkeypatch.setattr(prepare, "worker_command", silent)
+    monkeypatch.setattr(watched_preparer, "worker_command", silent)
     with pytest.raises(CannotPrepare, match="does not answer within"):
         preparer.prepare(NOTES, context())
 
@@ -218,7 +212,7 @@ def test_other_rules_get_a_process_of_their_own(preparer: WatchedPreparer) -> No
 
 
 def test_it_goes_when_idle_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepare, "_SMALL_CHARACTERS", 0)
+    monkeypatch.setattr(watched_preparer, "_SMALL_CHARACTERS", 0)
     with closing(WatchedPreparer(lambda: 1.0, idle_seconds=0.05)) as preparer:
         for _ in range(2):
             assert preparer.prepare(NOTES, context()) == prepare_many(NOTES, context())

@@ -13,7 +13,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
-from scrubjay.daemon.api.endpoints.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
+from scrubjay.daemon.api.endpoints.access.clients import CREATE_CLIENT, REVOKE_CLIENT, ClientAsk, ClientId
 from scrubjay.daemon.client import ScrubjayClient
 from tests.helpers.installation import scrubjay_command
 from tests.integration.mcp.conftest import ORDER, SECRET, Place

@@ -13,7 +13,7 @@ from scrubjay.daemon import __version__
 from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
 from scrubjay.daemon.extracting.box.box import BOX_ARGUMENT
 from scrubjay.daemon.extracting.box.recogniser import RECOGNISER_ARGUMENT
-from scrubjay.daemon.indexing.prepare import PREPARE_ARGUMENT
+from scrubjay.daemon.indexing.preparing.watched_preparer import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 
 pytest.importorskip("PIL", reason="Pillow draws the icon; it comes with the extra scrubjay[tray]")

@@ -1,6 +1,6 @@
 """What a member may try by SQL, and why it leads nowhere. Everything is tried as anna, who has a grant for profile 1.
 
-`search_event` and `search_opened` hold rows of bob's; profile 2 and its rows are not hers at all.
+`search_event`, `search_opened` and `failure` hold rows of bob's; profile 2 and its rows are not hers at all.
 """
 
 from typing import NamedTuple
@@ -157,6 +157,18 @@ STATISTICS = (
 HISTORY = (
     Attempt("another's searches", "SELECT * FROM search_event WHERE member = 'bob'", NOTHING, _OWN_ROWS),
     Attempt("what another opened", "SELECT * FROM search_opened", NOTHING, _OWN_ROWS),
+    Attempt(
+        "another's files that could not be read",
+        "SELECT set_config('scrubjay.machine', machine, FALSE) FROM note_lease ;; SELECT * FROM failure",
+        NOTHING,
+        _OWN_ROWS,
+    ),
+    Attempt(
+        "a file that could not be read, in another's name",
+        "INSERT INTO failure (member, vault, path, code, reason, mtime_ns, size) VALUES ('bob', '', '', '', '', 0, 0)",
+        DENIED,
+        "the policy holds for new rows, too",
+    ),
     Attempt("by the row's place", "SELECT * FROM search_event WHERE ctid = '(0,1)'", NOTHING, _OWN_ROWS),
     Attempt("the highest", "SELECT 1 FROM search_event HAVING max(at_ns) IS NOT NULL", NOTHING, _OWN_ROWS),
     Attempt("by locking", "SELECT * FROM search_event FOR UPDATE", NOTHING, _OWN_ROWS),
@@ -170,6 +182,7 @@ HISTORY = (
         "the policy comes first, since dividing is not leakproof",
     ),
     Attempt("by COPY", "COPY search_event TO STDOUT", NOTHING, "COPY obeys policies"),
+    Attempt("writing by COPY", "COPY search_event FROM STDIN", "0A000", "COPY does not write past policies"),
     Attempt("changing it", "UPDATE search_event SET query = 'x'", NOTHING, _OWN_ROWS),
     Attempt("changing it by its place", "UPDATE search_event SET query = 'x' WHERE ctid = '(0,1)'", NOTHING, _OWN_ROWS),
     Attempt("deleting it", "DELETE FROM search_event RETURNING *", NOTHING, _OWN_ROWS),

@@ -2,11 +2,13 @@
 
 import shutil
 import subprocess
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.store import team_store
 from scrubjay.profiles.store.store import Store
@@ -103,3 +105,13 @@ def test_what_a_restored_server_no_longer_has_is_not_found_and_what_came_since_i
 def _copy(folder: Path, to: Path) -> None:
     """With their owner, who may be a user of the server's alone."""
     subprocess.run(["cp", "-a", str(folder), str(to)], check=True)
+
+
+def test_what_a_server_quotes_of_a_note_is_in_no_traceback(machines: tuple[TeamStore, TeamStore]) -> None:
+    one, _ = machines
+    put(one, "a-path-that-is-nobody-else-s.md", "A heron.")
+    with pytest.raises(StoreError) as failure, one.reading() as connection:
+        connection.execute("SELECT CAST(path AS bigint) FROM note").fetchall()
+    told = "".join(traceback.format_exception(failure.value))
+    assert "StoreError" in told
+    assert "a-path-that" not in told

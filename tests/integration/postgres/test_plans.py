@@ -22,7 +22,7 @@ EMBEDDING = f"""
 INSERT INTO embedding (model_id, digest, vector, near)
 SELECT 1, int8send(n), '', (
     SELECT array_agg(sin(n * place)) FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec
-FROM generate_series(1, 3000) AS n
+FROM generate_series(1, 6000) AS n
 """
 NEAREST = (
     f"SELECT id FROM embedding WHERE model_id = 1 ORDER BY near::halfvec({DIMENSIONS}) <=>"

@@ -18,9 +18,10 @@ from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.observe.metrics import Metrics
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.settings import Settings
-from scrubjay.profiles.registry.custody import Protection, work_lock
+from scrubjay.profiles.registry.custody import Protection
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import Profile, vault_folder
+from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.hash_encoder import HashEncoder
 from tests.helpers.served import served
 

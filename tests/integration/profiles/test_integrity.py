@@ -57,6 +57,7 @@ def test_a_store_after_ordinary_work_has_no_problem(full: Store):
 DAMAGE = {
     "totals": "UPDATE meta SET value = '7' WHERE name = 'chunks'",
     "postings": "DELETE FROM posting WHERE term = 'text'",
+    "spoilt-postings": "UPDATE posting SET entries = unhex('ff') WHERE term = 'text'",
     "orphan-vectors": "UPDATE embedding SET digest = unhex('00') WHERE id = 1",
     "queue": "DELETE FROM pending_embedding",
     "redactions": "UPDATE note SET redactions = 3",
@@ -87,6 +88,7 @@ CODES = {  # of damage that is found under another name
     "chunk-without-vector": "queue",
     "journal-fts": "fts",
     "missing-word-positions": "fts",
+    "spoilt-postings": "unreadable",
     "title-token-counts": "totals",
     "token-counts": "totals",
     "vector-of-another-length": "vectors",

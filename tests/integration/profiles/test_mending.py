@@ -12,15 +12,16 @@ from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.mend import problems_of, repair_and_read
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import PAGE_SIZE, is_encrypted
 from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.journal.entries import Journal, JournalEntry
-from scrubjay.profiles.registry.custody import Protection, work_lock
+from scrubjay.profiles.registry.custody import Protection
 from scrubjay.profiles.registry.keys import MemoryKeys
 from scrubjay.profiles.registry.registry import vault_folder
+from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.hash_encoder import HashEncoder
 
 WORD = "kittiwake"

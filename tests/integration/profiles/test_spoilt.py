@@ -11,7 +11,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.indexing.embedding_pass import embed_pending
 from scrubjay.daemon.runtime.engine import Engine
 from scrubjay.daemon.runtime.mend import problems_of
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.connection import connect

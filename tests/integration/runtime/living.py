@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.daemon.home import Home
+from scrubjay.daemon.runtime.background.following import VaultWatchers
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.following import VaultWatchers
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.database.rows import Vectors

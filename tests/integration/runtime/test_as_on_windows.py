@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.cli.serve import ask_to_stop
-from scrubjay.profiles.registry.custody import work_lock
+from scrubjay.profiles.registry.work_lock import work_lock
 from tests.helpers.installation import PROGRAM, Installation, scrubjay_command
 from tests.helpers.windows_files import open_files_stay
 

@@ -68,8 +68,9 @@ def test_a_home_of_a_later_version_is_refused_with_what_to_do_and_stays_as_it_is
     set_version(index, len(scripts()) + 1)
     before = hashlib.sha256(index.read_bytes()).hexdigest()
     with installation.daemon() as client:
-        assert "`scrubjay status` says why" in installation.run("search", "heron", check=False).stderr
-        assert "newer Scrubjay" in installation.run("status").stdout
+        assert "`scrubjay doctor` says why" in installation.run("search", "heron", check=False).stderr
+        for command in ("status", "doctor"):
+            assert "newer Scrubjay" in installation.run(command, check=False).stdout
         (profile,) = client.ask(STATUS).profiles
         assert (profile.state, "newer Scrubjay" in profile.reason) == ("failed", True)
     assert hashlib.sha256(index.read_bytes()).hexdigest() == before

@@ -19,12 +19,12 @@ from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.observe import metrics
 from scrubjay.daemon.observe.metrics import SearchLog
-from scrubjay.daemon.runtime import following as following_
-from scrubjay.daemon.runtime import pace as pace_
-from scrubjay.daemon.runtime.following import Configuration, following_configuration
-from scrubjay.daemon.runtime.opened import Opener
-from scrubjay.daemon.runtime.pace import Pace
-from scrubjay.daemon.runtime.profile_sync import ProfileSync
+from scrubjay.daemon.runtime.background import following as following_
+from scrubjay.daemon.runtime.background import pace as pace_
+from scrubjay.daemon.runtime.background.following import Configuration, following_configuration
+from scrubjay.daemon.runtime.background.pace import Pace
+from scrubjay.daemon.runtime.opening.opened import Opener
+from scrubjay.daemon.runtime.opening.profile_sync import ProfileSync
 from scrubjay.daemon.settings import Settings
 from scrubjay.daemon.vault import watch
 from scrubjay.daemon.workers.process import WorkerProcess

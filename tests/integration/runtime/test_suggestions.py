@@ -8,8 +8,8 @@ from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.suggestion import MULTILINGUAL
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.indexing.progress import Progress
-from scrubjay.daemon.runtime.models import Model
-from scrubjay.daemon.runtime.opened import OpenProfile
+from scrubjay.daemon.runtime.opening.models import Model
+from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.runtime.suggestions import Suggestions
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.file_store import FileStore

@@ -107,7 +107,8 @@ def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
     place.write({f"{n}.md": f"# Note {n}\n\nThe heron of weir {n}. {WORDS}" for n in range(20)})
     hook = tmp_path / "sitecustomize.py"
     hook.write_text(
-        f"import os, signal, sys\nif 'scrubjay.daemon.indexing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
+        "import os, signal, sys\n"
+        f"if 'scrubjay.daemon.indexing.preparing.prepare_worker' in sys.orig_argv:\n    {sabotage}\n"
     )
     place.create_profile()
     with place.daemon() as client:

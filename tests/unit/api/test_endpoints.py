@@ -8,7 +8,13 @@ import pytest
 
 from scrubjay.daemon.api.app import HANDLERS
 from scrubjay.daemon.api.endpoint import Endpoint
-from scrubjay.daemon.api.endpoints.clients import CHANGE_CLIENT, REVOKE_CLIENT, ROTATE_TOKEN, ClientChange, ClientId
+from scrubjay.daemon.api.endpoints.access.clients import (
+    CHANGE_CLIENT,
+    REVOKE_CLIENT,
+    ROTATE_TOKEN,
+    ClientChange,
+    ClientId,
+)
 from scrubjay.daemon.api.endpoints.graph import TIMELINE, TRAVERSE, TimelineAsk, TraverseAsk
 from scrubjay.daemon.api.endpoints.journal import FORGET, EntryAsk
 from scrubjay.daemon.api.endpoints.notes import NOTE, NoteAsk

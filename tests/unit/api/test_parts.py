@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.api.parts import cut
+from scrubjay.daemon.api.reading.parts import cut
 from scrubjay.profiles.database.rows import ChunkView
 
 

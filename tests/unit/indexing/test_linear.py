@@ -15,7 +15,7 @@ from scrubjay.credential_filter.rules.linear import why_not_linear
 
 def regexes() -> Iterator[object]:
     for package in (scrubjay.daemon.vault, scrubjay.daemon.indexing):
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for name, value in vars(importlib.import_module(module.name)).items():
                 if isinstance(value, re.Pattern):
                     regex = cast("re.Pattern[str]", value)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scrubjay.credential_filter import BUILT_IN, redact, redact_many
 from scrubjay.credential_filter.rules.templates import expand
-from scrubjay.daemon.indexing.note_filter import NoteFilter
+from scrubjay.daemon.indexing.preparing.note_filter import NoteFilter
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
 
 KEY = b"k" * 32

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scrubjay.credential_filter import BUILT_IN
 from scrubjay.daemon.indexing.plan import text_digest
-from scrubjay.daemon.indexing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped, prepare_many
 from scrubjay.daemon.markdown.payloads import LONGEST_RUN
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.profiles.database.rows import ChunkRow, NoteBundle

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.prepare import PrepareContext, prepare_many
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, prepare_many
 from scrubjay.daemon.markdown.prose import NOT_PROSE, only_prose
 from scrubjay.daemon.review.links.note_body import body_of
 from scrubjay.profiles.store.beside.note_texts import StoredPassage

@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.daemon.embedding.model import BUNDLED, Installed, ModelNotAvailable, record_path
 from scrubjay.daemon.embedding.protocol import EmbeddingModel
-from scrubjay.daemon.runtime.models import Models
+from scrubjay.daemon.runtime.opening.models import Models
 from tests.helpers.hash_encoder import HashEncoder
 
 OTHER = Installed("makers/other", 64, 256, "query: ", "passage: ", "ab" * 32, "models--other/1")

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from scrubjay.daemon.indexing.supervisor import Supervisor
-from scrubjay.daemon.runtime.pace import Battery, Pace, bulk_threads, should_wait
+from scrubjay.daemon.runtime.background.pace import Battery, Pace, bulk_threads, should_wait
 from scrubjay.daemon.settings import Settings
 
 CORES = os.cpu_count() or 1

@@ -6,8 +6,8 @@ from typing import cast
 import pytest
 
 from scrubjay.daemon.markdown import plain
+from scrubjay.daemon.runtime.background.resting import QUIET_SECONDS, IdleMemory
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.runtime.resting import QUIET_SECONDS, IdleMemory
 
 
 @dataclass

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.daemon.runtime.following import changed_in
+from scrubjay.daemon.runtime.background.following import changed_in
 
 ROOT = Path("/notes/vault")
 

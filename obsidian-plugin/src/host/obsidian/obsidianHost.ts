@@ -1,7 +1,7 @@
 import { Component, MarkdownRenderer, Notice, Platform, normalizePath, parseFrontMatterAliases, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
 import type { Change } from "../../api/wire";
 import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Storage } from "../../panel/host";
-import { isFilter, partsOf } from "../../panel/search/queryParts";
+import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
 import { findMention, linkedAt, type FoundMention } from "./mentions";
 import { isNote, subpathIn } from "../../panel/shared/kinds";

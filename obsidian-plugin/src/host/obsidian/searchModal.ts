@@ -3,7 +3,7 @@ import { Reader } from "../../panel/notes/reader";
 import { ReadingColumns } from "../../panel/notes/readingColumns";
 import { SearchView, type SearchViewOptions } from "../../panel/search/searchView";
 import { say } from "../../words/say";
-import type { DaemonLink } from "./daemonLink";
+import type { DaemonLink } from "./daemon/daemonLink";
 import type { ObsidianHost } from "./obsidianHost";
 
 /** The search panel over whatever is open; closes when a note is opened. */

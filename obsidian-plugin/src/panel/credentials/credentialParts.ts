@@ -6,7 +6,7 @@ import { folderOf, nameOf } from "../shared/format";
 import { icon } from "../shared/icons";
 import { button, emptyNotice } from "../shared/notice";
 import { unansweredWords } from "../shared/told";
-import { byNote, folders, kinds, narrowed, type Chosen, type CredentialNote } from "./worklist";
+import { byNote, folders, kinds, narrowed, placeOf, type Chosen, type CredentialNote } from "./worklist";
 
 export type Standing = Credential["standing"];
 type Decide = (each: Credential, standing: Standing) => void;
@@ -44,7 +44,9 @@ export function reportHead({ open, decided, mayDecide }: Report, host: Host): HT
 	const seen = say("credentials.progress", { seen: decided.length, all });
 	const howMany = say("credentials.inNotes", { credentials: say("count.credentials", { count: open.length }), notes: say("count.notes", { count: byNote(open).length }) });
 	const progress = h("progress", { class: "sj-progress", attrs: { max: all, value: decided.length, "aria-label": seen } });
-	const offer = !mayDecide && host.manage !== undefined && h("p", { class: "sj-muted" }, button({ label: say("credentials.decideHere"), act: () => host.manage?.() }), " ", say("credentials.decideHere.detail"));
+	const manage = button({ label: say("credentials.decideHere"), act: () => host.manage?.() });
+	setAttr(manage, "data-focus", "manage");
+	const offer = !mayDecide && host.manage !== undefined && h("p", { class: "sj-muted" }, manage, " ", say("credentials.decideHere.detail"));
 	return h(
 		"div",
 		{},
@@ -58,7 +60,7 @@ export function reportHead({ open, decided, mayDecide }: Report, host: Host): HT
 
 /** Chips that show one kind, or what is below one folder, where there are several. */
 export function filterChips(open: readonly Credential[], chosen: Chosen, choose: (next: Chosen) => void): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-chip": id }, on: { click: () => choose(next) } });
+	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-focus": id }, on: { click: () => choose(next) } });
 	const rules = kinds(narrowed(open, { ...chosen, rule: null })).map(({ rule, about, count: found }) => chip(`rule ${rule}`, `${about} ${found}`, chosen.rule === rule, { ...chosen, rule: chosen.rule === rule ? null : rule }));
 	const places = folders(open).map((folder) => {
 		const found = narrowed(open, { ...chosen, folder }).length;
@@ -82,26 +84,27 @@ export function noteCard({ profile, vault, path, found }: CredentialNote, row: (
 export function findingRow(each: Credential, isCurrent: boolean, { go, mark, decide }: { go: () => void; mark: () => void; decide: Decide | null }): HTMLElement {
 	const place = h(
 		"button",
-		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1 }, on: { click: go, focus: mark } },
+		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, "data-focus": placeOf(each), tabindex: isCurrent ? 0 : -1 }, on: { click: go, focus: mark } },
 		h("span", { class: "sj-line-number", text: say("credentials.line", { line: each.line }) }),
 		h("span", { text: each.about }),
 	);
 	return h("li", { class: "sj-finding-row" }, place, decision(say("credentials.done"), each, "done", decide), decision(say("credentials.allow"), each, "allowed", decide), decision(say("credentials.everywhere"), each, "everywhere", decide));
 }
 
-/** What was decided, each to be taken back; null where nothing was. */
-export function decidedList(decided: readonly Credential[], decide: Decide | null): HTMLElement | null {
+/** What was decided, each to be taken back; null where nothing was. isOpen: unfolded, as it was before. */
+export function decidedList(decided: readonly Credential[], isOpen: boolean, decide: Decide | null): HTMLElement | null {
 	if (decided.length === 0) return null;
 	const rows = decided.map((each) => {
 		const words = say("credentials.decidedRow", { path: each.path, line: each.line, about: each.about, standing: say(`standing.${each.standing}`) });
 		return h("li", { class: "sj-finding-row" }, h("span", { class: "sj-path", text: words }), decision(say("credentials.undo"), each, "open", decide));
 	});
-	return h("details", { class: "sj-failures" }, h("summary", { text: say("credentials.decided", { count: decided.length }) }), h("ul", {}, ...rows));
+	return h("details", { class: "sj-failures", attrs: { open: isOpen } }, h("summary", { text: say("credentials.decided", { count: decided.length }), attrs: { "data-focus": "decided" } }), h("ul", {}, ...rows));
 }
 
 function decision(label: string, each: Credential, standing: Standing, decide: Decide | null): HTMLElement | null {
 	if (!decide) return null;
 	const element = button({ label, act: () => decide(each, standing) });
 	setAttr(element, "aria-label", say("credentials.decision", { decision: label, line: each.line, about: each.about }));
+	setAttr(element, "data-focus", `${standing} ${placeOf(each)}`);
 	return element;
 }

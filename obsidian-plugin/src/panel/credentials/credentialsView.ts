@@ -3,7 +3,7 @@ import { asApiError } from "../../api/errors";
 import type { Credential, CredentialsReply, Unanswered } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, setAttr } from "../shared/dom";
+import { fill, h, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { errorNotice, notOffered } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
@@ -20,6 +20,8 @@ export interface CredentialsViewOptions {
 }
 
 const KEYS: Record<string, Standing> = { a: "allowed", e: "everywhere", d: "done" };
+/** Between looks at whether other notes have been read again. */
+const READING_MS = 1_000;
 const NO_FILTER: Chosen = { rule: null, folder: null };
 
 /** Where credentials sit in the notes (path, line and kind; never the credential), to be worked through one by one. */
@@ -38,6 +40,11 @@ export class CredentialsView {
 	/** Profiles that are not open: nothing is known of their credentials. */
 	private unanswered: readonly Unanswered[] = [];
 	private asked = 0;
+	/** The newest request for the report. */
+	private loading: Promise<void> = Promise.resolve();
+	/** What is shown, as one string; "" where the report is not. */
+	private drawn = "";
+	private followed = 0;
 	/** What was decided since the view was made, the latest last. */
 	private readonly undoable: Credential[] = [];
 
@@ -46,18 +53,36 @@ export class CredentialsView {
 		this.element.append(this.body, this.speaker.element);
 	}
 
-	/** Ask for the report anew. Never rejects. */
-	async load(): Promise<void> {
+	/** Ask for the report anew; resolves once the newest one that was asked for is shown. Never rejects. */
+	load(): Promise<void> {
+		this.loading = this.ask();
+		return this.loading;
+	}
+
+	private async ask(): Promise<void> {
 		const asked = (this.asked += 1);
 		try {
 			const reply = await this.options.client().credentials();
-			if (asked !== this.asked) return;
-			if (reply === null) return fill(this.body, notOffered("shield", "missing.credentials"));
+			if (asked !== this.asked) return await this.loading;
+			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
 			this.take(reply);
-			this.draw();
+			// Drawn anew without need, it would take the button away from whoever is about to press it.
+			if (this.state() !== this.drawn) this.draw();
+			else if (this.current !== null) this.mark(this.current);
 		} catch (error) {
-			if (asked === this.asked) fill(this.body, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			if (asked !== this.asked) return await this.loading;
+			this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
+	}
+
+	private replaceBy(notice: HTMLElement): void {
+		this.drawn = "";
+		fill(this.body, notice);
+	}
+
+	private state(): string {
+		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
+		return JSON.stringify({ open, decided, elsewhere, unanswered, mayDecide, chosen });
 	}
 
 	private take({ credentials, decided, may_decide: mayDecide, unanswered = [] }: CredentialsReply): void {
@@ -83,17 +108,21 @@ export class CredentialsView {
 		const state = { open, decided, elsewhere, unanswered, mayDecide };
 		const decide = mayDecide ? (each: Credential, standing: Standing): void => void this.decide(each, standing) : null;
 		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.mark(each), decide });
-		const { activeElement } = this.element.ownerDocument;
-		const focused = this.body.contains(activeElement) ? activeElement?.getAttribute("data-chip") : null;
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
 			this.current = this.shown()[0] ?? null;
 			this.draw();
 		};
 		const list = [reportHead(state, host), ...filterChips(open, chosen, choose), ...byNote(this.shown()).map((note) => noteCard(note, row))];
-		fill(this.body, ...stateNotice(state), ...(open.length === 0 ? [] : list), decidedList(decided, decide));
-		if (focused) this.body.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus();
-		this.showLines();
+		const isUnfolded = this.body.querySelector("details")?.open ?? false;
+		const { current } = this;
+		const isFocusLost = keepFocus(this.body, () => {
+			fill(this.body, ...stateNotice(state), ...(open.length === 0 ? [] : list), decidedList(decided, isUnfolded, decide));
+			this.showLines();
+		});
+		this.drawn = this.state();
+		if (current !== null) this.mark(current); // that a finding has the focus again does not choose it
+		if (isFocusLost) this.focus();
 	}
 
 	/** Tell the daemon, and take the finding, and those with the same value, from one list to the other. */
@@ -104,7 +133,8 @@ export class CredentialsView {
 		this.current = standing === "open" ? each : (shown[at + 1] ?? shown[at - 1] ?? null);
 		try {
 			await this.options.client().decide({ profile, vault, path, line, column, standing });
-			if (standing !== "open") this.undoable.push(each);
+			if (standing !== "open") this.undoable.push({ ...each, standing });
+			else this.current = each; // a report without it may have come meanwhile
 		} catch (error) {
 			this.current = each;
 			this.options.host.notify(trouble(error));
@@ -112,7 +142,30 @@ export class CredentialsView {
 		}
 		await this.load();
 		this.focus();
-		this.speaker.now(say(`credentials.said.${standing}`, { left: say("credentials.left", { count: this.open.length }) }));
+		this.speaker.now(say(`credentials.said.${standing}`, { left: this.left() }));
+		if (standing === "everywhere" || each.standing === "everywhere") await this.follow(profile);
+	}
+
+	private left(): string {
+		return say("credentials.left", { count: this.open.length });
+	}
+
+	/** What has the same value in other notes is listed as it now stands once the daemon has read these again. */
+	private async follow(profile: string): Promise<void> {
+		const followed = (this.followed += 1);
+		const before = this.left();
+		let isReading = true;
+		while (isReading && followed === this.followed && this.element.isConnected) {
+			isReading = await this.isReadingNotes(profile);
+			await this.load();
+			if (isReading) await new Promise((resolve) => window.setTimeout(resolve, READING_MS));
+		}
+		if (this.left() !== before) this.speaker.now(this.left());
+	}
+
+	private async isReadingNotes(profile: string): Promise<boolean> {
+		const status = await this.options.client().status().catch(() => null);
+		return status?.profiles.some(({ name, state }) => name === profile && (state === "scanning" || state === "reading")) ?? false;
 	}
 
 	private undo(): void {
@@ -137,7 +190,7 @@ export class CredentialsView {
 		if (this.current === null) return;
 		if (standing !== undefined) return void (this.mayDecide && this.decide(this.current, standing));
 		const shown = this.shown();
-		const next = shown[shown.indexOf(this.current) + (step ?? 0)];
+		const next = shown[shown.findIndex((each) => this.isCurrent(each)) + (step ?? 0)];
 		if (next !== undefined) this.mark(next);
 		this.focus();
 	}
@@ -151,7 +204,8 @@ export class CredentialsView {
 		this.current = each;
 		const shown = this.shown();
 		for (const [index, element] of this.body.querySelectorAll<HTMLElement>(".sj-finding").entries()) {
-			const isCurrent = shown[index] === each;
+			const other = shown[index];
+			const isCurrent = other !== undefined && this.isCurrent(other);
 			setAttr(element, "aria-current", isCurrent ? "true" : undefined);
 			setAttr(element, "tabindex", isCurrent ? 0 : -1);
 		}

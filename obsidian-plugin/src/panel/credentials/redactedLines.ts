@@ -11,7 +11,7 @@ const MARK = /(\[REDACTED:[\w.-]+\])/;
 
 /** The line of a finding and its neighbours, as they are indexed: what was found is taken out of them. */
 export class RedactedLines {
-	readonly element = h("pre", { class: "sj-finding-lines", attrs: { "aria-label": say("credentials.lines"), tabindex: "0" } });
+	readonly element = h("pre", { class: "sj-finding-lines", attrs: { "aria-label": say("credentials.lines"), "data-focus": "lines", tabindex: "0" } });
 	private timer: number | undefined;
 	private wanted: Credential | null = null;
 	private known: PartOfNote | null = null;

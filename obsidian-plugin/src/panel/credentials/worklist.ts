@@ -50,7 +50,12 @@ export function folders(credentials: readonly Credential[]): string[] {
 	return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
 }
 
+/** The place of a finding, as one string. */
+export function placeOf({ profile, vault, path, line, column, rule }: Credential): string {
+	return JSON.stringify([profile, vault, path, line, column, rule]);
+}
+
 /** Whether two findings are the same place. */
 export function isSame(a: Credential, b: Credential): boolean {
-	return a.profile === b.profile && a.vault === b.vault && a.path === b.path && a.line === b.line && a.column === b.column && a.rule === b.rule;
+	return placeOf(a) === placeOf(b);
 }

@@ -6,7 +6,7 @@ import { placeOfNote, type Host, type OpenIn, type Place } from "../host";
 import { fill, h, setAttr, setColour, svg } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { emptyNotice, errorNotice, notOffered } from "../shared/notice";
-import { hintLine } from "../search/hintBar";
+import { hintLine } from "../search/box/hintBar";
 import type { Graph, GraphNode, Size } from "./layout";
 import { neighbour } from "./neighbour";
 

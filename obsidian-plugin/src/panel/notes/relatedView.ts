@@ -7,7 +7,7 @@ import type { CardContext } from "../results/card";
 import type { RelatedActions, RelatedRow } from "../results/relatedCard";
 import { ResultPane } from "../results/resultPane";
 import { placeOfRow, resultKey, type Row } from "../results/rows";
-import { actionOf, placeOfClick, type Action } from "../search/keys";
+import { actionOf, placeOfClick, type Action } from "../search/box/keys";
 import { fill, h, setAttr } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor, notOffered } from "../shared/notice";
 import { NoteMarks, type Mark } from "./noteMarks";

@@ -1,7 +1,7 @@
 import type { AnswerQuote, AnswerReply } from "../../api/wire";
 import { say, sayAround } from "../../words/say";
 import type { Place } from "../host";
-import { isFilter, partsOf } from "../search/queryParts";
+import { isFilter, partsOf } from "../search/box/queryParts";
 import { fill, h } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { trouble } from "../shared/trouble";

@@ -6,8 +6,8 @@ import type { Host } from "../host";
 import { emptyRows, type Row } from "../results/rows";
 import { h } from "../shared/dom";
 import { emptyNotice, errorNotice, helpFor } from "../shared/notice";
-import { filters } from "./completion";
-import type { QueryHistory } from "./history";
+import { filters } from "./box/completion";
+import type { QueryHistory } from "./box/history";
 
 const SHOWN_QUERIES = 5;
 const SHOWN_NOTES = 8;

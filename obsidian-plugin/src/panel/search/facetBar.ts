@@ -4,7 +4,7 @@ import { fill, h } from "../shared/dom";
 import { grouped } from "../shared/format";
 import { icon } from "../shared/icons";
 import { kindWords } from "../shared/kinds";
-import { filterOf, hasPart, isFilter, partsOf, withoutPart, withPart } from "./queryParts";
+import { filterOf, hasPart, isFilter, partsOf, withoutPart, withPart } from "./box/queryParts";
 
 interface Kind {
 	/** As the API calls the facet. */

@@ -1,7 +1,7 @@
 import { button, emptyNotice, errorNotice, helpFor, type NoticeAction } from "../shared/notice";
 import { h } from "../shared/dom";
 import { noticeWords, unansweredWords, warningWords } from "../shared/told";
-import { isOnlyFilters } from "./queryParts";
+import { isOnlyFilters } from "./box/queryParts";
 import type { SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";

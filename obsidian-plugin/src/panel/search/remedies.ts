@@ -1,6 +1,6 @@
 import type { SearchAsk, SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
-import { isFilter, partsOf, withoutPart } from "./queryParts";
+import { isFilter, partsOf, withoutPart } from "./box/queryParts";
 import type { Scope } from "./scopeBar";
 
 /** Another search that may find what was meant. */

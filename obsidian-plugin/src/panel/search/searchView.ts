@@ -11,12 +11,12 @@ import type { PanelSettings } from "../settings";
 import { h } from "../shared/dom";
 import { AboveResults } from "./aboveResults";
 import { EmptyState } from "./emptyState";
-import { hintBar } from "./hintBar";
-import { QueryHistory, tellOpened } from "./history";
-import { placeOfClick, type Action } from "./keys";
+import { hintBar } from "./box/hintBar";
+import { QueryHistory, tellOpened } from "./box/history";
+import { placeOfClick, type Action } from "./box/keys";
 import { ScopeBar, type Scope, type SearchAddress } from "./scopeBar";
-import { SearchBox } from "./searchBox";
-import { SearchKeys } from "./searchKeys";
+import { SearchBox } from "./box/searchBox";
+import { SearchKeys } from "./box/searchKeys";
 import { SearchSession, type SessionState } from "./session";
 import { Unfolding } from "./unfolding";
 

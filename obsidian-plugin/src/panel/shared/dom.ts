@@ -46,6 +46,19 @@ export function refill(parent: Element, ...children: Child[]): void {
 	if (label) parent.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
 }
 
+/** Have `draw` fill `parent` anew; the focus stays on what has the same `data-focus` as before. Says whether it was in there, and is not any more. */
+export function keepFocus(parent: Element, draw: () => void): boolean {
+	const document = parent.ownerDocument;
+	const focused = document.activeElement;
+	const wasInside = parent.contains(focused);
+	const key = focused?.getAttribute("data-focus");
+	draw();
+	if (!wasInside) return false;
+	const again = [...parent.querySelectorAll<HTMLElement>("[data-focus]")].find((element) => element.getAttribute("data-focus") === key);
+	again?.focus();
+	return !parent.contains(document.activeElement);
+}
+
 export function setAttr(element: Element, name: string, value: string | number | boolean | undefined): void {
 	if (value === undefined || value === false) element.removeAttribute(name);
 	else element.setAttribute(name, value === true ? "" : String(value));

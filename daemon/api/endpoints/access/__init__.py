@@ -1,0 +1,1 @@
+"""Who may ask, and how one gets in: clients, pairing, sessions."""

@@ -1,0 +1,110 @@
+import { requestUrl, type App } from "obsidian";
+import { Client } from "../../../api/client";
+import { asApiError } from "../../../api/errors";
+import type { ProfileReply } from "../../../api/wire";
+import { Connection } from "../../../panel/status/connection";
+import { stateFolder, thisMachine } from "./daemonFiles";
+import { RequestTransport } from "./requestTransport";
+import { TokenStore } from "./tokenStore";
+
+const ROOT_KEY = "scrubjay-root";
+
+/** All that the plugin knows of the daemon: where it is, the token, whether it answers, its profiles. */
+export class DaemonLink {
+	readonly client: Client;
+	readonly connection: Connection;
+	profiles: readonly ProfileReply[] = [];
+	private readonly transport: RequestTransport;
+	private readonly tokens: TokenStore;
+	private asked = 0;
+	private readonly onProfiles = new Set<(profiles: readonly ProfileReply[]) => void>();
+
+	constructor(private readonly app: App) {
+		this.tokens = new TokenStore(app);
+		this.transport = new RequestTransport(
+			requestUrl,
+			() => this.folder,
+			() => this.tokens.get(),
+		);
+		this.client = new Client(this.transport);
+		this.connection = new Connection(this.client);
+		let wasOnline = false;
+		this.connection.listen(({ phase, status }) => {
+			const isOnline = phase === "online";
+			const known = this.profiles.map(({ name }) => name).sort();
+			const named = (status?.profiles ?? []).map(({ name }) => name).sort();
+			if (isOnline && (!wasOnline || known.join("\n") !== named.join("\n"))) void this.loadProfiles();
+			wasOnline = isOnline;
+		});
+	}
+
+	get isPaired(): boolean {
+		return this.tokens.get() !== null;
+	}
+
+	/** Stands in for $SCRUBJAY_HOME; "" for the platform's own folders. */
+	get root(): string {
+		const saved: unknown = this.app.loadLocalStorage(ROOT_KEY);
+		return typeof saved === "string" ? saved : "";
+	}
+
+	get folder(): string {
+		return stateFolder(thisMachine(), this.root);
+	}
+
+	/** Is this vault of a profile the one that is open here? Where the daemon does not know, the name decides. */
+	isOwn(vault: string, profile?: string): boolean {
+		const own = this.ownVaults();
+		if (own.length === 0) return vault === this.app.vault.getName();
+		return own.some((each) => each.vault === vault && (profile === undefined || each.profile === profile));
+	}
+
+	/** What the daemon calls the vault that is open here. */
+	get vaultName(): string {
+		return this.ownVaults()[0]?.vault ?? this.app.vault.getName();
+	}
+
+	setRoot(root: string): void {
+		this.app.saveLocalStorage(ROOT_KEY, root);
+		this.transport.forget();
+		this.connection.retry();
+	}
+
+	/** null: forget the token. Resolves once it is known what the new one may see. */
+	async setToken(token: string | null): Promise<void> {
+		this.tokens.set(token);
+		this.profiles = [];
+		this.connection.use(this.client);
+		await this.loadProfiles();
+	}
+
+	/** Have the daemon revoke the token, and forget it in any case. Rejects where the daemon could not be told. */
+	async forget(): Promise<void> {
+		try {
+			await this.client.revokeSelf().catch((error: unknown) => {
+				if (!asApiError(error).isUnauthorized) throw error; // a token that opens nothing needs no revoking
+			});
+		} finally {
+			void this.setToken(null);
+		}
+	}
+
+	/** Called with the profiles that this vault may see, now and whenever they were read anew. Returns how to stop. */
+	listenProfiles(listener: (profiles: readonly ProfileReply[]) => void): () => void {
+		this.onProfiles.add(listener);
+		listener(this.profiles);
+		return () => this.onProfiles.delete(listener);
+	}
+
+	private ownVaults(): { profile: string; vault: string }[] {
+		return this.profiles.flatMap(({ name, vaults }) => vaults.filter(({ own }) => own).map((vault) => ({ profile: name, vault: vault.name })));
+	}
+
+	private async loadProfiles(): Promise<void> {
+		const asked = (this.asked += 1);
+		const profiles = await this.client.profiles().catch(() => null);
+		if (asked !== this.asked) return;
+		this.profiles = profiles ?? this.profiles;
+		for (const listener of this.onProfiles) listener(this.profiles);
+	}
+}

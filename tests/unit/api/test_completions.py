@@ -1,0 +1,49 @@
+from typing import cast
+
+import pytest
+
+from scrubjay.daemon.api.reading.completions import completions, file_names
+from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.store.store import Store
+
+
+class _Counted:
+    """The counts of a store, and nothing else of it."""
+
+    def tags(self) -> dict[str, int]:
+        return {"project/atlas": 3, "Größe": 2, "atlas": 1, "done": 9}
+
+
+@pytest.fixture
+def stores(monkeypatch: pytest.MonkeyPatch) -> dict[str, Store]:
+    monkeypatch.setattr("scrubjay.daemon.api.reading.completions._COUNTED", {"tag": _Counted.tags})
+    return {"home": cast("Store", _Counted())}
+
+
+@pytest.mark.parametrize(
+    ("prefix", "expected"),
+    [
+        ("", ["done", "project/atlas", "Größe", "atlas"]),
+        ("#pro", ["project/atlas"]),
+        ("atl", ["atlas", "project/atlas"]),
+        ("grosse", ["Größe"]),
+        ("GRÖ", ["Größe"]),
+        ("project/a", ["project/atlas"]),
+        ("x", []),
+    ],
+)
+def test_completions_are_compared_as_filters_are(stores: dict[str, Store], prefix: str, expected: list[str]) -> None:
+    profile = Profile(id="0" * 12, name="home", colour="#000000")
+    assert [found.value for found in completions(stores, [profile], "tag", prefix, 9)] == expected
+
+
+def test_names_that_begin_so_come_first_and_the_ending_goes() -> None:
+    paths = ["a/My budget.md", "b/Rebudget.md", "Budget.md", "c/Budget.md", "Bücher.md"]
+    found = file_names(paths, "bud", 9)
+    assert [(name.value, name.notes) for name in found] == [
+        ("Budget", 2),
+        ("My budget", 1),
+        ("Rebudget", 1),
+        ("Bücher", 1),
+    ]
+    assert [name.value for name in file_names(paths, "buch", 1)] == ["Bücher"]
