@@ -183,6 +183,9 @@ def _grown(column: NDArray[_Number], top: int) -> NDArray[_Number]:
 PASSAGES = 10
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""
 
+_LOOKED_AT = 4
+"""Passages for each that is wanted, and as many times more where that is not enough: most queries find long notes."""
+
 Scores = NDArray[np.float32]
 
 
@@ -228,13 +231,13 @@ class Matches:
 
     def best(self, limit: int) -> Ids:
         """The best `limit` passages, at most PASSAGES of a note, best first, equal scores by id."""
-        look = limit
+        look = _LOOKED_AT * limit
         while limit > 0:
             best = _highest(self.scores, look)
             kept = best[places_in_note(self.columns.note_of[best]) < PASSAGES]
             if len(kept) >= limit or len(best) < look:
                 return kept[:limit]
-            look *= 4
+            look *= _LOOKED_AT
         return np.empty(0, np.int64)
 
     def best_of(self, notes: Ids) -> Ids:
