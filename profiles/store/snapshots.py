@@ -91,7 +91,7 @@ class Snapshots(ABC):
             raise
 
     def _let_go(self) -> None:
-        """End the snapshot that this thread holds, if it does; the next read begins another. To be called by `close`."""
+        """End the snapshot that this thread holds, if it does; the next read begins another. `close` calls it."""
         held, self._of_thread.held = self._of_thread.held, None
         if held is not None:
             held.end()
