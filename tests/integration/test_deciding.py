@@ -207,6 +207,7 @@ def test_a_place_without_a_credential_is_refused_kindly(indexed: Installation, p
     assert said.lower() in " ".join(refused.stderr.split()).lower()
 
 
+@pytest.mark.slow
 def test_without_a_daemon_the_commands_do_the_same(indexed: Installation) -> None:
     assert indexed.run("credentials", check=False).stdout == (
         "notes: Attic/Old.md:1: github-token\nnotes: Router.md:3: github-token\n"
@@ -225,6 +226,7 @@ def test_without_a_daemon_the_commands_do_the_same(indexed: Installation) -> Non
     assert on_disk(indexed, TOKEN) == []
 
 
+@pytest.mark.slow
 def test_texts_that_were_allowed_in_plain_become_digests_when_the_settings_are_next_written(
     tmp_path: Path,
 ) -> None:

@@ -70,7 +70,7 @@ def test_a_running_daemon_checks_and_mends_its_indexes(installation: Installatio
         assert (state.notes, state.pending_embeddings) == (2, 0)
 
 
-@pytest.mark.parametrize("running", [False, True])
+@pytest.mark.parametrize("running", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_profile_with_a_passphrase_is_checked_and_mended_and_locked_again(
     installation: Installation, running: bool
 ) -> None:

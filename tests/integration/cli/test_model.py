@@ -33,6 +33,7 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_model_of_ones_own_answers_in_the_language_that_it_knows(tmp_path: Path) -> None:
     installation = Installation(tmp_path)
     installation.write({"Heron.md": "The heron waits at the weir.", "Boat.md": "A boat with sail and rope."})

@@ -191,6 +191,7 @@ def test_on_a_terminal_they_are_asked_one_by_one_and_written_at_the_end(
     assert on_disk(installation) == AS_IT_WAS
 
 
+@pytest.mark.slow
 def test_what_was_applied_in_an_encrypted_profile_is_kept_encrypted(tmp_path: Path) -> None:
     made = Installation(tmp_path)
     made.create_profile("notes")

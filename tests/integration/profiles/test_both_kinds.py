@@ -267,8 +267,16 @@ def test_a_file_and_two_members_of_a_server_agree_after_each_step(team_server: T
     compare_histories(team_server, HISTORY)
 
 
+def test_a_file_and_a_server_agree_where_it_begins_with_each_note_at_once(
+    team_server: TeamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.profiles.store.writer._AT_ONCE", 1)
+    monkeypatch.setattr("scrubjay.profiles.lexical.posting._BEGIN_AT", 0)
+    compare_histories(team_server, HISTORY)
+
+
 @settings(
-    max_examples=5,
+    max_examples=3,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )

@@ -41,6 +41,7 @@ def place(tmp_path: Path) -> Installation:
     return installation
 
 
+@pytest.mark.slow
 @linux_alone
 def test_every_command_has_a_sentence_for_a_home_that_can_only_be_read(place: Installation) -> None:
     with small_disk(place.root / "home", "60m") as remount:
@@ -81,6 +82,7 @@ def fill(folder: Path) -> None:
     assert shutil.disk_usage(folder).free < 4096
 
 
+@pytest.mark.slow
 def test_a_lost_installation_key_has_all_notes_read_again(place: Installation) -> None:
     place.create_profile()
     place.run("index")
@@ -111,6 +113,7 @@ def test_a_lost_profile_toml_is_named(place: Installation) -> None:
         assert client.ask(SEARCH, SearchAsk(query="heron", mode="lexical")).results
 
 
+@pytest.mark.slow
 @linux_alone
 def test_a_crowd_that_takes_all_descriptors_neither_stops_the_daemon_nor_fills_its_log(place: Installation) -> None:
     place.create_profile()

@@ -97,7 +97,10 @@ def test_a_model_process_that_was_killed_over_and_over_goes_on_by_itself(place: 
 
 @pytest.mark.parametrize(
     ("sabotage", "told"),
-    [("os._exit(3)", "ends with status 3"), ("os.kill(os.getpid(), signal.SIGKILL)", "is ended by SIGKILL")],
+    [
+        ("os._exit(3)", "ends with status 3"),
+        pytest.param("os.kill(os.getpid(), signal.SIGKILL)", "is ended by SIGKILL", marks=pytest.mark.slow),
+    ],
 )
 def test_where_the_process_that_prepares_notes_dies_at_once_everybody_says_so(
     tmp_path: Path, sabotage: str, told: str
@@ -149,6 +152,7 @@ def limited_watches(place: Installation, limit: int) -> Generator[ScrubjayClient
         process.wait(60)
 
 
+@pytest.mark.slow
 def test_a_limit_of_watches_is_said_and_edits_are_found_all_the_same(place: Installation) -> None:
     place.write({f"dir{n}/note{n}.md": f"# Note {n}\n\nThe heron of weir {n}." for n in range(78)})
     place.create_profile()
@@ -179,6 +183,7 @@ def test_a_model_process_that_was_stopped_costs_one_search_its_time(place: Insta
         until(lambda: client.ask(SEARCH, SearchAsk(query="heron at the weir")).semantic == "used")
 
 
+@pytest.mark.slow
 def test_a_stop_while_everything_is_read_takes_seconds(place: Installation) -> None:
     place.create_profile()
     place.write({f"new/{n}.md": f"# New {n}\n\n{n} {WORDS * 4}" for n in range(800)})
