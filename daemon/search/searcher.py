@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import datetime
 from time import perf_counter
 from typing import NamedTuple, cast
@@ -58,6 +59,7 @@ class _Page(NamedTuple):
     next_offset: int | None
     total: int | None
     facets: tuple[Facet, ...]
+    pending: int
 
 
 class Searcher:
@@ -122,7 +124,7 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        retrieved, page = self._turns.take(stores, lambda turn: self._page(request, plan, vaults, stores, turn))
+        retrieved, page = self._turns.take(stores, lambda turn: self._answer(request, plan, vaults, stores, turn))
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
         if unanswered:  # their notes may have the words
@@ -131,11 +133,7 @@ class Searcher:
             results=tuple(page.results),
             relevance=_best_relevance(page.results),
             took_ms=(perf_counter() - began) * 1000,
-            pending_embeddings=sum(
-                store.pending_count(self._embedder_of(name).spec.fingerprint)
-                for name, store in stores.items()
-                if name not in retrieved.unanswered
-            ),
+            pending_embeddings=page.pending,
             semantic=retrieved.semantic,
             unanswered=tuple(map(Unanswered, unanswered)),
             warnings=(*plan.warnings, *warnings),
@@ -144,6 +142,19 @@ class Searcher:
             next_offset=page.next_offset,
             facets=page.facets,
         )
+
+    def _answer(
+        self,
+        request: SearchRequest,
+        plan: QueryPlan,
+        vaults: Mapping[str, str],
+        stores: Mapping[str, Store],
+        turn: Turn,
+    ) -> tuple[Retrieved, _Page]:
+        with ExitStack() as snapshots:
+            for store in stores.values():
+                snapshots.enter_context(store.one_snapshot())
+            return self._page(request, plan, vaults, stores, turn)
 
     def _page(
         self,
@@ -183,7 +194,8 @@ class Searcher:
         results, next_offset = presenter.page(line, request.offset, request.limit)
         total = sum(each.total for each in matches.values()) if request.mode != "semantic" or listing else None
         counted = facets(request.facets, stores, matches, self._clock().tzinfo)
-        return retrieved, _Page(results, next_offset, total, counted)
+        pending = sum(store.pending_count(self._embedder_of(name).spec.fingerprint) for name, store in stores.items())
+        return retrieved, _Page(results, next_offset, total, counted, pending)
 
     def _matches(
         self, retrieved: Retrieved, plan: QueryPlan, stores: Mapping[str, Store], turn: Turn

@@ -183,6 +183,9 @@ def _grown(column: NDArray[_Number], top: int) -> NDArray[_Number]:
 PASSAGES = 10
 """Of one note among a leg's best passages: a note of hundreds would leave no room for others."""
 
+_LOOKED_AT = 4
+"""Passages for each that is wanted, and as many times more where that is not enough: most queries find long notes."""
+
 Scores = NDArray[np.float32]
 
 
@@ -228,13 +231,13 @@ class Matches:
 
     def best(self, limit: int) -> Ids:
         """The best `limit` passages, at most PASSAGES of a note, best first, equal scores by id."""
-        look = limit
+        look = _LOOKED_AT * limit
         while limit > 0:
             best = _highest(self.scores, look)
             kept = best[places_in_note(self.columns.note_of[best]) < PASSAGES]
             if len(kept) >= limit or len(best) < look:
                 return kept[:limit]
-            look *= 4
+            look *= _LOOKED_AT
         return np.empty(0, np.int64)
 
     def best_of(self, notes: Ids) -> Ids:
@@ -259,14 +262,15 @@ def places_in_note(notes: NDArray[np.integer]) -> Ids:
     return places
 
 
-_LANES = 8
-"""One pass over all scores, for the highest of each so many, rules out nearly everything that is not among the best."""
+_SPARE_LANES = 8
+"""One pass over all scores, for the highest of each of so many lanes for each wanted, rules out nearly all others."""
 
 
 def _highest(scores: Scores, limit: int) -> Ids:
     """Where the highest scores above 0 are, best first, equal ones by id."""
-    width = len(scores) // _LANES
-    highest = scores[: width * _LANES].reshape(_LANES, width).max(axis=0)
+    depth = max(len(scores) // (_SPARE_LANES * limit), _SPARE_LANES)
+    width = len(scores) // depth
+    highest = scores[: width * depth].reshape(depth, width).max(axis=0)
     # As many scores as `limit`, or more, reach the least of so many of these.
     least = _nth_highest(highest, limit) if len(highest) > limit else 0
     rows = np.flatnonzero(scores >= least if least > 0 else scores > 0)  # of truth values, which numpy finds quicker

@@ -45,6 +45,7 @@ class SqliteConnection(apsw.Connection):
 
     engine: Engine = "sqlite"
     packed = staticmethod(pack)
+    counted: dict[str, int] | None = None
 
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # pyright: ignore[reportArgumentType]
@@ -184,9 +185,11 @@ class ReaderPool:
                 connection = connect(self._path, self._key, "reader")
             with translated(self._path):
                 connection.execute("BEGIN")
+                connection.counted = {}
                 try:
                     yield connection
                 finally:
+                    connection.counted = None
                     if connection.in_transaction:  # else SQLite has ended it, for an error that must not be masked
                         connection.execute("ROLLBACK")
         finally:

@@ -89,6 +89,9 @@ class Connection(Protocol):
         """Which dialect it understands."""
         ...
 
+    counted: dict[str, int] | None
+    """What is known of COUNTED in the snapshot that is being read; None outside one."""
+
     def packed(self, text: str) -> Value:
         """A text as it is stored in a column that statements read by `unpacked(…)`."""
         ...
@@ -141,11 +144,6 @@ class FileConnection(Connection, Protocol):
 class CopyingConnection(Connection, Protocol):
     """One connection to a server."""
 
-    @property
-    def counted(self) -> Mapping[str, int]:
-        """What is known of COUNTED in the snapshot that is being read; nothing outside one."""
-        ...
-
     def copy_out(self, query: str) -> bytes:
         """The rows of a query without values in COPY's binary format."""
         ...
@@ -170,15 +168,23 @@ def copied_rows(copied: bytes, width: int, tail: int) -> tuple[NDArray[np.int64]
 
 COUNTED = ("generation", "chunks", "tokens")
 """Names of numbers in `meta` that every search needs."""
+COUNTED_NUMBERS = f"SELECT name, value FROM meta WHERE name IN ({', '.join(map(repr, COUNTED))})"  # noqa: S608 (of constants)
+"""The statement that reads them."""
 
 
 def counted(connection: Connection, name: str) -> int:
-    """One of COUNTED; of a server's snapshot it is known since its beginning."""
-    if connection.engine == "postgres":
-        known = cast("CopyingConnection", connection).counted.get(name)
-        if known is not None:
-            return known
-    return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get))
+    """One of COUNTED; of a snapshot they are read together and once, of a server's at its beginning."""
+    known = connection.counted
+    if known is None:
+        return int(cast("str", connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get))
+    if name not in known:
+        known |= known_numbers(connection.execute(COUNTED_NUMBERS))
+    return known[name]
+
+
+def known_numbers(rows: Iterable[Row]) -> dict[str, int]:
+    """What `COUNTED_NUMBERS` gave, by name."""
+    return {str(name): int(value) for name, value in rows if str(value).isdecimal()}
 
 
 def generation_of(connection: Connection) -> int:

@@ -13,16 +13,12 @@ from psycopg.types.numeric import Int8BinaryDumper, NumericBinaryLoader
 from psycopg.types.string import StrBinaryDumper
 from psycopg.waiting import Ready, Wait
 
-from scrubjay.profiles.database.sql import COUNTED, Engine, Halves, Integers, Row, Value
+from scrubjay.profiles.database.sql import COUNTED_NUMBERS, Engine, Halves, Integers, Row, Value, known_numbers
 from scrubjay.profiles.postgres import bulk
 from scrubjay.profiles.postgres.server import ServerConnection
 from scrubjay.profiles.postgres.statements import statement
 
-_NAMES = ", ".join(f"'{name}'" for name in COUNTED)
-_SNAPSHOT = (
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"  # noqa: S608 (of constants)
-    f" SELECT name, value FROM meta WHERE name IN ({_NAMES})"
-).encode()
+_SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {COUNTED_NUMBERS}".encode()
 
 _INT8 = postgres.types["int8"].oid
 _INT8_ARRAY = postgres.types["int8"].array_oid
@@ -122,7 +118,7 @@ class ProfileConnection:
         self.raw = raw
         prepare_types(raw)
         self._transactions: list[ExitStack] = []
-        self.counted: Mapping[str, int] = {}
+        self.counted: dict[str, int] | None = None
         self._types: dict[bulk.Inserted, list[bulk.ColumnType]] = {}
 
     @staticmethod
@@ -177,11 +173,11 @@ class ProfileConnection:
         """Begin to read a snapshot, and know COUNTED of it: one way to the server and back."""
         cursor = self.raw.execute(_SNAPSHOT)
         cursor.nextset()
-        self.counted = {str(name): int(value) for name, value in cursor.fetchall() if str(value).isdecimal()}
+        self.counted = known_numbers(cursor.fetchall())
 
     def end_snapshot(self) -> None:
         """End it."""
-        self.counted = {}
+        self.counted = None
         self.raw.execute("ROLLBACK")
 
     def sending_ahead(self) -> AbstractContextManager[object]:

@@ -1,6 +1,6 @@
 """The semantic leg: candidates from the sketch in RAM, then the cosine distances of their stored vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import cast
@@ -34,6 +34,7 @@ class Measured:
 
     chunks: NDArray[np.int64]
     texts: NDArray[np.int32]  # the id of each chunk's embedding
+    stored: Mapping[int, bytes] | None = None  # by these ids, as stored, where the vectors came with them
 
 
 def to_measure(limit: int, store_count: int) -> int:
@@ -150,9 +151,12 @@ def measure(
     """
     if not len(candidates.texts):
         return Nearest((), {})
-    sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding ON id = wanted.value"
     wanted, rows_of = np.unique(candidates.texts.astype(np.int64), return_inverse=True)
-    rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (integers(wanted),)).fetchall())
+    if candidates.stored is None:
+        sql = "SELECT id, vector FROM carray(?) AS wanted CROSS JOIN embedding ON id = wanted.value"
+        rows = cast("list[tuple[int, bytes]]", connection.execute(sql, (integers(wanted),)).fetchall())
+    else:
+        rows = [(text, candidates.stored[text]) for text in wanted.tolist()]
     if not rows:
         return Nearest((), {})
     chunks = candidates.chunks

@@ -114,7 +114,8 @@ class Sketch:
         padded[: len(vector)] = vector
         by_byte = padded.reshape(-1, 8) @ _SIGNS.T
         sketches = np.ascontiguousarray(self._bits[:, rows].T).view(np.uint8)
-        return by_byte.ravel().take(sketches + np.arange(len(by_byte)) * 256).sum(axis=1)
+        points = by_byte.ravel().take(sketches + np.arange(len(by_byte)) * 256)
+        return np.einsum("ij->i", points)  # of so short rows in half the time of `sum`
 
     def _fewest_differences(self, vector: Vector, k: int, mask: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """The k rows with the fewest differing signs, in no order."""

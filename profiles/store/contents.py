@@ -1,9 +1,8 @@
 """What a store answers with: its rows, each read in a snapshot, and its arrays in RAM."""
 
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar, cast
 
 from scrubjay.profiles.database import columns
 from scrubjay.profiles.database.columns import Changes, Columns
@@ -28,16 +27,15 @@ from scrubjay.profiles.semantic.semantic_leg import SemanticIndex, allowed_chunk
 from scrubjay.profiles.semantic.server_candidates import chosen
 from scrubjay.profiles.store import languages, reads
 from scrubjay.profiles.store.note_facts import NoteFacts
+from scrubjay.profiles.store.snapshots import Snapshots
 
-# The plain reads of a store, each in a snapshot of its own.
+T = TypeVar("T")
+
+# The plain reads of a store.
 
 
-class StoredNotes(ABC):
+class StoredNotes(Snapshots):
     """What is stored, as it is stored. Thread-safe."""
-
-    @abstractmethod
-    def reading(self, *, short: bool = False) -> AbstractContextManager[Connection]:
-        """A connection inside one read transaction, for functions of this package."""
 
     def note_count(self) -> int:
         """How many notes are stored; files of other kinds are not counted."""
@@ -193,7 +191,7 @@ class SearchArrays:
         self._lock = threading.Lock()
         self._columns: Columns | None = None
         self._semantic: SemanticIndex | None = None
-        self._pending = (-1, 0)  # generation, texts without a vector
+        self._numbers: tuple[int, dict[str, object]] = (-1, {})  # generation, what `remembered` has of it
         self._facts = NoteFacts(-1)
         self.evidence = EvidenceReader()
         self.words = CurrentWords()
@@ -235,7 +233,7 @@ class SearchArrays:
         store_count: int,
     ) -> Nearest:
         """See `Store.nearest`."""
-        model_row = embeddings.model_id(connection, model)
+        model_row = self.remembered(connection, f"model {model}", lambda: embeddings.model_id(connection, model))
         if model_row is None or limit <= 0:
             return Nearest((), {})
         allowed = allowed_chunks(connection, self.columns(connection), where)
@@ -257,10 +255,17 @@ class SearchArrays:
 
     def pending(self, connection: Connection) -> int:
         """How many texts the model in use has not embedded."""
+        return self.remembered(connection, "pending", lambda: embeddings.pending_count(connection))
+
+    def remembered(self, connection: Connection, name: str, read: Callable[[], T]) -> T:
+        """What is small and asked for by every search: read once in each generation of the store."""
         generation = generation_of(connection)
-        if self._pending[0] != generation:
-            self._pending = (generation, embeddings.pending_count(connection))
-        return self._pending[1]
+        known = self._numbers
+        if known[0] != generation:
+            known = self._numbers = (generation, {})
+        if name not in known[1]:
+            known[1][name] = read()
+        return cast("T", known[1][name])
 
     def facts(self, connection: Connection) -> NoteFacts:
         """What notes are sorted and counted by, of the connection's snapshot."""
@@ -280,7 +285,7 @@ class SearchArrays:
         """Drop all; it is loaded again when next needed."""
         with self._loading, self._lock:
             self._columns = self._semantic = None
-            self._pending = (-1, 0)
+            self._numbers = (-1, {})
         self.words.forget()
         self.release_memory()
 

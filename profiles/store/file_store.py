@@ -70,6 +70,7 @@ class FileStore(Store):
 
     def close(self) -> None:
         """Close the file, once readers and the writer are done. May be called twice."""
+        self._let_go()
         with self._write_lock:
             if not self._closed:
                 self._closed = True
@@ -89,13 +90,14 @@ class FileStore(Store):
                     yield writer
                     writer.finish()
                     generation = generation_of(self._writer)
+                self._let_go()
                 self._arrays.changed(writer.changes, generation)
                 self._log_is_stale = self._log_is_stale or writer.removed_text
                 self._empty_log()
 
     @contextmanager
-    def reading(self, *, short: bool = False) -> Generator[Connection]:
-        """A connection inside one read transaction, for functions of this package. short: as in `ReaderPool`.
+    def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
+        """See `Snapshots`. short: as in `ReaderPool`.
 
         Raises StoreCorrupt, too, for whatever else goes wrong inside the block, such as a vector that holds no numbers.
         """
@@ -107,6 +109,12 @@ class FileStore(Store):
                     self._empty_log()
             finally:
                 self._write_lock.release()
+
+    @contextmanager
+    def _telling(self) -> Generator[None]:
+        """See `Snapshots`."""
+        with self._suspecting(DAMAGE_ERRORS), self._noticing(), translated(self.path):
+            yield
 
     @contextmanager
     def _noticing(self) -> Generator[None]:

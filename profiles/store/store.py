@@ -16,7 +16,7 @@ from scrubjay.profiles.database.rows import (
     TermStats,
     Vector,
 )
-from scrubjay.profiles.database.sql import Connection, generation_of
+from scrubjay.profiles.database.sql import COUNTED, Connection, counted, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical import lexical_leg
@@ -43,6 +43,7 @@ class Store(StoredNotes):
     """Generations that the words which mistyped ones are near to may be behind."""
 
     def __init__(self, path: Path, machine: str = "") -> None:
+        super().__init__()
         self.path = path  # where its file is, or would be: what errors name it by
         self.machine = machine  # who writes here, where others do as well; "" where nobody else does
         self._arrays = SearchArrays()
@@ -97,6 +98,8 @@ class Store(StoredNotes):
     def meta(self, name: str) -> str | None:
         """A value kept under a name, or None."""
         with self.reading() as connection:
+            if name in COUNTED:
+                return str(counted(connection, name))
             value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
             return None if value is None else str(value)
 
@@ -160,7 +163,7 @@ class Store(StoredNotes):
     def languages(self) -> tuple[str, ...]:
         """The languages in which words of this store's notes are stemmed beside English, as far as many notes are."""
         with self.reading() as connection:
-            return languages.stemmed_languages(connection)
+            return self._arrays.remembered(connection, "languages", lambda: languages.stemmed_languages(connection))
 
     def term_stats(self, terms: Sequence[str]) -> TermStats:
         """Document frequencies of `LexicalQuery.keys`, to be added up over several stores."""
@@ -286,11 +289,16 @@ class Store(StoredNotes):
     def _with_model(self, model: str, read: Callable[[Connection], T], nothing: T) -> T:
         """What is read where `model` is the one in use, which it becomes if it is not; `nothing` where it may not."""
         with self.reading() as connection:
-            if embeddings.is_current(connection, model):
+            if self._is_current(connection, model):
                 return read(connection)
         self._use_model(model)
         with self.reading() as connection:
-            return read(connection) if embeddings.is_current(connection, model) else nothing
+            return read(connection) if self._is_current(connection, model) else nothing
+
+    def _is_current(self, connection: Connection, model: str) -> bool:
+        """Whether a model is the one in use."""
+        name = f"is current: {model}"
+        return self._arrays.remembered(connection, name, lambda: embeddings.is_current(connection, model))
 
     def _use_model(self, model: str) -> None:
         with self.writing() as writer:

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -93,6 +93,7 @@ class TeamStore(Store):
 
     def close(self) -> None:
         """See `Store`."""
+        self._let_go()
         self._closed = True
         if self.away is not None:
             self._cut()
@@ -115,6 +116,7 @@ class TeamStore(Store):
                 writer.finish()
                 if generation % _DROP_EVERY == 0:
                     _drop_old_removals(connection, generation - GENERATIONS_KEPT)
+            self._let_go()
             self._arrays.changed(writer.changes, generation)
             self._seen = max(self._seen, told)
 
@@ -166,11 +168,15 @@ class TeamStore(Store):
             raise StoreTooNew(f"{what} Update Scrubjay on this computer.", self.path)
 
     @contextmanager
-    def reading(self, *, short: bool = False) -> Generator[Connection]:
-        """See `StoredNotes`."""
+    def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
+        """See `Snapshots`."""
         connections = self._short if short else self._readers
         with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _snapshot(connection):
             yield connection
+
+    def _telling(self) -> AbstractContextManager[None]:
+        """See `Snapshots`."""
+        return self._naming(_DAMAGE_ERRORS)
 
     def index_vectors(self, model: str, told: Callable[[int], bool]) -> None:
         """See `Store`."""

@@ -233,14 +233,20 @@ def _tokenized(text: str, start: int) -> list[str]:
     return cast("list[str]", made[start](encoded, flags, None, include_offsets=False, include_colocated=False))
 
 
+def single_terms(words: Iterable[str]) -> dict[str, str]:
+    """Of those of some words that are plain ones in ASCII: the only term that `terms` has for each."""
+    plain = [word for word in words if word.isascii() and _is_plain(word)]
+    return dict(zip(plain, tokenize(_SHORT.sub(r"\1e", " ".join(plain))), strict=True))
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word has nothing but letters and is not put together of others."""
+    return word.isalpha() and (word.islower() or word.istitle() or word.isupper())
+
+
 def _identifier_parts(text: str) -> list[str]:
     """What is added for the identifiers of a text; plain words, the vast majority, are passed over quickly."""
-    return [
-        part
-        for word in _WORD.findall(text)
-        if not (word.isalpha() and (word.islower() or word.istitle() or word.isupper()))
-        for part in _parts_of(word)
-    ]
+    return [part for word in _WORD.findall(text) if not _is_plain(word) for part in _parts_of(word)]
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import cast
@@ -51,9 +51,9 @@ class Highlighter:
         self._exact |= {term.text: (number, term.weight) for number, term in enumerate(terms)}
         self._prefixes = [(number, term) for number, term in enumerate(terms) if term.prefix]
         self._unspaced = [(number, term) for number, term in enumerate(terms) if analysis.is_unspaced(term.text)]
-        stems = {_stem_in_words(term.text) for term in terms if term.text and term.text.isascii()}
+        stems = {_stem_in_words(term.text) for term in terms if term.text.isascii()}
         stems |= {_own_stem_in_words(text) for term in terms for text in term.others if text.isascii()}
-        self._stem = re.compile(f"(?:{'|'.join(map(re.escape, stems))})" if stems else "(?!)")
+        self._stems = stems - {""}
         self._known: dict[str, tuple[int, float] | None] = {}
         self._found: dict[str, list[Match]] = {}
 
@@ -93,16 +93,16 @@ class Highlighter:
         is_ascii = text.isascii()
         rest_of_word = _ascii_word if is_ascii else _word
         found: set[tuple[int, int]] = set()
-        stem = self._stem.search(lowered)
-        while stem:
-            at = stem.start()
-            before = text[at - 1] if at else " "
-            if before.isalpha() and before.isascii() and text[at].islower():
-                stem = self._stem.search(lowered, at + 1)  # no term begins at a small letter after another ASCII letter
-                continue
-            end = rest_of_word(text, at).end()
-            found.add((at if before == " " else _start_of_word(text, at), end))
-            stem = self._stem.search(lowered, end)
+        for stem in self._stems:  # one by one: a pattern for all of them takes longer to be made than to be used
+            at = lowered.find(stem)
+            while at >= 0:
+                before = text[at - 1] if at else " "
+                if before.isalpha() and before.isascii() and text[at].islower():
+                    at = lowered.find(stem, at + 1)  # no term begins at a small letter after another ASCII letter
+                    continue
+                end = rest_of_word(text, at).end()
+                found.add((at if before == " " else _start_of_word(text, at), end))
+                at = lowered.find(stem, max(end, at + 1))
         at = text.find("_")
         while at >= 0:
             end = rest_of_word(text, at).end()
@@ -117,13 +117,16 @@ class Highlighter:
     def _hits(self, words: Sequence[str]) -> dict[str, tuple[int, float]]:
         """Those words that match a term, each with (term number, weight)."""
         known, distinct = self._known, set(words)
-        for word in distinct.difference(known):
-            known[word] = self._matched(word)
+        if new := distinct.difference(known):
+            single = {} if self._languages else analysis.single_terms(new)
+            for word in new:
+                term = single.get(word)
+                tokens = _tokens(word, self._languages) if term is None else {term, word.lower()}
+                known[word] = self._matched(tokens)
         return {word: hit for word in distinct if (hit := known[word]) is not None}
 
-    def _matched(self, word: str) -> tuple[int, float] | None:
-        """(term number, weight) of the heaviest term that the word matches."""
-        tokens = _tokens(word, self._languages)
+    def _matched(self, tokens: Collection[str]) -> tuple[int, float] | None:
+        """(term number, weight) of the heaviest term that a word matches, given its tokens: see `_tokens`."""
         if not self._prefixes and self._exact.keys().isdisjoint(tokens):
             return None
         hits = [self._exact[token] for token in tokens if token in self._exact]

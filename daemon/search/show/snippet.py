@@ -12,6 +12,7 @@ SNIPPET_LENGTH = 240  # code points; two to three lines of the panel
 _MARKS = " \t\n#>|*+-"  # what may stand before the beginning of a passage without anything being left out
 _STOPS = (".", "!", "?", "…", "。", "！", "？")  # after one of these nothing looks cut off
 _SPACES = re.compile(r"\s+")
+_EQUAL = 1e-9  # weights that differ by less
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +40,33 @@ def _best_window(text: str, matches: list[Match], length: int) -> tuple[int, int
     bounds = sentence_bounds(text)
     best: tuple[float, int, int] = (-1.0, 0, 0)
     starts = [match.start for match in matches]
+    most = _weight(matches, len(text))
     for start, end in _windows(text, bounds, matches, length):
         inside = matches[bisect_left(starts, start) : bisect_left(starts, end)]
         weight = _weight(inside, end) if inside else 0.0
-        if weight > best[0] + 1e-9:
+        if weight > best[0] + _EQUAL:
             best = (weight, start, end)
+            if weight >= most - _EQUAL:
+                break
     return best[1], best[2]
 
 
-def _windows(text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], length: int) -> list[tuple[int, int]]:
-    windows: list[tuple[int, int]] = []
+def _windows(
+    text: str, bounds: Sequence[tuple[int, int]], matches: list[Match], length: int
+) -> Iterator[tuple[int, int]]:
     last = 0  # number of the sentence that the window ends with; it never moves back
     for index, (start, end) in enumerate(bounds):
         if end - start > length:
-            inside = [match for match in matches if start <= match.start < end]
-            windows.append((start, _word_end(text, start, start + length)))
-            for match in inside:
-                begin = _word_start(text, max(start, match.start - length // 4))
-                windows.append((begin, _word_end(text, begin, min(end, begin + length))))
+            yield start, _word_end(text, start, start + length)
+            for match in matches:
+                if start <= match.start < end:
+                    begin = _word_start(text, max(start, match.start - length // 4))
+                    yield begin, _word_end(text, begin, min(end, begin + length))
             continue
         last = max(last, index)
         while last + 1 < len(bounds) and bounds[last + 1][1] - start <= length:
             last += 1
-        windows.append((start, bounds[last][1]))
-    return windows or [(0, 0)]
+        yield start, bounds[last][1]
 
 
 def _weight(matches: list[Match], end: int) -> float:
