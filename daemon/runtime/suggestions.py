@@ -4,7 +4,7 @@ import threading
 import time
 from dataclasses import dataclass
 
-from scrubjay.daemon.embedding.protocol import EmbedderFailed
+from scrubjay.daemon.embedding.protocol import Embedder, EmbedderFailed
 from scrubjay.daemon.embedding.suggestion import Suggestion, suggest, tokens_a_word, words_alone
 from scrubjay.daemon.runtime.opening.opened import OpenProfile
 
@@ -29,12 +29,13 @@ class Suggestions:
     def __init__(self) -> None:
         self._lock = threading.Lock()  # guards both dictionaries
         self._known: dict[str, _Known] = {}
-        self._rates: dict[str, float] = {}  # passages a second, by model
+        self._rates: dict[str, float | None] = {}  # passages a second, by model; None where that is being tried
 
     def of(self, opened: OpenProfile, passages: int) -> Suggestion | None:
         """A model that would read the profile's notes better than its own; None where that reads them well.
 
-        While notes are being read it is what was known before. passages: how many the profile holds.
+        Never waits for a model: how long reading anew takes here is known some time after this was first asked. While
+        notes are being read it is what was known before. passages: how many the profile holds.
         """
         model = opened.model.embedder.spec.fingerprint
         with self._lock:
@@ -48,15 +49,17 @@ class Suggestions:
         count = opened.model.tokens.count_many
         fineness = {code: tokens_a_word(texts, count(texts)) for code, texts in spaced.items()}
         spec = opened.model.embedder.spec
-        found = suggest(spec, languages, fineness, None)
+        found, rate = suggest(spec, languages, fineness, None), None
         if found:
-            found = suggest(spec, languages, fineness, self._rate(opened, samples[found.languages[0]]))
+            rate = self._rate(opened, samples[found.languages[0]])
+            found = suggest(spec, languages, fineness, rate)
         with self._lock:
-            self._known[opened.profile.id] = _Known(model, passages, found)
+            if rate is not None or self._rates.get(model) is None:  # else a trial has ended meanwhile
+                self._known[opened.profile.id] = _Known(model, passages, found)
         return found
 
     def _rate(self, opened: OpenProfile, texts: list[str]) -> float | None:
-        """Passages that the profile's model embeds in a second, as it does now or in a trial; None where it can't."""
+        """Passages that the profile's model embeds in a second, as it does now or did in a trial; None: not known."""
         report, embedder = opened.progress.report(), opened.model.embedder
         if report.phase == "embedding":  # which a trial would wait for
             return report.to_embed / report.eta_seconds if report.to_embed and report.eta_seconds else None
@@ -64,13 +67,22 @@ class Suggestions:
         with self._lock:
             if fingerprint in self._rates:
                 return self._rates[fingerprint]
+            self._rates[fingerprint] = None
+        threading.Thread(target=self._try, args=(embedder, texts), name="model-trial", daemon=True).start()
+        return None
+
+    def _try(self, embedder: Embedder, texts: list[str]) -> None:
+        """See how long a model takes; what was suggested without that is looked up again then."""
+        fingerprint = embedder.spec.fingerprint
         try:
             embedder.embed_passages(texts[:1])  # which may have to load it
             began = time.perf_counter()
             embedder.embed_passages(texts)
             rate = len(texts) / (time.perf_counter() - began)
         except EmbedderFailed:
-            return None
+            with self._lock:
+                del self._rates[fingerprint]
+            return
         with self._lock:
             self._rates[fingerprint] = rate
-        return rate
+            self._known = {profile: known for profile, known in self._known.items() if known.model != fingerprint}

@@ -97,6 +97,7 @@ def test_a_hook_ends_with_status_0_whatever_comes_in_and_gives_what_the_notes_sa
         assert "> The ferry to the island leaves at nine." in added["additionalContext"]
 
 
+@pytest.mark.slow
 def test_a_hook_is_no_veto_where_the_command_has_no_such_option_any_more(installation: Installation) -> None:
     told = installation.run("context", "--hook", "claude-code", "--wobble", standard_input='{"prompt": "ferry"}')
     assert (told.returncode, told.stdout) == (0, "")

@@ -113,6 +113,7 @@ def test_every_file_of_a_model_is_pinned_and_another_in_its_place_is_not_used(tm
         resolve(NAME, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_hub_that_gives_something_else_than_before_is_not_believed(tmp_path: Path) -> None:
     other = tmp_path / "tokenizer_config.json"
     other.write_bytes(FILES[other.name].read_bytes() + b"\n")

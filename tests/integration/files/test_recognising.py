@@ -132,6 +132,7 @@ def test_it_goes_on_after_a_restart_where_it_was(tmp_path: Path, reader: Reader)
     assert reader.read == [(".pdf", page) for page in range(1, 6)]
 
 
+@pytest.mark.slow
 def test_another_name_or_folder_costs_no_reading(tmp_path: Path, reader: Reader) -> None:
     write(tmp_path, "scan.pdf", SCAN)
     with recognising(tmp_path) as alive:
@@ -141,6 +142,7 @@ def test_another_name_or_folder_costs_no_reading(tmp_path: Path, reader: Reader)
     assert len(reader.read) == 5
 
 
+@pytest.mark.slow
 def test_what_was_recognised_goes_with_the_file_and_with_the_switch(tmp_path: Path, reader: Reader) -> None:
     write(tmp_path, "scan.pdf", SCAN)
     write(tmp_path, "sign.png", b"\x89PNG\r\n\x1a\n")
@@ -154,6 +156,7 @@ def test_what_was_recognised_goes_with_the_file_and_with_the_switch(tmp_path: Pa
         assert alive.paths() == {"sign.png"}
 
 
+@pytest.mark.slow
 def test_a_page_without_words_is_read_once_and_the_file_is_told_to_have_no_text(tmp_path: Path, reader: Reader) -> None:
     reader.reason = Reason.NO_TEXT
     write(tmp_path, "scan.pdf", SCAN)

@@ -163,6 +163,7 @@ def test_a_note_that_kills_the_process_each_time_is_told_and_the_others_are_prep
     assert deadly.code == "process-ended"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_that_the_process_is_ended_over_one_note_after_the_other_is_told_until_one_succeeds(
     preparer: WatchedPreparer, conditions: Conditions, tmp_path: Path

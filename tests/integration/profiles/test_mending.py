@@ -153,6 +153,7 @@ def test_trouble_while_notes_are_stored_shows_damage_too(engine: Engine) -> None
     assert problems_of(engine, indexed(engine, "first")) == ()
 
 
+@pytest.mark.slow
 def test_an_index_that_is_damaged_again_and_again_stays_closed_in_the_end(engine: Engine) -> None:
     for _ in range(3):
         indexed(engine, "first")
@@ -178,6 +179,7 @@ def test_a_plain_index_whose_first_page_is_damaged_is_replaced_when_it_is_opened
     assert len(engine.warnings({opened.profile.id})) == 1
 
 
+@pytest.mark.slow
 def test_whoever_only_looks_replaces_nothing(engine: Engine) -> None:
     opened = engine.open_profiles.named("first")
     write_noise(engine, opened, 1)

@@ -68,9 +68,12 @@ SPOILT = {
     "no notes": "PRAGMA foreign_keys = OFF; DROP TABLE note",
     "no totals": "DELETE FROM meta WHERE name = 'generation'",
 }
+QUICK = {"a text that is not packed", "a vector of another length", "no postings"}
 
 
-@pytest.mark.parametrize("sql", SPOILT.values(), ids=SPOILT.keys())
+@pytest.mark.parametrize(
+    "sql", [pytest.param(sql, id=name, marks=[pytest.mark.slow] * (name not in QUICK)) for name, sql in SPOILT.items()]
+)
 def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_until_it_is_mended(
     engine: Engine, sql: str
 ) -> None:
@@ -86,7 +89,14 @@ def test_what_sqlite_takes_for_sound_and_is_not_costs_one_profile_its_answer_unt
     assert [entry.text for entry in Journal(mended.store).log(5)] == ["remembered for good"]
 
 
-@pytest.mark.parametrize("sql", ["PRAGMA user_version = 1", "DROP TABLE meta", "DROP TABLE posting"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "PRAGMA user_version = 1",
+        pytest.param("DROP TABLE meta", marks=pytest.mark.slow),
+        pytest.param("DROP TABLE posting", marks=pytest.mark.slow),
+    ],
+)
 def test_an_index_that_can_not_be_brought_up_to_date_is_replaced_when_it_is_opened(engine: Engine, sql: str) -> None:
     profile = engine.open_profiles.named("first").profile
     engine.custody.lock(profile)

@@ -97,6 +97,7 @@ def test_a_lost_installation_key_has_all_notes_read_again(place: Installation) -
     assert place.run("logs").stdout.count("the installation key is another one") == 1
 
 
+@pytest.mark.slow
 def test_a_lost_profile_toml_is_named(place: Installation) -> None:
     place.create_profile()
     place.run("index")

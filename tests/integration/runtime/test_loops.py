@@ -162,6 +162,7 @@ def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pyt
     assert embedder.worker_pid is None
 
 
+@pytest.mark.slow
 def test_replies_of_a_worker(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
     once = Once(monkeypatch, worker_embedder, "reply_of")
     with contextlib.closing(WorkerEmbedder(BUNDLED, conditions=alive.engine.conditions)) as embedder:

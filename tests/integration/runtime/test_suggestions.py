@@ -1,16 +1,21 @@
 """A profile in languages that its model reads badly is told of another, with what that takes here."""
 
+import threading
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from scrubjay.daemon.api.state import suggestion_of
 from scrubjay.daemon.embedding.model import BUNDLED
+from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.embedding.suggestion import MULTILINGUAL
 from scrubjay.daemon.embedding.tokens import TokenCounter
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.runtime.opening.models import Model
 from scrubjay.daemon.runtime.opening.opened import OpenProfile
 from scrubjay.daemon.runtime.suggestions import Suggestions
+from scrubjay.profiles.database.rows import Vectors
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.file_store import FileStore
 from tests.helpers.hash_encoder import HashEncoder
@@ -19,7 +24,19 @@ from tests.integration.profiles.notes import bundle
 GERMAN = "Der Haubentaucher brütet am Ufer des Sees und baut sein Nest aus Schilf."
 
 
-def opened(folder: Path, languages: dict[str, int]) -> OpenProfile:
+class BusyModel(HashEncoder):
+    """One that has something else to embed until it is told to go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        assert self.go_on.wait(60)
+        return super().embed_passages(texts)
+
+
+def opened(folder: Path, languages: dict[str, int], embedder: Embedder | None = None) -> OpenProfile:
     store = FileStore.open(folder / "index.sqlite3")
     with store.writing() as writer:
         for code, count in languages.items():
@@ -27,17 +44,35 @@ def opened(folder: Path, languages: dict[str, int]) -> OpenProfile:
                 note = bundle(f"{code}{number}.md", f"{GERMAN} {number}")
                 writer.put_note(replace(note, note=replace(note.note, lang=code)))
     profile = Profile(id="p1", name="Notes", colour="#336699")
-    return OpenProfile(profile, store, Progress(), Model(HashEncoder(), TokenCounter(BUNDLED)))
+    return OpenProfile(profile, store, Progress(), Model(embedder or HashEncoder(), TokenCounter(BUNDLED)))
 
 
 def test_a_german_vault_is_told_of_a_model_that_reads_german(tmp_path: Path) -> None:
-    profile = opened(tmp_path, {"de": 30, "en": 10})
-    found = suggestion_of(profile.profile, Suggestions().of(profile, 40))
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}), Suggestions()
+    found = suggestion_of(profile.profile, suggestions.of(profile, 40))
     assert found is not None
     assert (found.languages, found.share, found.model) == (("de",), 0.75, MULTILINGUAL.name)
-    assert found.seconds is not None and found.seconds > 0
     assert found.text.startswith("75% of the passages of Notes are in languages that its model reads badly (de)")
     assert found.command == "scrubjay model suggest --take Notes"
+    profile.store.close()
+
+
+def test_nobody_waits_for_the_model_to_be_told_how_long_reading_anew_takes(tmp_path: Path) -> None:
+    model = BusyModel()
+    profile, suggestions = opened(tmp_path, {"de": 30, "en": 10}, model), Suggestions()
+
+    def seconds() -> float | None:
+        found = suggestion_of(profile.profile, suggestions.of(profile, 40))
+        assert found is not None
+        return found.seconds
+
+    asked = [seconds(), seconds()]
+    assert asked == [None, None]
+    model.go_on.set()
+    deadline = time.monotonic() + 60
+    while (took := seconds()) is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert took is not None and took > 0
     profile.store.close()
 
 

@@ -277,6 +277,7 @@ def test_changes_made_while_it_was_off_are_found_at_the_start(tmp_path: Path) ->
         assert alive.encoder.passages == 2
 
 
+@pytest.mark.slow
 def test_a_burst_of_files_is_taken_whole_and_leaves_whole(tmp_path: Path) -> None:
     count = 5_000
     with living(tmp_path) as alive:
