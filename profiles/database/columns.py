@@ -53,7 +53,7 @@ class Columns:
     def changed(self, changes: Changes, generation: int) -> "Columns":
         """The columns after a transaction."""
         chunk_top = max((row[0] for row in changes.chunks), default=0)
-        note_top = max(changes.titles, default=0)
+        note_top = max((*changes.titles, *(row[1] for row in changes.chunks)), default=0)
         note_of, tokens = _grown(self.note_of, chunk_top), _grown(self.tokens, chunk_top)
         digests = _grown(self.digests, chunk_top)
         first_chunk, title_tokens = _grown(self.first_chunk, note_top), _grown(self.title_tokens, note_top)

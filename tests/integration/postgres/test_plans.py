@@ -21,7 +21,8 @@ INSERT INTO posting (term, field, shard, entries) SELECT 't' || n % 100, 0, n, '
 EMBEDDING = f"""
 INSERT INTO embedding (model_id, digest, vector, near)
 SELECT 1, int8send(n), '', (
-    SELECT array_agg(hashint8(n * 31 + place) / 2147483648.0) FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec
+    SELECT array_agg(hashint8(n * 31 + place) / 2147483648.0)
+    FROM generate_series(1, {DIMENSIONS}) AS place)::vector::halfvec
 FROM generate_series(1, 12000) AS n
 """
 NEAREST = (

@@ -381,6 +381,14 @@ def test_frequencies_from_outside_change_the_weights(store: Store):
     assert among_many.score > alone.score
 
 
+def test_a_note_that_comes_and_goes_in_one_transaction_leaves_nothing(store: Store):
+    store.load_arrays()
+    with store.writing() as writer:
+        writer.forget_notes([writer.put_note(bundle("a.md", "A heron."))])
+    put(store, bundle("b.md", "A heron."))
+    assert paths(store, words(store, "heron")) == ["b.md"]
+
+
 def test_a_failure_is_remembered_until_the_file_can_be_read(store: Store):
     row = FailureRow(VAULT, "a.md", "not-utf-8", "It is not text.", 3, 4)
     with store.writing() as writer:
