@@ -13,7 +13,7 @@ PROGRAM ?= $(CURDIR)/dist/bundle/scrubjay/scrubjay
 
 PLUGIN_SOURCES := $(shell find obsidian-plugin -type f -not -path '*/node_modules/*' -not -name main.js 2>/dev/null)
 
-.PHONY: help setup run run-team test test-python test-in-node test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
+.PHONY: help setup run run-team test test-python test-panel test-browser test-slow test-bundle soak lint lint-python lint-panel format wire lock bench bench-team quality dist docs bundle deb channels sums check-release reproduce release plugin-repo first-minutes clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -47,12 +47,9 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 run-team: setup ## a team's server with three people on VAULT (or the sample vault), until Ctrl-C; prints how to search as each
 	@$(BIN)/python packaging/team/try_team.py $(if $(VAULT),--vault "$(VAULT)")
 
-# Side by side: a browser waits for much of its time.
+# The panel's unit tests run beside Python's; the browser comes after both, since it shows what a busy machine delays.
 test: setup .make/mcp-clients ## unit, integration and browser tests
-	$(MAKE) -j2 test-python test-in-node
-
-test-in-node: setup
-	$(MAKE) test-panel
+	$(MAKE) -j2 test-python test-panel
 	$(MAKE) test-browser
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
