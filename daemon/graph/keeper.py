@@ -61,7 +61,7 @@ class CachedGraph:
         self._lock = threading.Lock()
         self._graph = LinkGraph()
         self._stamps: dict[int, int] = {}  # as the store gave them at the last renewal
-        self._generation: str | None = None  # of the store at the last renewal
+        self._generation: int | None = None  # of the store at the last renewal
         self._serves_until = 0.0  # time.monotonic()
         self._measured: MeasuredGraph | None = None
 
@@ -72,13 +72,13 @@ class CachedGraph:
 
     def is_stale(self, store: Store) -> bool:
         """Whether the store has changed, and it is time to look."""
-        return time.monotonic() > self._serves_until and store.meta("generation") != self._generation
+        return time.monotonic() > self._serves_until and store.generation() != self._generation
 
     def renewed(self, store: Store) -> FrozenGraph:
         """The graph of the store's notes, a moment old at most."""
         with self._lock:
             if self.is_stale(store):
-                began, generation = time.monotonic(), store.meta("generation")
+                began, generation = time.monotonic(), store.generation()
                 self._take_in(store)
                 self._generation = generation
                 self._serves_until = (1 + PATIENCE) * time.monotonic() - PATIENCE * began

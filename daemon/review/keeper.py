@@ -80,13 +80,13 @@ class _StoreReview:
         self.found: list[tuple[Found, ...]] = [() for _ in self.finders]
         self.waiting = 1  # not yet known
         self.is_queued = False
-        self.generation: str | None = None  # of the store when all was last looked at
+        self.generation: int | None = None  # of the store when all was last looked at
         self.vaults: Vaults | None = None  # as they were then
         self.serves_until = 0.0  # time.monotonic()
         self.looked_at = 0.0
 
     def is_stale(self, store: Store, vaults: Vaults) -> bool:
-        return self.vaults != vaults or store.meta("generation") != self.generation
+        return self.vaults != vaults or store.generation() != self.generation
 
 
 class Reviews:
@@ -143,7 +143,7 @@ class Reviews:
                 review.changed.notify_all()
 
     def _renew(self, store: Store, review: _StoreReview, vaults: Vaults) -> None:
-        began, generation = time.monotonic(), store.meta("generation")
+        began, generation = time.monotonic(), store.generation()
         notes = ReviewNotes(
             notes=stored_notes(store),
             graph=self._graphs.current(store),
@@ -201,7 +201,7 @@ class NearCopyLoop:
     ) -> None:
         self._stores = stores
         self._is_idle = is_idle
-        self._compared: WeakKeyDictionary[Store, str | None] = WeakKeyDictionary()  # generation
+        self._compared: WeakKeyDictionary[Store, int] = WeakKeyDictionary()  # generation
         self._loop = Loop(
             "near-copies",
             "Comparing notes",
@@ -223,7 +223,7 @@ class NearCopyLoop:
         """Compare the notes of stores that have changed."""
         for store in self._stores():
             with contextlib.suppress(ProfileError):  # closed meanwhile
-                if store.meta("generation") == self._compared.get(store) or not self._is_idle():
+                if store.generation() == self._compared.get(store) or not self._is_idle():
                     continue
                 near_copies.update(store, self._loop.stopping.is_set)
-                self._compared[store] = store.meta("generation")
+                self._compared[store] = store.generation()

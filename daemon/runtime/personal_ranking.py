@@ -25,7 +25,7 @@ class PersonalRanking:
         self._graphs = graphs
         self._matrices = matrices
         self._lock = threading.Lock()
-        self._openings: WeakKeyDictionary[Store, tuple[str | None, Sequence[Opening]]] = WeakKeyDictionary()
+        self._openings: WeakKeyDictionary[Store, tuple[int, Sequence[Opening]]] = WeakKeyDictionary()
 
     def looked_up(self) -> Personal:
         """All of it, as searches want it."""
@@ -48,7 +48,7 @@ class PersonalRanking:
         profile = self._named(name)
         if profile is None or not (profile.history and profile.priors.opened):
             return ()
-        generation = store.meta("generation")
+        generation = store.generation()
         with self._lock:
             known = self._openings.get(store)
         if known is None or known[0] != generation:

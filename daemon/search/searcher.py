@@ -124,7 +124,14 @@ class Searcher:
         stores, closed, warnings = _in_scope(opened, names if request.profiles is None else request.profiles, plan)
         overdue = self._turns.overdue(stores) if len(stores) > 1 else set[str]()
         stores = {name: store for name, store in stores.items() if name not in overdue}
-        retrieved, page = self._turns.take(stores, lambda turn: self._answer(request, plan, vaults, stores, turn))
+
+        def answer(turn: Turn) -> tuple[Retrieved, _Page]:
+            with ExitStack() as snapshots:
+                for store in stores.values():
+                    snapshots.enter_context(store.one_snapshot())
+                return self._page(request, plan, vaults, stores, turn)
+
+        retrieved, page = self._turns.take(stores, answer)
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
         if unanswered:  # their notes may have the words
@@ -142,19 +149,6 @@ class Searcher:
             next_offset=page.next_offset,
             facets=page.facets,
         )
-
-    def _answer(
-        self,
-        request: SearchRequest,
-        plan: QueryPlan,
-        vaults: Mapping[str, str],
-        stores: Mapping[str, Store],
-        turn: Turn,
-    ) -> tuple[Retrieved, _Page]:
-        with ExitStack() as snapshots:
-            for store in stores.values():
-                snapshots.enter_context(store.one_snapshot())
-            return self._page(request, plan, vaults, stores, turn)
 
     def _page(
         self,

@@ -48,7 +48,7 @@ class QueryMatrices:
         self._is_idle = is_idle
         self._lock = threading.Lock()  # guards the two below
         self._known: WeakKeyDictionary[Store, tuple[str, QueryMatrix | None]] = WeakKeyDictionary()
-        self._looked: WeakKeyDictionary[Store, tuple[str, str | None]] = WeakKeyDictionary()  # model and generation
+        self._looked: WeakKeyDictionary[Store, tuple[str, int]] = WeakKeyDictionary()  # model and generation
         self._loop = Loop(
             "tuning",
             "Learning from aliases and links",
@@ -89,7 +89,7 @@ class QueryMatrices:
 
     def _look_at(self, profile: Tunable) -> None:
         store, model = profile.store, profile.embedder.spec.fingerprint
-        seen = (model, store.meta("generation"))
+        seen = (model, store.generation())
         if not profile.allowed or self._looked.get(store) == seen or store.pending_count(model):
             return
         names = usable_names(store)
@@ -99,7 +99,7 @@ class QueryMatrices:
             return
         learned, matrix = tune(store, profile.embedder, names, self._wait_turn)
         self._keep(store, (model, matrix))
-        self._looked[store] = (model, store.meta("generation"))
+        self._looked[store] = (model, store.generation())
         give_back()
         _log.info("names of notes were learned from", extra={"pairs": learned.pairs, "used": matrix is not None})
 

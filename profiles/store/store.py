@@ -16,7 +16,7 @@ from scrubjay.profiles.database.rows import (
     TermStats,
     Vector,
 )
-from scrubjay.profiles.database.sql import COUNTED, Connection, counted, generation_of
+from scrubjay.profiles.database.sql import Connection, counted, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.lexical import lexical_leg
@@ -98,10 +98,13 @@ class Store(StoredNotes):
     def meta(self, name: str) -> str | None:
         """A value kept under a name, or None."""
         with self.reading() as connection:
-            if name in COUNTED:
-                return str(counted(connection, name))
             value = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).get
             return None if value is None else str(value)
+
+    def generation(self) -> int:
+        """How many transactions have changed the store: two reads between which it is the same read the same."""
+        with self.reading() as connection:
+            return generation_of(connection)
 
     def set_meta(self, name: str, value: str) -> None:
         """Keep a value under a name, in a transaction of its own."""
@@ -280,7 +283,8 @@ class Store(StoredNotes):
 
     def _patience(self) -> float | None:
         """How long to wait for the words that mistyped ones are near to; as long as it takes where that is not long."""
-        return None if int(self.meta("chunks") or 0) <= SOON_READ else WORDS_SECONDS
+        with self.reading() as connection:
+            return None if counted(connection, "chunks") <= SOON_READ else WORDS_SECONDS
 
     def _read_words(self) -> tuple[int, Vocabulary]:
         with self.reading() as connection:

@@ -171,7 +171,7 @@ class TeamStore(Store):
     def _snapshot(self, *, short: bool = False) -> Generator[Connection]:
         """See `Snapshots`."""
         connections = self._short if short else self._readers
-        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _snapshot(connection):
+        with self._naming(_DAMAGE_ERRORS), connections.one() as connection, _read_only(connection):
             yield connection
 
     def _telling(self) -> AbstractContextManager[None]:
@@ -198,7 +198,7 @@ class TeamStore(Store):
     @contextmanager
     def inspecting(self) -> Generator[Connection]:
         """See `Store`: what reads everything has time, and what can't be read is told as it is."""
-        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _snapshot(connection):
+        with self._naming(), closing(self._connect(WRITE_SECONDS)) as connection, _read_only(connection):
             yield connection
 
     def near_terms(self, word: str, limit: int = 5, *, typed: str = "") -> list[NearTerm]:
@@ -312,7 +312,7 @@ def _drop_old_removals(connection: Connection, generation: int) -> None:
 
 
 @contextmanager
-def _snapshot(connection: ProfileConnection) -> Generator[None]:
+def _read_only(connection: ProfileConnection) -> Generator[None]:
     try:
         connection.begin_snapshot()
         yield

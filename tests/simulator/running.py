@@ -268,11 +268,11 @@ class Simulation:
         self._judge_job(self.machine)
 
     def _judge_second_pass(self) -> None:
-        before = self.machine.store.meta("generation")
+        before = self.machine.store.generation()
         self.disk.opened.clear()
         self.machine.indexer().reconcile(threading.Event())
         self._require([f"a second pass opened {path}" for path in self.disk.opened])
-        self._require([] if self.machine.store.meta("generation") == before else ["a second pass wrote"])
+        self._require([] if self.machine.store.generation() == before else ["a second pass wrote"])
 
     def _judge_job(self, machine: Machine) -> None:
         self.person.log.append(f"indexed {len(self.disk.opened)} files")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from msgspec.structs import asdict
+
 from scrubjay.daemon.api.endpoints.common import NoteRef
 from scrubjay.daemon.api.endpoints.graph import RelatedRef
 from scrubjay.daemon.api.endpoints.notes import ChunkReply, LinkReply, NoteReply, Passage, PlaceReply
@@ -122,14 +124,7 @@ def related_refs(store: Store, profile: Profile, found: Sequence[RelatedNote]) -
         chunks = [nearest] if nearest else store.note_chunks(related.note_id)[:1]
         for chunk in chunks:  # none when the note has just been forgotten
             yield RelatedRef(
-                id=chunk.digest.hex()[:ID_LENGTH],
-                profile=profile.name,
-                vault=vault_name(profile, chunk.vault),
-                path=chunk.path,
-                title=chunk.title,
-                modified=time_of(chunk.mtime_ns),
-                tags=chunk.tags,
-                kind=shown_kind(chunk.kind),
+                **asdict(_note_ref(profile, chunk)),
                 headings=chunk.headings,
                 line=chunk.line,
                 score=related.score,

@@ -73,8 +73,8 @@ class Machine:
         with self.database.as_owner(profile=self.database.profile) as owner:
             return dict(owner.execute("SELECT path, machine FROM note_lease").fetchall())
 
-    def generation(self) -> str | None:
-        return self.store.meta("generation")
+    def generation(self) -> int:
+        return self.store.generation()
 
 
 @pytest.fixture

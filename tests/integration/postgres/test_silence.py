@@ -35,7 +35,7 @@ def _write(store: Store, text: str = "there") -> None:
 
 
 def _look_up(store: Store) -> None:
-    store.meta("generation")
+    store.generation()
 
 
 def _count(store: Store) -> None:
@@ -53,7 +53,7 @@ def _count(store: Store) -> None:
 def test_who_waits_for_a_frozen_server_is_told_that_it_is_away(
     own_server: TeamServer, store: Store, use: Callable[[Store], object]
 ) -> None:
-    store.meta("generation")
+    store.generation()
     store.counts()
     store.set_meta("before", "there")
     with frozen(own_server), ThreadPoolExecutor(8) as people:
@@ -83,7 +83,7 @@ def test_a_slow_server_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPat
 def _until_it_opens(store: Store) -> None:
     while True:
         try:
-            store.meta("generation")
+            store.generation()
         except StoreAway:
             continue
         break

@@ -42,10 +42,10 @@ def test_what_others_write_meanwhile_is_seen_after_it(store: Store):
 def test_what_the_thread_writes_itself_is_seen_at_once(store: Store):
     with store.one_snapshot():
         assert paths(store) == []
-        before = store.meta("generation")
+        before = store.generation()
         put(store, "a.md")
         assert paths(store) == ["a.md"]
-        assert store.meta("generation") != before
+        assert store.generation() != before
 
 
 def test_who_reads_one_thing_never_waits_for_those_who_hold_on(store: Store):

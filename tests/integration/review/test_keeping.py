@@ -120,9 +120,9 @@ def test_notes_are_compared_when_nothing_else_is_to_be_done_and_not_again_before
     idle.set()
     loop.look()
     assert len(near_copies.near_copies(store)) == 1
-    generation = store.meta("generation")
+    generation = store.generation()
     loop.look()
-    assert store.meta("generation") == generation, "nothing was written"
+    assert store.generation() == generation, "nothing was written"
     two = store.note_by_path(VAULT_ID, "Two.md")
     assert two is not None
     with store.writing() as writer:

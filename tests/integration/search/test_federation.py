@@ -106,7 +106,7 @@ def test_a_profile_that_is_closed_while_it_is_searched_is_named(birds: Store, ma
 
 def is_closed(store: Store) -> bool:
     try:
-        store.meta("generation")
+        store.generation()
     except StoreError:
         return True
     return False

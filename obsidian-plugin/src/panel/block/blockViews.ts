@@ -41,7 +41,7 @@ function link(result: SearchResult, host: Host): HTMLElement {
 	return h("button", {
 		class: "sj-block-link",
 		text: result.title,
-		attrs: { dir: "auto", "data-note": `${result.profile}/${result.vault}/${result.path}` },
+		attrs: { dir: "auto", "data-focus": `${result.profile}/${result.vault}/${result.path}` },
 		on: { click: open, auxclick: (event) => event.button === 1 && open(event), mouseover: (event) => host.hoverPreview?.(event, event.currentTarget as HTMLElement, place) },
 	});
 }

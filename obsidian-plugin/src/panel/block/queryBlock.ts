@@ -3,7 +3,7 @@ import { asApiError, type ApiError } from "../../api/errors";
 import type { SearchResponse } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { append, h } from "../shared/dom";
+import { append, fill, h, keepFocus } from "../shared/dom";
 import { howMany } from "../search/notices";
 import { button, type NoticeAction } from "../shared/notice";
 import { unansweredWords, warningWords } from "../shared/told";
@@ -122,10 +122,7 @@ export class QueryBlock {
 	}
 
 	private put(said: readonly string[], actions: readonly NoticeAction[], foot: HTMLElement | null = null): void {
-		const { activeElement } = this.element.ownerDocument;
-		const focused = this.element.contains(activeElement) ? activeElement?.getAttribute("data-note") : null;
-		this.element.replaceChildren();
-		append(this.element, [...said.map((words) => h("p", { class: "sj-block-note", text: words, attrs: { role: "status" } })), ...actions.map((action) => button(action)), this.notes, foot]);
-		if (focused) this.element.querySelector<HTMLElement>(`[data-note="${CSS.escape(focused)}"]`)?.focus();
+		const notes = said.map((words) => h("p", { class: "sj-block-note", text: words, attrs: { role: "status" } }));
+		keepFocus(this.element, () => fill(this.element, ...notes, ...actions.map((action) => button(action)), this.notes, foot));
 	}
 }

@@ -1,6 +1,6 @@
 import type { FolderReply, FoldersReply } from "../../api/wire";
 import { say } from "../../words/say";
-import { fill, h, setAttr } from "../shared/dom";
+import { fill, h, keepFocus, setAttr } from "../shared/dom";
 import { inside, isBarredAbove, standingOf, withStanding, type Choice } from "./choice";
 import { trouble } from "../shared/trouble";
 
@@ -39,15 +39,11 @@ export class FolderTree {
 
 	private draw(): void {
 		if (!this.top) return;
-		const focused = this.element.ownerDocument.activeElement?.getAttribute("data-key");
 		const total = this.top.folders.reduce((sum, folder) => sum + folder.notes, this.top.loose_notes);
 		const whole: FolderReply = { name: say("tree.whole"), notes: total, has_folders: false };
-		fill(
-			this.element,
-			h("ul", { class: "sj-folders", attrs: { "aria-label": say("tree.label") } }, this.line(".", whole), ...this.lines(".", this.top)),
-			!this.top.complete && h("p", { class: "sj-muted", text: say("tree.incomplete") }),
-		);
-		if (focused) this.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+		const list = h("ul", { class: "sj-folders", attrs: { "aria-label": say("tree.label") } }, this.line(".", whole), ...this.lines(".", this.top));
+		const incomplete = !this.top.complete && h("p", { class: "sj-muted", text: say("tree.incomplete") });
+		keepFocus(this.element, () => fill(this.element, list, incomplete));
 	}
 
 	private lines(folder: string, { folders }: FoldersReply): HTMLElement[] {
@@ -57,14 +53,14 @@ export class FolderTree {
 	private line(path: string, folder: FolderReply): HTMLElement {
 		const standing = standingOf(this.chosen, path);
 		const tick = h("input", {
-			attrs: { type: "checkbox", disabled: isBarredAbove(this.chosen, path), "data-key": `read ${path}` },
+			attrs: { type: "checkbox", disabled: isBarredAbove(this.chosen, path), "data-focus": `read ${path}` },
 			on: { change: () => this.set(withStanding(this.chosen, path, tick.checked ? "read" : "unread")) },
 		});
 		tick.checked = standing === "read";
 		const never = h("button", {
 			class: "sj-folder-never",
 			text: say("tree.never"),
-			attrs: { "aria-pressed": String(standing === "never"), "aria-label": say("tree.neverRead", { folder: folder.name }), disabled: isBarredAbove(this.chosen, path), "data-key": `never ${path}` },
+			attrs: { "aria-pressed": String(standing === "never"), "aria-label": say("tree.neverRead", { folder: folder.name }), disabled: isBarredAbove(this.chosen, path), "data-focus": `never ${path}` },
 			on: { click: () => this.set(withStanding(this.chosen, path, standing === "never" ? "unread" : "never")) },
 		});
 		const shown = this.opened.get(path);
@@ -89,7 +85,7 @@ export class FolderTree {
 		return h("button", {
 			class: "sj-folder-open",
 			text: isOpen ? "▾" : "▸",
-			attrs: { "aria-expanded": String(isOpen), "aria-label": say("tree.foldersIn", { folder: folder.name }), "data-key": `open ${path}` },
+			attrs: { "aria-expanded": String(isOpen), "aria-label": say("tree.foldersIn", { folder: folder.name }), "data-focus": `open ${path}` },
 			on: { click: (event) => void this.toggle(path, event.currentTarget as HTMLElement) },
 		});
 	}

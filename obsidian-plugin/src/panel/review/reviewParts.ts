@@ -54,7 +54,7 @@ export function reviewHead(queue: Queue, host: Host): HTMLElement {
 
 /** Chips that show one kind, or what is in one folder, where there are several. */
 export function filterChips({ counts, proposals }: Queue, chosen: Chosen, choose: (next: Chosen) => void): HTMLElement[] {
-	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-chip": id }, on: { click: () => choose(next) } });
+	const chip = (id: string, text: string, isPressed: boolean, next: Chosen): HTMLElement => h("button", { class: "sj-chip", text, attrs: { "aria-pressed": String(isPressed), "data-focus": id }, on: { click: () => choose(next) } });
 	const kinds = counts.map(({ kind, count }) => chip(`kind ${kind}`, say("review.kindCount", { kind: say(`review.kind.${kind}`), count }), chosen.kind === kind, { ...chosen, kind: chosen.kind === kind ? null : kind }));
 	const names = chosen.folder === null ? foldersOf(proposals) : [chosen.folder];
 	const folders = names.map((folder) => chip(`folder ${folder}`, folder, chosen.folder === folder, { ...chosen, folder: chosen.folder === folder ? null : folder }));

@@ -3,7 +3,7 @@ import { asApiError } from "../../api/errors";
 import type { PreviewReply, Proposal } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
-import { fill, h, setAttr } from "../shared/dom";
+import { fill, h, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { errorNotice, notOffered } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
@@ -91,7 +91,6 @@ export class ReviewView {
 		const { queue, chosen } = this;
 		if (queue === null) return;
 		const { activeElement } = this.element.ownerDocument;
-		const focused = this.body.contains(activeElement) ? activeElement?.getAttribute("data-chip") : null;
 		const isOnRow = this.body.contains(activeElement) && activeElement?.closest(".sj-review-row") != null;
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
@@ -99,9 +98,8 @@ export class ReviewView {
 		};
 		const rows = queue.proposals.map((each) => this.row(each));
 		const list = rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
-		fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list);
-		if (focused) this.body.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus();
-		else if (isOnRow) this.focus();
+		const isFocusLost = keepFocus(this.body, () => fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list));
+		if (isFocusLost && isOnRow) this.focus();
 		this.showPreview();
 	}
 

@@ -40,21 +40,18 @@ export function fill(parent: Element, ...children: Child[]): void {
 
 /** As `fill`, and the focus stays on what has the same label as before. */
 export function refill(parent: Element, ...children: Child[]): void {
-	const { activeElement } = parent.ownerDocument;
-	const label = parent.contains(activeElement) ? activeElement?.getAttribute("aria-label") : null;
-	fill(parent, ...children);
-	if (label) parent.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+	keepFocus(parent, () => fill(parent, ...children), "aria-label");
 }
 
-/** Have `draw` fill `parent` anew; the focus stays on what has the same `data-focus` as before. Says whether it was in there, and is not any more. */
-export function keepFocus(parent: Element, draw: () => void): boolean {
+/** Have `draw` fill `parent` anew; the focus stays on what has the same `attribute` as before. Says whether it was in there, and is not any more. */
+export function keepFocus(parent: Element, draw: () => void, attribute = "data-focus"): boolean {
 	const document = parent.ownerDocument;
 	const focused = document.activeElement;
 	const wasInside = parent.contains(focused);
-	const key = focused?.getAttribute("data-focus");
+	const key = focused?.getAttribute(attribute);
 	draw();
 	if (!wasInside) return false;
-	const again = [...parent.querySelectorAll<HTMLElement>("[data-focus]")].find((element) => element.getAttribute("data-focus") === key);
+	const again = [...parent.querySelectorAll<HTMLElement>(`[${attribute}]`)].find((element) => element.getAttribute(attribute) === key);
 	again?.focus();
 	return !parent.contains(document.activeElement);
 }
