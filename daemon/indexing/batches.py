@@ -29,6 +29,17 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class ReadFiles:
+    """What reading one batch of files came to."""
+
+    files: int
+    raws: tuple[RawNote, ...]  # to be prepared
+    failures: tuple[FailureRow, ...]
+    touched: tuple[tuple[KnownNote, FileStamp], ...]  # new time stamps, but the same bytes
+    forget: tuple[int, ...]  # ids of notes that may not stay: too large now, no text any more
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What reading and preparing one batch of files came to."""
 
@@ -62,12 +73,10 @@ class Batches:
         known: Mapping[str, KnownNote],
         failed: Mapping[str, FailureRow],
         decisions: VaultDecisions,
-    ) -> Outcome:
-        """Read and prepare some files; `known` and `failed`, by path, are what the store has of them.
+    ) -> ReadFiles:
+        """Read some files; `known` and `failed`, by path, are what the store has of them.
 
         decisions: what the user decided about credentials of this vault.
-
-        Raises only what is wrong with preparing as such, and not with one note.
         """
         raws: list[RawNote] = []
         failures: list[FailureRow] = []
@@ -89,8 +98,13 @@ class Batches:
                 touched.append((before, stamp))
             else:
                 raws.append(replace(raw, decisions=decisions.of(raw.path, raw.digest)))
+        return ReadFiles(len(batch), tuple(raws), tuple(failures), tuple(touched), tuple(forget))
+
+    def prepare(self, read: ReadFiles, known: Mapping[str, KnownNote]) -> Outcome:
+        """Prepare what was read. Raises only what is wrong with preparing as such, and not with one note."""
         bundles: list[NoteBundle] = []
-        for raw, prepared in self._prepared(raws):
+        failures, forget = list(read.failures), list(read.forget)
+        for raw, prepared in self._prepared(read.raws):
             if isinstance(prepared, NoteBundle):
                 bundles.append(prepared)
                 if isinstance(prepared, FlawedBundle):
@@ -102,7 +116,7 @@ class Batches:
                     forget.append(known[raw.path].id)
             else:
                 failures.append(self._unexpected(raw, prepared))
-        return Outcome(len(batch), tuple(bundles), tuple(failures), tuple(touched), tuple(forget))
+        return Outcome(read.files, tuple(bundles), tuple(failures), read.touched, tuple(forget))
 
     def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.

@@ -1,13 +1,14 @@
 """Bringing one profile's store in step with its vaults."""
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from scrubjay.credential_filter import MARK_START
-from scrubjay.daemon.indexing.batches import Batches, Outcome, batches
+from scrubjay.daemon.indexing.batches import Batches, Outcome, ReadFiles, batches
 from scrubjay.daemon.indexing.counting import TOO_MANY, count_disk
 from scrubjay.daemon.indexing.plan import (
     IndexingPlan,
@@ -30,7 +31,7 @@ from scrubjay.daemon.indexing.vanished import (
     missing_notes,
 )
 from scrubjay.daemon.vault.allow import Allowance
-from scrubjay.daemon.vault.read import Below, RawNote, ReadLimits, read_note, redact_path
+from scrubjay.daemon.vault.read import Below, FileStamp, RawNote, ReadLimits, read_note, redact_path
 from scrubjay.daemon.vault.scan import DRIVE_AWAY, UNREADABLE_FOLDER, VAULT_AWAY, VAULT_EMPTY, ScanResult
 from scrubjay.daemon.workers.loops import lower_disk_priority
 from scrubjay.profiles.database.rows import NO_DECISIONS, FailureRow, KnownNote, NoteBundle
@@ -39,6 +40,9 @@ from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.sharing.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.store import Store
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 class Indexer:
@@ -188,13 +192,21 @@ class Indexer:
         notes = Batches(vault, self._store, self._context, self._limits, self._prepare)
         if share.take:
             self._take(vault, share)
-        # Two threads: while one batch is written, the next is read and prepared. At most one waits, so memory is flat.
-        with ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer:
+
+        def read(batch: list[FileStamp]) -> tuple[list[FileStamp], ReadFiles]:
+            return batch, notes.read(batch, share.known, failures, self._decisions)
+
+        # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
+        # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
+        with (
+            ThreadPoolExecutor(1, "store", initializer=lower_disk_priority) as writer,
+            ThreadPoolExecutor(1, "read", initializer=lower_disk_priority) as reader,
+        ):
             writing: Future[None] | None = None
-            for batch in batches(work.read):
+            for batch, files in _one_ahead(reader, read, batches(work.read)):
                 if stop.is_set():
                     break
-                outcome = notes.read(batch, share.known, failures, self._decisions)
+                outcome = notes.prepare(files, share.known)
                 if writing is not None:
                     writing.result()
                 new = sum(stamp.path not in share.known for stamp in batch)
@@ -344,6 +356,18 @@ def _failures_in(failures: Iterable[FailureRow], only: Below) -> dict[str, Failu
         or row.code == DRIVE_AWAY
         or (row.code == UNREADABLE_FOLDER and only.is_ancestor(file_key(row.path)))
     }
+
+
+def _one_ahead(executor: Executor, function: Callable[[_T], _R], items: Iterable[_T]) -> Iterator[_R]:
+    """What `function` makes of each item, in order; it is at the next one while what it made of the last is used."""
+    ahead: Future[_R] | None = None
+    for item in items:
+        begun = executor.submit(function, item)
+        if ahead is not None:
+            yield ahead.result()
+        ahead = begun
+    if ahead is not None:
+        yield ahead.result()
 
 
 def _was_away(failures: Iterable[FailureRow]) -> bool:

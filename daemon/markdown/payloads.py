@@ -24,15 +24,21 @@ _DRAWING = re.compile(
     r"(?:\n(?![ \t>]*(?P=fence))[^\n]*+)*+(?:\n[ \t>]*(?P=fence)[`~]*[ \t]*$)?",
     re.MULTILINE,
 )
+_ENCODED = 60
+_ENCODED_RUN = re.compile(rf"[A-Za-z0-9+/_=-]{{{_ENCODED},}}+")
+"""What a line is made of that is nothing but base64 or the like."""
 _ENCODED_LINES = re.compile(
-    r"(?:^[ \t>]*+[A-Za-z0-9+/_=-]{60,}+[ \t]*+$\n?){3,}+"
+    rf"(?:^[ \t>]*+{_ENCODED_RUN.pattern}[ \t]*+$\n?){{3,}}+"
     r"(?:^[ \t>]*+(?=[A-Za-z]{0,60}[0-9+/=])[A-Za-z0-9+/_-]{1,60}+={0,2}[ \t]*+$)?",
     re.MULTILINE,
 )
 _HEX = re.compile(r"[\s>0-9A-Fa-f]+")
 _DATA_ADDRESS = re.compile(r"\b(data:[\w.+/-]{0,99}(?:;[\w.+=-]{1,99}){0,9},)[^\s\"'<>()\[\]]{64,}+")
-_VECTOR_PATH = re.compile(r"\b((?:d|points|transform|values)=([\"']))[\sMLHVCSQTAZmlhvcsqtaz\d,.eE+-]{200,}+(?=\2)")
-_LONG_LINE = re.compile(r"^[^\n]{1000,}+$", re.MULTILINE)
+_VECTOR = r"[\sMLHVCSQTAZmlhvcsqtaz\d,.eE+-]{200,}+"
+_VECTOR_VALUE = re.compile(f"=[\"']{_VECTOR}")  # is found far sooner than a name before it
+_VECTOR_PATH = re.compile(rf"\b((?:d|points|transform|values)=([\"'])){_VECTOR}(?=\2)")
+_LONG = 1000
+_LONG_LINE = re.compile(rf"^[^\n]{{{_LONG},}}+$", re.MULTILINE)
 _LONG_RULE = re.compile(rf"(?<!\S)[^\w\s]{{{LONGEST_RUN + 1},}}+(?!\S)")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN + 1},}}+")
 
@@ -77,12 +83,18 @@ def without_payloads(text: str) -> Readable:
         text = _DATA_ADDRESS.sub(leaving_out(lambda match: match[1] + MARK), text)
     if "excalidraw" in text or "compressed-json" in text:
         text = _DRAWING.sub(leaving_out(lambda _match: MARK), text)
-    if "<" in text:
+    if "<" in text and _VECTOR_VALUE.search(text):
         text = _VECTOR_PATH.sub(leaving_out(lambda match: match[1] + MARK), text)
-    text = _LONG_RULE.sub(lambda match: _RULE.sub(r"\1\1\1", match[0]), text)  # nothing is lost of it
-    text = _LONG_LINE.sub(leaving_out(lambda match: MARK if _is_minified(match[0]) else match[0]), text)
-    text = _ENCODED_LINES.sub(leaving_out(_encoded_lines), text)
-    text = _LONG_RUN.sub(leaving_out(lambda match: _short(match[0])), text)
+    # Most notes have no run or line long enough for any of these, and it takes less time to see that first.
+    long = [run for run in text.split() if len(run) >= _ENCODED]
+    if any(map(_LONG_RULE.match, long)):
+        text = _LONG_RULE.sub(lambda match: _RULE.sub(r"\1\1\1", match[0]), text)  # nothing is lost of it
+    if max(map(len, text.split("\n"))) >= _LONG:
+        text = _LONG_LINE.sub(leaving_out(lambda match: MARK if _is_minified(match[0]) else match[0]), text)
+    if any(map(_ENCODED_RUN.search, long)):
+        text = _ENCODED_LINES.sub(leaving_out(_encoded_lines), text)
+    if any(map(_LONG_RUN.match, long)):
+        text = _LONG_RUN.sub(leaving_out(lambda match: _short(match[0])), text)
     return Readable(text, left_out)
 
 
