@@ -171,8 +171,7 @@ class FileIndexer:
 
     def finish(self) -> None:
         """To be called when no file is left to read: gives files the words by which links call them."""
-        with self.store.writing() as writer:
-            writer.refresh_anchors()
+        self.store.refresh_anchors(lambda: True)
 
     def read(self, vault_id: str, stamps: Sequence[FileStamp], goes_on: Callable[[], bool]) -> Done:
         """Read and store some files that `look` has named: the first, and those after it while `goes_on`.

@@ -216,9 +216,10 @@ class Indexer:
                 writing.result()
         if not stop.is_set() and (work.read or work.forget):
             self._finish(vault, work, forget_missing=forget_missing)
+        self._store.refresh_anchors(lambda: not stop.is_set())
 
     def _finish(self, vault: VaultFolder, work: IndexingPlan, *, forget_missing: bool) -> None:
-        """Forget what is planned to be forgotten, and have links' words where they lead."""
+        """Forget what is planned to be forgotten, and have links' words where they lead: most often that is all."""
         allows = Allowance.of_vault(vault).allows
         deleted = [note.id for note in work.forget if allows(note.path)]
         excluded = [note.id for note in work.forget if not allows(note.path)]

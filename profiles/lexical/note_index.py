@@ -1,7 +1,7 @@
 """Keeping the word indexes (FTS5 and postings) in step with notes, chunks and the texts of links."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 import msgspec
@@ -152,10 +152,14 @@ WHERE link.target_key IN (
 GROUP BY link.text ORDER BY count(*) DESC, link.text
 """
 
-_STALE = """
-SELECT note.id FROM stale_anchor JOIN note ON note.stem_key = stale_anchor.target_key
-UNION SELECT note_alias.note_id FROM stale_anchor JOIN note_alias ON note_alias.alias_key = stale_anchor.target_key
-"""
+NAMES_AT_ONCE = 10_000
+"""Whose notes one transaction refreshes: others may write in between, and the words are merged once for each."""
+
+_OF_THESE = "(CAST(?1 AS TEXT) IS NULL OR target_key <= ?1)"
+_STALE = f"""
+SELECT note.id FROM stale_anchor JOIN note ON note.stem_key = target_key WHERE {_OF_THESE}
+UNION SELECT note_id FROM stale_anchor JOIN note_alias ON alias_key = target_key WHERE {_OF_THESE}
+"""  # noqa: S608 (values are bound)
 
 
 def target_key(target: str) -> str:
@@ -190,27 +194,29 @@ def mark_names(connection: Connection, note_ids: Sequence[int]) -> None:
     )
 
 
-def refresh(connection: Connection, words: WordIndexes, note_ids: Iterable[int] | None) -> int:
+def refresh(connection: Connection, words: WordIndexes, note_ids: Iterable[int] | None) -> None:
     """See `Writer.refresh_anchors`."""
     if note_ids is None:
-        note_ids = [cast("int", row[0]) for row in connection.execute(_STALE)]
-        connection.execute("DELETE FROM stale_anchor")
-    note_ids = list(note_ids)
-    words.expect_removals(len(note_ids))
-    return sum(_refresh_one(connection, words, note_id) for note_id in note_ids)
+        in_order = "SELECT target_key FROM stale_anchor ORDER BY target_key LIMIT 1 OFFSET ?"
+        last = cast("str | None", connection.execute(in_order, (NAMES_AT_ONCE - 1,)).get)
+        note_ids = [cast("int", row[0]) for row in connection.execute(_STALE, (last,))]
+        connection.execute(f"DELETE FROM stale_anchor WHERE {_OF_THESE}", (last,))  # noqa: S608
+    headers = stored_headers(connection, list(note_ids))
+    words.expect_removals(len(headers))
+    for note_id, old in headers.items():
+        anchors = _anchors(connection, note_id, old.title)
+        if anchors != old.anchors:
+            connection.execute("UPDATE note SET anchors = ? WHERE id = ?", (anchors, note_id))
+            words.replace_header(note_id, old, replace(old, anchors=anchors))
 
 
-def _refresh_one(connection: Connection, words: WordIndexes, note_id: int) -> bool:
-    row = connection.execute("SELECT title, anchors FROM note WHERE id = ?", (note_id,)).get
-    if row is None:
-        return False
-    title, before = cast("tuple[str, str]", row)
+def is_stale(connection: Connection) -> bool:
+    """Whether notes wait for `refresh`."""
+    return connection.execute("SELECT 1 FROM stale_anchor LIMIT 1").get is not None
+
+
+def _anchors(connection: Connection, note_id: int, title: str) -> str:
+    """What others call a note, a line each; its title is no news."""
     texts = cast("Iterable[tuple[str]]", connection.execute(_INBOUND, {"id": note_id}))
     distinct = {fold(text): text for (text,) in texts if fold(text) != fold(title)}
-    anchors = "\n".join(list(distinct.values())[:MAX_ANCHORS])
-    if anchors == before:
-        return False
-    old = stored_header(connection, note_id)
-    connection.execute("UPDATE note SET anchors = ? WHERE id = ?", (anchors, note_id))
-    words.replace_header(note_id, old, stored_header(connection, note_id))
-    return True
+    return "\n".join(list(distinct.values())[:MAX_ANCHORS])

@@ -59,6 +59,7 @@ class _Fts:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._merge = False
+        self._removed_from: set[str] = set()  # of the two tables
         self._waiting: list[tuple[str, int, tuple[int | str, ...]]] = []  # statement, row id, values
         self._waiting_size = 0
 
@@ -67,12 +68,14 @@ class _Fts:
 
     def remove_chunk(self, chunk_id: int, fields: Sequence[Indexed]) -> None:
         sql = "INSERT INTO chunk_fts (chunk_fts, rowid, body, headings) VALUES ('delete', ?, ?, ?)"
+        self._removed_from.add("chunk_fts")
         self._wait(sql, chunk_id, fields)
 
     def replace_header(self, note_id: int, before: Sequence[Indexed] | None, after: Sequence[Indexed] | None) -> None:
         columns = "rowid, title, aliases, tags, anchors, path"
         if before is not None:
             sql = f"INSERT INTO note_fts (note_fts, {columns}) VALUES ('delete', ?, ?, ?, ?, ?, ?)"  # noqa: S608
+            self._removed_from.add("note_fts")
             self._wait(sql, note_id, before)
         if after is not None:
             self._wait(f"INSERT INTO note_fts ({columns}) VALUES (?, ?, ?, ?, ?, ?)", note_id, after)  # noqa: S608
@@ -88,10 +91,11 @@ class _Fts:
     def flush(self) -> None:
         self._write_waiting()
         if self._merge:  # physically drop what a large removal only marked
-            self._connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('optimize')")
-            self._connection.execute("INSERT INTO note_fts (note_fts) VALUES ('optimize')")
+            for table in sorted(self._removed_from):
+                self._connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608 (see above)
             self._secure_delete(on=True)
             self._merge = False
+        self._removed_from.clear()
 
     def _wait(self, sql: str, row_id: int, fields: Sequence[Indexed]) -> None:
         texts = [field.whole for field in fields]

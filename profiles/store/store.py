@@ -19,7 +19,7 @@ from scrubjay.profiles.database.rows import (
 from scrubjay.profiles.database.sql import Connection, counted, generation_of
 from scrubjay.profiles.database.where import LookedAt, passing_in_time
 from scrubjay.profiles.errors import StoreError
-from scrubjay.profiles.lexical import lexical_leg
+from scrubjay.profiles.lexical import lexical_leg, note_index
 from scrubjay.profiles.lexical.evidence import LexicalQuery
 from scrubjay.profiles.lexical.vocabulary import NearTerm, Vocabulary
 from scrubjay.profiles.semantic import embeddings, semantic_leg
@@ -110,6 +110,16 @@ class Store(StoredNotes):
         """Keep a value under a name, in a transaction of its own."""
         with self.writing() as writer:
             writer.set_meta(name, value)
+
+    def refresh_anchors(self, goes_on: Callable[[], bool]) -> None:
+        """`Writer.refresh_anchors` for as long as notes wait for it; others can write in between."""
+        while goes_on() and self._is_stale():
+            with self.writing() as writer:
+                writer.refresh_anchors()
+
+    def _is_stale(self) -> bool:
+        with self.reading() as connection:
+            return note_index.is_stale(connection)
 
     def counts(self) -> StoreCounts:
         """Sizes, for `status`."""

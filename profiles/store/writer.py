@@ -203,13 +203,13 @@ class Writer:
         embeddings.put(self.connection, model, digests, vectors, self.changes)
         self._model_id = embeddings.current_model(self.connection)
 
-    def refresh_anchors(self, note_ids: Iterable[int] | None = None) -> int:
-        """Update the link texts indexed with notes; returns how many notes changed.
+    def refresh_anchors(self, note_ids: Iterable[int] | None = None) -> None:
+        """Update the link texts indexed with notes. Links are resolved by file name or alias, case aside.
 
-        Of the notes given, or (None) of all that links written since the last refresh point to. Links are resolved
-        by file name or alias, case aside. Call it once at the end of a pass, not for every note.
+        Of the notes given, or (None) of those that links written since the last refresh point to; where these are very
+        many, of a part, see `Store.refresh_anchors`.
         """
-        return note_index.refresh(self.connection, self._words, note_ids)
+        note_index.refresh(self.connection, self._words, note_ids)
 
     def forget_orphan_embeddings(self) -> None:
         """Drop vectors whose last chunk went in this transaction; the commit does this too."""

@@ -195,4 +195,23 @@ describe("where the host writes notes", () => {
 		await press("y");
 		expect([answers(), host.said.length]).toEqual([[], 2]);
 	});
+
+	it("are looked at again where what they would change could not be asked", async () => {
+		const written: string[] = [];
+		host.applyChanges = (changes) => {
+			written.push(...changes.map(({ path }) => path));
+			return Promise.resolve({ undo: () => Promise.resolve(true) });
+		};
+		await view.load();
+		await shown();
+		daemon.isAway = true;
+		await press("2");
+		await vi.waitFor(() => expect(texts(".sj-review-diff").join()).toContain("can't be written"));
+		daemon.isAway = false;
+		await press("y");
+		await shown();
+		expect(written).toEqual([]);
+		await press("y");
+		expect(written).toEqual(["Birds/Heron 0.md"]);
+	});
 });

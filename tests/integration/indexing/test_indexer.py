@@ -18,6 +18,7 @@ from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.vanished import MANY
 from scrubjay.daemon.vault.read import RawNote, ReadLimits
 from scrubjay.profiles.database.rows import FailureRow, NoteBundle
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
 
@@ -91,6 +92,23 @@ def test_one_note_that_can_not_be_indexed_is_named_and_the_others_go_in(
     house.look()
     assert house.paths() == {"a.md", "bad.md", "c.md"}
     assert house.problems() == set()
+
+
+def test_a_note_is_found_by_what_others_call_it_after_a_pass_that_was_stopped_at_its_end(house: House) -> None:
+    house.write("Bird.md")
+    house.write("Diary.md", text="Saw [[Bird|the fisherman]] again.")
+    stop = threading.Event()
+
+    def last(raws: Sequence[RawNote], context: PrepareContext) -> list[NoteBundle | Skipped]:
+        stop.set()
+        return prepare_many(raws, context)
+
+    house.prepare = last
+    house.indexer.reconcile(stop)
+    house.look()
+    found = house.store.lexical(LexicalQuery((Term("fisherman"),)), where=None, limit=10).hits
+    views = house.store.chunks([hit.chunk_id for hit in found])
+    assert {view.path for view in views.values()} == {"Bird.md", "Diary.md"}
 
 
 def test_preparing_that_fails_for_every_note_is_not_blamed_on_the_notes(house: House) -> None:

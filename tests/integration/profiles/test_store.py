@@ -12,6 +12,7 @@ from scrubjay.profiles.database.filters import HasTag
 from scrubjay.profiles.database.rows import FailureRow, LexicalHit, LinkRow, NoteBundle, NoteMove, RedactionRow
 from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreTooNew
+from scrubjay.profiles.lexical import note_index
 from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.lexical.lexical_leg import stats_of
 from scrubjay.profiles.lexical.vocabulary import Vocabulary
@@ -77,6 +78,29 @@ def test_a_note_comes_back_as_it_was_put(store: Store):
     assert [(r.path, r.rule, r.line) for r in store.redactions()] == [("Projects/Atlas.md", "github-token", 3)]
     assert (store.tags(), store.folders()) == ({"Work/Maps": 1}, {"Projects": 1})
     assert store.properties() == {"people": 1, "status": 1}
+
+
+def test_what_links_call_many_notes_is_taken_in_part_by_part_and_others_write_in_between(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(note_index, "NAMES_AT_ONCE", 2)
+    links = [LinkRow(f"{number}", "wiki", 1, text=f"nickname{number}") for number in range(5)]
+    with store.writing() as writer:
+        for number in range(5):
+            writer.put_note(bundle(f"{number}.md", "text"))
+        writer.put_note(bundle("Hub.md", "hub", links=links))
+    found: list[int] = []
+
+    def goes_on() -> bool:
+        found.append(sum(bool(words(store, f"nickname{number}")) for number in range(5)))
+        return len(found) != 2  # what is left is for the next time
+
+    store.refresh_anchors(goes_on)
+    before = store.generation()
+    store.refresh_anchors(goes_on)
+    assert found == [0, 2, 2, 4, 5]
+    store.refresh_anchors(goes_on)
+    assert store.generation() == before + 2, "nothing is written where nothing waits"
 
 
 def test_the_newest_notes_that_pass_a_filter_are_listed_by_time_then_by_path(store: Store):

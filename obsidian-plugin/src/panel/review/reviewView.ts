@@ -134,8 +134,7 @@ export class ReviewView {
 		const { host } = this.options;
 		if (!host.applyChanges || proposal.options.length === 0) return null;
 		if (this.preview === null) {
-			await this.loadPreview(proposal);
-			this.speaker.now(say("review.lookFirst"));
+			if (await this.loadPreview(proposal)) this.speaker.now(say("review.lookFirst"));
 			return undefined;
 		}
 		const { changes, refused } = this.preview;
@@ -258,15 +257,17 @@ export class ReviewView {
 		this.timer = window.setTimeout(() => void this.loadPreview(current), SETTLE_MS);
 	}
 
-	private async loadPreview(proposal: Proposal): Promise<void> {
+	/** Whether it is shown. What could not be asked is said, and asked again when it is wanted. */
+	private async loadPreview(proposal: Proposal): Promise<boolean> {
 		const { ticked } = this;
-		const preview = await this.options.client().previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] }).catch((error: unknown) => {
-			return { changes: [], files: [], refused: trouble(error) };
-		});
-		if (!this.isCurrent(proposal) || ticked !== this.ticked) return;
-		this.preview = preview;
+		const asked = this.options.client().previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
+		const preview = await asked.catch((error: unknown) => trouble(error));
+		if (!this.isCurrent(proposal) || ticked !== this.ticked) return false;
+		const isThere = typeof preview !== "string";
+		if (isThere) this.preview = preview;
 		const place = this.body.querySelector(".sj-review-diff");
-		if (place) fill(place, diffLines(preview));
+		if (place) fill(place, diffLines(isThere ? preview : { changes: [], files: [], refused: preview }));
+		return isThere;
 	}
 
 	/** To the proposal that keys are about, or to the words that none is left. */
