@@ -223,7 +223,7 @@ class Matches:
     def all_passages(self) -> Ids:
         """Every passage that was found, best first, equal scores by id."""
         found = np.flatnonzero(self.scores > 0)
-        return found[np.lexsort((found, -self.scores[found]))]
+        return found[_order(self.scores[found])]
 
     def passages(self) -> Ids:
         """The best passage (its chunk id) of every note that was found, best first, equal scores by id."""
@@ -247,9 +247,14 @@ class Matches:
         return self._best_of_each(np.flatnonzero(wanted[self.columns.note_of] & (self.scores > 0)))
 
     def _best_of_each(self, found: Ids) -> Ids:
-        order = found[np.lexsort((found, -self.scores[found]))]
-        _, first = np.unique(self.columns.note_of[order], return_index=True)
-        return order[np.sort(first)]
+        """The best of `found`, which are in the order of their ids, of each note. Only these are put in order."""
+        notes, scores = self.columns.note_of[found], self.scores[found]
+        highest = np.zeros(len(self.columns.first_chunk), self.scores.dtype)
+        np.maximum.at(highest, notes, scores)
+        best = found[scores == highest[notes]]
+        _, first = np.unique(self.columns.note_of[best], return_index=True)
+        best = best[np.sort(first)]
+        return best[_order(self.scores[best])]
 
 
 def places_in_note(notes: NDArray[np.integer]) -> Ids:
@@ -277,7 +282,12 @@ def _highest(scores: Scores, limit: int) -> Ids:
     if len(rows) > limit:
         found = scores[rows]
         rows = rows[found >= _nth_highest(found, limit)]
-    return rows[np.lexsort((rows, -scores[rows]))][:limit]
+    return rows[_order(scores[rows])][:limit]
+
+
+def _order(scores: Scores) -> Ids:
+    """The highest first, equal ones as they stand."""
+    return np.argsort(-scores, kind="stable")
 
 
 def _nth_highest(scores: Scores, n: int) -> np.float32:
