@@ -15,6 +15,8 @@ from scrubjay.daemon.workers.loops import Conditions, Loop, give_back, lower_dis
 from scrubjay.profiles.store.store import Store
 
 _YIELD_SECONDS = 0.25  # after a search, embedding waits this long for the next keystroke
+_FIRST_SEARCH_SECONDS, _LONGEST_WAIT_SECONDS = 1.0, 5.0
+"""Of 700,000 passages the first search, which reads from the disk, takes as long; somebody may search on and on."""
 
 
 class _WorkPaused(Exception):
@@ -221,7 +223,8 @@ class Supervisor:
         error: Exception | None = None
         try:
             if work.reconcile:  # at the start, and now and then: the first search must not wait for it
-                indexed.store.load_arrays()
+                indexed.store.load_arrays(partial(self._let_search, halt))
+                self._let_search(halt)
             self._read(indexed.indexer, work, halt)
         except Exception as found:  # noqa: BLE001  (one profile's failure must not end the work of the others)
             error = found
@@ -298,6 +301,13 @@ class Supervisor:
         quiet_in = self._last_search + _YIELD_SECONDS - self._clock()
         if quiet_in > 0:
             halt.wait(quiet_in)
+
+    def _let_search(self, halt: threading.Event) -> None:
+        """Block while a search may be under way: what follows would share the processor with it for seconds."""
+        until = self._clock() + _LONGEST_WAIT_SECONDS
+        while (left := min(self._last_search + _FIRST_SEARCH_SECONDS, until) - self._clock()) > 0:
+            if halt.wait(left):
+                return
 
     def _is_to_read(self) -> bool:
         return self._reading is not None or not all(self._waits(name) for name in self._queue.to_read())

@@ -66,7 +66,7 @@ def test_no_file_is_begun_while_a_note_waits_to_be_read(tmp_path: Path, box: Slo
         reading, let_go = threading.Event(), threading.Event()
         store = engine.store
 
-        def slow_arrays() -> None:
+        def slow_arrays(*_: object) -> None:
             reading.set()
             let_go.wait(60)
 

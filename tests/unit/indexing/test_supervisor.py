@@ -12,6 +12,7 @@ from scrubjay.daemon.indexing import work_queue
 from scrubjay.daemon.indexing.progress import Progress
 from scrubjay.daemon.indexing.supervisor import Indexed, Supervisor
 from scrubjay.profiles.errors import StoreError
+from tests.helpers.stopped_clock import StoppedClock
 
 PATIENCE_SECONDS = 60
 FULL = "The disk is full."
@@ -23,6 +24,7 @@ class Vault:
     def __init__(self) -> None:
         self.done: list[str] = []
         self.loaded: list[int] = []  # how much was done each time that what searches need was loaded
+        self.words_loaded = 0
         self.tried = 0
         self.broken: set[str] = set()
 
@@ -34,8 +36,10 @@ class Vault:
         del forget_missing
         self.do(" ".join(["reconcile", *(["full"] if full else []), *(["retry"] if retry else [])]))
 
-    def load_arrays(self) -> None:
+    def load_arrays(self, before_words: Callable[[], None] = lambda: None) -> None:
         self.loaded.append(len(self.done))
+        before_words()
+        self.words_loaded += 1
 
     def embed(self, *_: object) -> int:
         self.do("embed")
@@ -76,6 +80,26 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < deadline, "it never came true"
         time.sleep(0.005)
+
+
+def test_the_first_search_goes_before_what_it_does_not_need_for_some_seconds_at_most(vault: Vault) -> None:
+    clock = StoppedClock()
+    supervisor = Supervisor(900, clock)
+    indexed = Indexed(cast(Any, vault), cast(Any, vault), cast(Any, None), Progress())
+    supervisor.searched()
+    supervisor.start()
+    try:
+        supervisor.add("p", indexed)
+        until(lambda: vault.loaded == [0])
+        for _ in range(6):  # each time somebody searches anew
+            assert (vault.words_loaded, vault.done) == (0, [])
+            clock.seconds += 0.9
+            supervisor.searched()
+        until(lambda: vault.words_loaded > 0)
+        clock.seconds += 10
+        until(lambda: "reconcile" in vault.done)
+    finally:
+        supervisor.stop()
 
 
 def test_a_change_that_could_not_be_taken_in_is_taken_in_as_soon_as_that_is_possible(
