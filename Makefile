@@ -50,10 +50,9 @@ run: setup ## index VAULT (or the bundled sample vault), start the daemon, print
 run-team: setup ## a team's server with three people on VAULT (or the sample vault), until Ctrl-C; prints how to search as each
 	@$(BIN)/python packaging/team/try_team.py $(if $(VAULT),--vault "$(VAULT)")
 
-# The panel's unit tests run beside Python's; the browser comes after both, since it shows what a busy machine delays.
+# All at once: each waits for much of its time, and what a busy machine delays is to be seen.
 test: setup .make/mcp-clients ## unit, integration and browser tests
-	$(MAKE) -j2 test-python test-panel
-	$(MAKE) test-browser
+	$(MAKE) -j3 test-browser test-panel test-python
 
 # Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
 # slow files come first, and the many quick ones of tests/unit fill up what is left.

@@ -113,7 +113,7 @@ def test_a_server_that_goes_costs_the_others_nothing_and_opens_again_by_itself(l
         away = until(lambda: state(client, "team"), lambda seen: seen.state == "away")
         assert away.reason
         assert found(client, "kittiwake") == ({"diary"}, {"team": "away"})
-        assert state(client, "diary").state == "idle"
+        until(lambda: state(client, "diary").state, lambda seen: seen == "idle")
         said = olga.tries("status").output
         assert "team is away: " in said
         lively.database.server.start()
