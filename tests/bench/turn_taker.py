@@ -19,7 +19,7 @@ from scrubjay.profiles.database.rows import Vector
 from scrubjay.profiles.store.file_store import FileStore
 
 
-class _Given:
+class GivenVector:
     """An embedder whose next vector is at hand."""
 
     spec = BUNDLED
@@ -44,7 +44,7 @@ def main() -> None:
     stores = {str(number): FileStore.open(Path(path)) for number, path in enumerate(sys.argv[1:])}
     for store in stores.values():
         store.load_arrays()
-    given = _Given()
+    given = GivenVector()
     searcher = Searcher(lambda: stores, given)  # type: ignore[arg-type]  # it embeds no passage here
     for line in sys.stdin:
         asked = json.loads(line)
