@@ -219,7 +219,7 @@ class Indexer:
         self._store.refresh_anchors(lambda: not stop.is_set())
 
     def _finish(self, vault: VaultFolder, work: IndexingPlan, *, forget_missing: bool) -> None:
-        """Forget what is planned to be forgotten, and have links' words where they lead: most often that is all."""
+        """Forget what is planned to be forgotten, and take in what links call notes: all of it, or a first part."""
         allows = Allowance.of_vault(vault).allows
         deleted = [note.id for note in work.forget if allows(note.path)]
         excluded = [note.id for note in work.forget if not allows(note.path)]

@@ -55,6 +55,7 @@ def test_every_command_has_a_sentence_for_a_home_that_can_only_be_read(place: In
         assert "can only be read" in place.run("run", "--port", "0", check=False).stderr
 
 
+@pytest.mark.slow
 @linux_alone
 def test_every_command_has_a_sentence_for_a_full_disk(place: Installation) -> None:
     with small_disk(place.root / "home", "60m"):
