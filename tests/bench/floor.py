@@ -19,6 +19,7 @@ import numpy as np
 from scrubjay.daemon.search.searcher import Searcher
 from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.profiles.database.connection import SqliteConnection
+from scrubjay.profiles.database.sql import Connection
 from scrubjay.profiles.lexical import lexical_leg
 from scrubjay.profiles.semantic.quantized import StoredVectors
 from scrubjay.profiles.semantic.sketch import Sketch
@@ -55,8 +56,9 @@ def _figures(store: FileStore, queries: list[str]) -> dict[str, object]:
     searcher = Searcher(lambda: {"p": store}, given)  # type: ignore[arg-type]  # it embeds no passage here
 
     def search(query: str) -> None:
-        vector = rng.standard_normal(given.spec.dim).astype(np.float32)
-        given.vector = vector / np.linalg.norm(vector)
+        vector = rng.standard_normal(given.spec.dim, dtype=np.float32)
+        vector /= np.linalg.norm(vector)
+        given.vector = vector
         searcher.search(SearchRequest(query))
 
     for query in queries[:_WARM_UP]:
@@ -66,9 +68,9 @@ def _figures(store: FileStore, queries: list[str]) -> dict[str, object]:
     statements = sum(_statements_alone(lambda query=query: search(query)) for query in queries)
     named = {"the statements alone": statements, **kernels}
     named["Python around them"] = whole - sum(named.values())
-    return {"all of it": round(whole / len(queries), 2)} | {
-        name: f"{each / len(queries):.2f}, {each / whole:.0%}" for name, each in named.items()
-    }
+    figures: dict[str, object] = {"all of it": round(whole / len(queries), 2)}
+    figures |= {name: f"{each / len(queries):.2f}, {each / whole:.0%}" for name, each in named.items()}
+    return figures
 
 
 def _used(act: Callable[[], object]) -> float:
@@ -103,11 +105,12 @@ def _timed_kernels(act: Callable[[], object]) -> dict[str, float]:
 
 def _statements_alone(act: Callable[[], object]) -> float:
     """What the statements of `act` take when they are run again, all their rows fetched."""
-    run: list[tuple[SqliteConnection, tuple[Any, ...]]] = []
+    run: list[tuple[Connection, tuple[Any, ...]]] = []
+    execute: Callable[..., Any] = getattr(SqliteConnection, "execute")  # noqa: B009 (apsw types it in part)
 
-    def noted(connection: SqliteConnection, *arguments: Any) -> Any:
+    def noted(connection: Connection, *arguments: Any) -> Any:
         run.append((connection, arguments))
-        return super(SqliteConnection, connection).execute(*arguments)
+        return execute(connection, *arguments)
 
     SqliteConnection.execute = noted  # type: ignore[method-assign]
     try:
