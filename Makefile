@@ -54,10 +54,10 @@ run-team: setup ## a team's server with three people on VAULT (or the sample vau
 test: setup .make/mcp-clients ## unit, integration and browser tests
 	$(MAKE) -j3 test-browser test-panel test-python
 
-# Four at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
+# Three at once also on two cores: much of a test is waiting. A file stays together, for what its tests share;
 # slow files come first, and the many quick ones of tests/unit fill up what is left.
 test-python: setup .make/mcp-clients
-	$(BIN)/python -m pytest -m "not slow" -n 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
 
 test-panel: setup
 	cd obsidian-plugin && npx --no-install vitest run --project unit

@@ -90,7 +90,7 @@ def without_payloads(text: str) -> Readable:
     if any(map(_LONG_RULE.match, long)):
         text = _LONG_RULE.sub(lambda match: _RULE.sub(r"\1\1\1", match[0]), text)  # nothing is lost of it
     if max(map(len, text.split("\n"))) >= _LONG:
-        text = _LONG_LINE.sub(leaving_out(lambda match: MARK if _is_minified(match[0]) else match[0]), text)
+        text = _LONG_LINE.sub(leaving_out(lambda match: _long_line(match[0])), text)
     if any(map(_ENCODED_RUN.search, long)):
         text = _ENCODED_LINES.sub(leaving_out(_encoded_lines), text)
     if any(map(_LONG_RUN.match, long)):
@@ -105,6 +105,15 @@ def _encoded_lines(match: re.Match[str]) -> str:
     if not mixed and not _HEX.fullmatch(block):
         return block
     return MARK + block[len(block.rstrip("\n")) :]
+
+
+def _long_line(line: str) -> str:
+    """The line, or of one that is minified code the words before and behind that code."""
+    if not _is_minified(line):
+        return line
+    words = line.split(" ")
+    code = [at for at, word in enumerate(words) if _CODE_MARK.search(word)]
+    return " ".join((*words[: code[0]], MARK, *words[code[-1] + 1 :]))
 
 
 def _is_minified(line: str) -> bool:

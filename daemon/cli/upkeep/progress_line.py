@@ -1,20 +1,23 @@
 """One line in the terminal that tells how far indexing is, while the daemon runs in the foreground."""
 
+import contextlib
 import sys
 import threading
 
 from scrubjay.daemon.cli.output import console, errors, plural
 from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.profiles.errors import ProfileError
 
 _EVERY_SECONDS = 0.5
 
 
 def show_progress(engine: Engine) -> None:
     """Say when the notes can be searched by word and when by meaning; a living line between, on a terminal."""
-    threading.Thread(target=_follow, args=(engine,), name="progress", daemon=True).start()
+    threading.Thread(target=follow, args=(engine,), name="progress", daemon=True).start()
 
 
-def _follow(engine: Engine) -> None:
+def follow(engine: Engine) -> None:
+    """As `show_progress`, in this thread; returns when all is said."""
     supervisor = engine.supervisor
     living = sys.stderr.isatty()
     while not supervisor.wait_until_idle(_EVERY_SECONDS, embedded=False):
@@ -35,7 +38,10 @@ def _follow(engine: Engine) -> None:
             etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
             left = f", about {max(etas):.0f} s" if etas else ""
             errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
-    _say("All notes can be found by meaning.", living=living)
+    with contextlib.suppress(ProfileError):  # closed by now
+        opened = engine.open_profiles.open()  # none where the daemon is being stopped: nothing waits then, either
+        if opened and not any(each.store.counts().pending_embeddings for each in opened):
+            _say("All notes can be found by meaning.", living=living)
 
 
 def _say(sentence: str, *, living: bool) -> None:

@@ -48,6 +48,12 @@ MINIFIED = '!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?
         pytest.param(f"one {encoded(300)} two", "one … two", id="base64"),
         pytest.param(f"`{'0a1b' * 60}`", "…", id="hex"),
         pytest.param(f"```js\n{MINIFIED}\n```", "```js\n…\n```", id="minified"),
+        pytest.param(f"before it {MINIFIED} and behind", "before it … and behind", id="minified-in-a-line"),
+        pytest.param(
+            f"before $${chr(92)}frac{{a}}{{b}}{(chr(92) + 'frac{a}{b}+') * 900}x$$ behind",
+            "before … behind",
+            id="formula-without-end",
+        ),
         pytest.param(
             f"[x](https://example.org/#{'Ab3' * 900})", f"[x](https://example.org/#{'Ab3' * 9}…)", id="address"
         ),

@@ -1,0 +1,59 @@
+"""What the terminal is told of indexing, while the daemon runs in the foreground."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from scrubjay.daemon.cli.upkeep import progress_line
+from scrubjay.profiles.errors import StoreError
+
+
+@dataclass
+class Opened:
+    """A profile whose store has so many texts to embed; None: it has been closed."""
+
+    pending: int | None
+    store: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.store = SimpleNamespace(counts=self.counts, failures=list)
+
+    def counts(self) -> object:
+        if self.pending is None:
+            raise StoreError("It has been closed.")
+        return SimpleNamespace(notes=1, pending_embeddings=self.pending)
+
+
+@pytest.mark.parametrize(
+    ("later", "said"),
+    [
+        ([Opened(0)], ["1 note can be found by word.", "All notes can be found by meaning."]),
+        ([Opened(0), Opened(7)], ["1 note can be found by word."]),
+        ([Opened(None)], ["1 note can be found by word."]),
+        ([], ["1 note can be found by word."]),
+    ],
+    ids=["done", "paused", "closed meanwhile", "stopped"],
+)
+def test_that_all_is_found_by_meaning_is_said_only_where_it_is_true(
+    later: list[Opened], said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    def say(sentence: str, *, living: bool) -> None:
+        del living
+        heard.append(sentence)
+
+    def wait(_seconds: float, *, embedded: bool = True) -> bool:
+        del embedded
+        return True  # nothing waits, for whatever reason
+
+    monkeypatch.setattr(progress_line, "_say", say)
+    opened = iter([[Opened(3)], [Opened(3)], later])
+    engine = SimpleNamespace(
+        supervisor=SimpleNamespace(wait_until_idle=wait),
+        open_profiles=SimpleNamespace(open=lambda: next(opened)),
+    )
+    progress_line.follow(cast(Any, engine))
+    assert heard == said
