@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 class ReadFiles:
     """What reading one batch of files came to."""
 
-    files: int
+    batch: Sequence[FileStamp]
     raws: tuple[RawNote, ...]  # to be prepared
     failures: tuple[FailureRow, ...]
     touched: tuple[tuple[KnownNote, FileStamp], ...]  # new time stamps, but the same bytes
@@ -98,7 +98,7 @@ class Batches:
                 touched.append((before, stamp))
             else:
                 raws.append(replace(raw, decisions=decisions.of(raw.path, raw.digest)))
-        return ReadFiles(len(batch), tuple(raws), tuple(failures), tuple(touched), tuple(forget))
+        return ReadFiles(batch, tuple(raws), tuple(failures), tuple(touched), tuple(forget))
 
     def prepare(self, read: ReadFiles, known: Mapping[str, KnownNote]) -> Outcome:
         """Prepare what was read. Raises only what is wrong with preparing as such, and not with one note."""
@@ -116,7 +116,7 @@ class Batches:
                     forget.append(known[raw.path].id)
             else:
                 failures.append(self._unexpected(raw, prepared))
-        return Outcome(read.files, tuple(bundles), tuple(failures), read.touched, tuple(forget))
+        return Outcome(len(read.batch), tuple(bundles), tuple(failures), read.touched, tuple(forget))
 
     def put(self, outcome: Outcome, fingerprint: Callable[[KnownNote], str]) -> tuple[FailureRow, ...]:
         """Store a batch, and say what of it could not be indexed: what failed before, and what can't be stored.

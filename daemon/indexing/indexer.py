@@ -193,8 +193,8 @@ class Indexer:
         if share.take:
             self._take(vault, share)
 
-        def read(batch: list[FileStamp]) -> tuple[list[FileStamp], ReadFiles]:
-            return batch, notes.read(batch, share.known, failures, self._decisions)
+        def read(batch: list[FileStamp]) -> ReadFiles:
+            return notes.read(batch, share.known, failures, self._decisions)
 
         # Three threads: while one batch is written, the next is prepared, and the one after it is read, so that the
         # process that prepares never waits for the disk. At most one waits at each step, so memory is flat.
@@ -203,14 +203,15 @@ class Indexer:
             ThreadPoolExecutor(1, "read", initializer=lower_disk_priority) as reader,
         ):
             writing: Future[None] | None = None
-            for batch, files in _one_ahead(reader, read, batches(work.read)):
+            for files in _one_ahead(reader, read, batches(work.read)):
                 if stop.is_set():
                     break
                 outcome = notes.prepare(files, share.known)
                 if writing is not None:
                     writing.result()
-                new = sum(stamp.path not in share.known for stamp in batch)
-                compared = {stamp.path: share.compared[stamp.path] for stamp in batch if stamp.path in share.compared}
+                paths = [stamp.path for stamp in files.batch]
+                new = sum(path not in share.known for path in paths)
+                compared = {path: share.compared[path] for path in paths if path in share.compared}
                 writing = writer.submit(self._put, notes, outcome, compared, new)
             if writing is not None:
                 writing.result()

@@ -17,7 +17,12 @@ def show_progress(engine: Engine) -> None:
 
 
 def follow(engine: Engine) -> None:
-    """As `show_progress`, in this thread; returns when all is said."""
+    """As `show_progress`, in this thread; returns when all is said, or the daemon is being stopped."""
+    with contextlib.suppress(ProfileError):  # a profile was closed meanwhile
+        _follow(engine)
+
+
+def _follow(engine: Engine) -> None:
     supervisor = engine.supervisor
     living = sys.stderr.isatty()
     while not supervisor.wait_until_idle(_EVERY_SECONDS, embedded=False):
@@ -38,10 +43,9 @@ def follow(engine: Engine) -> None:
             etas = [report.eta_seconds for report in supervisor.reports().values() if report.eta_seconds]
             left = f", about {max(etas):.0f} s" if etas else ""
             errors.print(f"\rReading for meaning: {waiting:,} passages to go{left}   ", end="", markup=False)
-    with contextlib.suppress(ProfileError):  # closed by now
-        opened = engine.open_profiles.open()  # none where the daemon is being stopped: nothing waits then, either
-        if opened and not any(each.store.counts().pending_embeddings for each in opened):
-            _say("All notes can be found by meaning.", living=living)
+    counts = [opened.store.counts() for opened in engine.open_profiles.open()]
+    if counts and not any(count.pending_embeddings for count in counts):  # nothing waits where work was stopped, either
+        _say("All notes can be found by meaning.", living=living)
 
 
 def _say(sentence: str, *, living: bool) -> None:
