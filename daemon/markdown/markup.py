@@ -7,8 +7,10 @@ that the time stays linear in the text, however hostile it is.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 from urllib.parse import unquote
 
@@ -46,7 +48,7 @@ class LinkPlace:
     start: int
     stop: int
     path: str  # percent-decoded, where links of its form are
-    form: Literal["wiki", "address", "angle"]  # [[path]], [](path), [](<path>)
+    form: Literal["wiki", "address", "angle"]  # [[path]]; [](path) or [label]: path; [](<path>) or [label]: <path>
 
 
 _NOT_IN_TAG = (  # white space and punctuation, ASCII, general and CJK
@@ -74,6 +76,14 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SCHEME = re.compile(SCHEME)
+_DEFINITION = re.compile(  # CommonMark 0.31, 4.7, on one line; "[^1]:" begins a footnote
+    r"^(?:[ ]{0,3}>)*+[ ]{0,3}\[(?!\^)(?:[^\[\]\\\n]|\\.)++\]:[ \t]*+"
+    rf"(?:<(?P<angle>[^<>\n]++)>|(?P<target>{ADDRESS}))"
+    r"""(?=[ \t]*+$|[ \t]++(?:"[^"\n]*+"|'[^'\n]*+'|\([^()\n]*+\))[ \t]*+$)""",
+    re.MULTILINE,
+)
+_LIST_ITEM = re.compile(r"[ ]{0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_INDENTED = re.compile(r"(?:[ ]{0,3}\t|[ ]{4})")
 # An underline makes no heading of these.
 _NO_SETEXT = re.compile(r"[#>|`~<$=]|[-*+]\s|\d++[.)]\s|[-*_]{3,}+$|(?:[^-]++|-(?!->$))*+-->$")
 
@@ -119,26 +129,65 @@ def read_markup(body: str, first_line: int, scrub: Scrub) -> Markup:
     return Markup(tuple(headings), tuple(links), tuple(tags), tuple(fences))
 
 
-def link_places(body: str) -> Iterator[LinkPlace]:
-    """The links of `body` that lead into the vault and name a path, in their order. Line ends are "\\n"."""
+def link_places(body: str) -> list[LinkPlace]:
+    """The links and definitions of links in `body` that lead into the vault and name a path, in their order.
+
+    Not what is code, by fences or by its indentation, nor what stands in an HTML comment. Line ends are "\\n".
+    """
+    places: list[LinkPlace] = []
+    passed_over: list[tuple[int, int]] = list(_indented_code(body))
     for match in _TOKEN.finditer(f"\n{body}"):
-        for form in ("wiki", "angle", "target"):
-            if match[form] is None:
-                continue
-            written = match[form]
-            end = min(
-                (at for at in (written.find("#"), _bar(written) if form == "wiki" else -1) if at >= 0), default=-1
-            )
-            path = written if end < 0 else written[:end]
-            start = match.start(form) - 1
-            if path.strip() and (form == "wiki" or not _SCHEME.match(path)):
-                is_wiki = form == "wiki"
-                yield LinkPlace(
-                    start=start + len(path) - len(path.lstrip()),
-                    stop=start + len(path.rstrip()),
-                    path=path.strip() if is_wiki else unquote(path).strip(),
-                    form="wiki" if is_wiki else "angle" if form == "angle" else "address",
-                )
+        form = match.lastgroup
+        if form in ("wiki", "angle", "target"):
+            places += _place(match, form, match.start(form) - 1)
+        elif match["fence"] or match[0][0] in "`<$":
+            passed_over.append((match.start() - 1, match.end() - 1))
+    for match in _DEFINITION.finditer(body):
+        form = "target" if match["angle"] is None else "angle"
+        places += _place(match, form, match.start(form))
+    passed_over.sort()
+    ends = list(accumulate((end for _, end in passed_over), max))
+    starts = [start for start, _ in passed_over]
+
+    def is_seen(place: LinkPlace) -> bool:
+        before = bisect_right(starts, place.start)
+        return before == 0 or ends[before - 1] <= place.start
+
+    return sorted(filter(is_seen, places), key=lambda place: place.start)
+
+
+def _place(match: re.Match[str], form: Literal["wiki", "angle", "target"], start: int) -> Iterator[LinkPlace]:
+    """The path that a link names, if it names one in the vault. start: where what is written of it begins."""
+    written = match[form]
+    end = min((at for at in (written.find("#"), _bar(written) if form == "wiki" else -1) if at >= 0), default=-1)
+    path = written if end < 0 else written[:end]
+    is_wiki = form == "wiki"
+    if path.strip() and (is_wiki or not _SCHEME.match(path)):
+        yield LinkPlace(
+            start=start + len(path) - len(path.lstrip()),
+            stop=start + len(path.rstrip()),
+            path=path.strip() if is_wiki else unquote(path).strip(),
+            form="wiki" if is_wiki else "angle" if form == "angle" else "address",
+        )
+
+
+def _indented_code(body: str) -> Iterator[tuple[int, int]]:
+    """Start and end of the lines that are code by their indentation: behind a blank line, and in no list."""
+    at = 0
+    may_begin, is_list = True, False
+    for line in body.split("\n"):
+        end = at + len(line)
+        is_blank = not line.strip()
+        is_indented = not is_blank and _INDENTED.match(line) is not None
+        if is_indented and may_begin and not is_list:
+            yield at, end
+        elif is_blank:
+            may_begin = True
+        else:
+            if not is_indented:
+                is_list = _LIST_ITEM.match(line) is not None or (is_list and not may_begin)
+            may_begin = not is_indented and line.lstrip(" ").startswith(("#", "```", "~~~"))
+        at = end + 1
 
 
 def _bar(wiki: str) -> int:

@@ -90,7 +90,7 @@ class Queue:
         """Keep what the user says of a proposal. chosen: ids of options; None: those that are proposed, or as before.
 
         What was answered before can be answered again though its note has changed since. Raises ProposalNotFound, or
-        UsageError for an option that the proposal does not have.
+        UsageError for an option that the proposal does not have, and for a yes to none of its options.
         """
         if key not in self._asked and key not in self._suggested:
             if not review.change_answer(self._store, key, None if answer == "open" else answer, chosen):
@@ -107,6 +107,8 @@ class Queue:
         kept = (
             chosen if chosen is not None else before.chosen if before else [o for o, is_on in options.items() if is_on]
         )
+        if answer == "yes" and options and not kept:
+            raise UsageError("Choose one of its options first; none of them is sure enough to be taken unasked.")
         review.put_answer(self._store, self._row(key, proposal, answer, tuple(kept)))
 
     def _take_back(self, key: str) -> None:

@@ -46,7 +46,7 @@ from scrubjay.profiles.store.store import Store
 from tests.bench.running import print_figures
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 
-LINKS, RENAMED, TAGGED = 500, 200, 300
+LINKS, RENAMED, TAGGED, UNWRITTEN = 500, 200, 300, 300
 _SEED = 1
 _LINK = re.compile(r"(?<!!)\[\[[^\[\]\n]+\]\]|(?<!!)\[[^\[\]\n]+\]\([^()\s]+\)")
 _HIDDEN_TAGS = re.compile(r"(?<!\S)#[^\s#]+")
@@ -204,6 +204,7 @@ def broken_links(bench: Bench) -> _FIGURES:
             if target is not None and target < 0 and now.resolve(each.link.target, name) is None:
                 meant[link_key(each.link.target)] = (*renamed, *gone)[-1 - target]
     first = {target: each.options[0].id for target, each in found.items() if each.options}
+    ticked = {target: each.options[0].id for target, each in found.items() if each.options and each.options[0].chosen}
     wanted = {target: renamed[path] for target, path in meant.items() if path in renamed}
     lost = [target for target, path in meant.items() if path not in renamed]
     right = sum(first.get(target) == path for target, path in wanted.items())
@@ -212,6 +213,34 @@ def broken_links(bench: Bench) -> _FIGURES:
         "right note named first (bar .85)": round(right / len(wanted), 3),
         "wrong note named": sum(target in first and first[target] != path for target, path in wanted.items()),
         "a note named for targets of deleted notes": f"{sum(target in first for target in lost)} of {len(lost)}",
+        "taken beforehand, targets of renamed notes": sum(target in ticked for target in wanted),
+        "of these wrong": sorted((t, ticked[t]) for t, path in wanted.items() if ticked.get(t, path) != path),
+        "taken beforehand, targets of deleted notes (all wrong)": sorted(
+            (target, ticked[target]) for target in lost if target in ticked
+        ),
+    }
+
+
+def links_without_a_target(bench: Bench) -> _FIGURES:
+    """Links to what never was a note: words and pairs of words of the notes, as people write them in examples."""
+    with bench.opened() as notes:
+        paths = [note.path for note in notes.notes]
+        resolver = Resolver(NoteName(name.id, name.vault, name.path, name.aliases) for name in notes.graph.names)
+    words: list[str] = []
+    for path in bench.rng.sample(paths, min(200, len(paths))):
+        words += re.findall(r"[^\W\d_]{4,}", bench.text(path))
+    somewhere = NoteName(0, VAULT_ID, "new/Links.md")
+    made: list[str] = []
+    while len(made) < UNWRITTEN:
+        written = " ".join(bench.rng.sample(words, bench.rng.choice((1, 1, 2))))
+        if resolver.resolve(written, somewhere) is None and written not in made:
+            made.append(written)
+    with bench.opened({"new/Links.md": "\n".join(f"- [[{written}]]" for written in made)}) as notes:
+        found = [each for each in BrokenLinks().find(notes) if each.note.path == "new/Links.md" and each.options]
+    return {
+        "links to what never was": len(made),
+        "a note named": len(found),
+        "taken beforehand (all wrong)": sorted((f.detail, f.options[0].id) for f in found if f.options[0].chosen),
     }
 
 
@@ -312,7 +341,14 @@ def main() -> None:
             index_vault(store, arguments.vault, InProcessEmbedder(BUNDLED))
             store.close()
         bench = Bench(arguments.vault, path, random.Random(_SEED))
-        for name, part in (("as it is", as_it_is), ("links", missing_links), ("renamed", broken_links), ("tags", tags)):
+        parts = {
+            "as it is": as_it_is,
+            "links": missing_links,
+            "renamed": broken_links,
+            "never written": links_without_a_target,
+            "tags": tags,
+        }
+        for name, part in parts.items():
             print_figures(f"review finders, {name}", part(bench))
         print_figures("review finders, large map", large_map())
 

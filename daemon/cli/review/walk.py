@@ -69,9 +69,11 @@ def _asked(client: ScrubjayClient, proposal: Proposal, chosen: list[str]) -> str
     """y, n, l, u or q; `chosen` is changed as the person takes options or leaves them out."""
     while True:
         said = click.prompt("[y,n,l,u,d,q,?]", prompt_suffix=" ", show_default=False).strip().lower()
-        if said in {"y", "n", "l", "u", "q"}:
+        if said == "y" and proposal.options and not chosen:
+            echo("Take an option first, by its number; or n, if none of them was meant.")
+        elif said in {"y", "n", "l", "u", "q"}:
             return said
-        if said == "d":
+        elif said == "d":
             for line in asking.print_preview(asking.preview(client, proposal, tuple(chosen))):
                 echo(line)
         elif said.isdigit() and 1 <= int(said) <= len(proposal.options):

@@ -43,21 +43,26 @@ def follow(
     resolver = Resolver(files)
     concerned = {_name(link_key(old)), _name(link_key(new))}
     links: list[_Link] = []
+    habits = _Habits()
     for file in files:
         text = text_of(file.path) if is_note(file.path) else None
         if text is None:
             continue
-        links += [
-            _Link(file.id, place, resolver.resolve(place.path, file))
-            for place in _places(text.text)
-            if file.id == 0 or _name(link_path(place.path)) in concerned
-        ]
+        for place in _places(text.text):
+            is_concerned = file.id == 0 or _name(link_path(place.path)) in concerned
+            if not is_concerned and place.form == "wiki":
+                continue
+            means = resolver.resolve(place.path, file)
+            if means is not None and place.form != "wiki":
+                habits.see(place.path, file.path, files[means].path)
+            if is_concerned:
+                links.append(_Link(file.id, place, means))
     resolver.remove(files[0])
     resolver.add(moved)
     now = [moved, *files[1:]]
     edits: dict[str, list[Edit]] = {}
     for link in links:
-        written = _rewritten(link, now, files, resolver)
+        written = _rewritten(link, now, files, resolver, habits)
         if written is not None:
             edits.setdefault(files[link.source].path, []).append(Edit(link.place.start, link.place.stop, written))
     return {path: tuple(found) for path, found in edits.items()}
@@ -77,21 +82,65 @@ def may_matter(data: bytes, old: str, new: str) -> bool:
     return link_key(stem_of(old)) in text or link_key(stem_of(new)) in text
 
 
-def _rewritten(link: _Link, now: list[NoteName], before: list[NoteName], resolver: Resolver) -> str | None:
+class _Habits:
+    """What the Markdown links of a vault are seen from, told by those that can be read in one way only."""
+
+    def __init__(self) -> None:
+        self._relative = self._by_name = self._from_root = 0
+
+    def see(self, path: str, source: str, target: str) -> None:
+        """Count a link to `target` that stands in `source`. All paths from the vault's root."""
+        if path.startswith("/"):
+            return
+        if not _leads_beside(path, source, target):
+            self._from_root += "/" in path
+            self._by_name += "/" not in path
+        elif path.startswith(("./", "../")) or ("/" in path and "/" in source):
+            self._relative += 1
+
+    def is_relative(self, path: str, source: str, target: str) -> bool:
+        """Whether such a link is seen from its note's folder, as everything but Obsidian reads it.
+
+        One that may be that or the note's name, or its path from the root, is what most of the others are.
+        """
+        if path.startswith(("./", "../")):
+            return True
+        others = self._from_root if "/" in path else self._by_name
+        is_either = "/" not in path or "/" not in source
+        return _leads_beside(path, source, target) and (not is_either or self._relative >= others)
+
+
+def _leads_beside(path: str, source: str, target: str) -> bool:
+    """Whether a path, seen from the folder of the note at `source`, is that of `target`."""
+    seen = link_key(posixpath.normpath(posixpath.join(posixpath.dirname(source), path)))
+    return link_key(target) in (seen, f"{seen}.md")
+
+
+def _rewritten(
+    link: _Link, now: list[NoteName], before: list[NoteName], resolver: Resolver, habits: _Habits
+) -> str | None:
     """The path that the link must name from now on, as it is written there; None where it is right as it is."""
     source = now[link.source]
     path = link.place.path
-    relative = path.startswith(("./", "../"))
     if link.means is None:
-        if not (relative and link.source == 0):
+        if not (path.startswith(("./", "../")) and link.source == 0):
             return None
         target = posixpath.normpath(posixpath.join(posixpath.dirname(before[0].path), path))  # no note, or none known
         return None if target.startswith("..") else _as_written(_relative(target, source.path, path), link.place)
-    if resolver.resolve(path, source) == link.means:
-        return None
     target = now[link.means].path
-    name = target.rpartition("/")[2]
-    ways = [_relative(target, source.path, path)] if relative else [name] if "/" not in path else []
+    if link.place.form == "wiki":
+        relative = path.startswith(("./", "../"))
+    else:
+        relative = habits.is_relative(path, before[link.source].path, before[link.means].path)
+    is_right = not relative or _leads_beside(path, source.path, target)
+    if is_right and resolver.resolve(path, source) == link.means:
+        return None
+    ways: list[str] = []
+    if relative:
+        beside = _relative(target, source.path, path)
+        ways = [beside] if path.startswith(("./", "../")) else [beside.removeprefix("./"), beside]
+    elif "/" not in path:
+        ways = [target.rpartition("/")[2]]
     for way in (*ways, target, f"/{target}"):
         if way is target and path.startswith("/"):
             continue

@@ -1,12 +1,14 @@
 """Links that lead nowhere, and the note that was probably meant.
 
 One proposal for each target that no note has, with a change for every link to it. What a link may have meant is told by
-names: a note's file name, its aliases, its title and its first heading, which often keeps the name that the note had
-before; and by the folder that the link names. A link that only an alias answers leads nowhere in Obsidian, too.
+names: a note's file name, its aliases and its title; and by the folder that the link names. A first heading is no name,
+but may be the one that a renamed note had: it is offered where it says more than one word and no other note has it.
+An option is taken beforehand only where one note alone has the same file name but for case, folder, what parts its
+words, or one letter. A link that only an alias answers leads nowhere in Obsidian, too.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
@@ -37,6 +39,7 @@ _NEAREST = 12  # names looked at for each target
 _CANDIDATES = 3  # offered
 _SAME_FOLDER, _UNLINKED = 0.02, 0.03
 _WEIGHTS = {"name": 1.0, "alias": 1.0, "title": 0.97, "heading": 0.95}
+_SHORTEST_MISSPELT = 5  # letters of a word of which one may be wrong: short words are one letter from each other
 _MOST_LINKS = 500  # of one target that are changed by one proposal
 _TEMPLATE = re.compile(r"<%|\{\{|[*?<>\"]|^\W*$|^\(?\w+://")
 _ATTACHMENT = re.compile(r"\.(?!md$|markdown$)[A-Za-z][A-Za-z0-9]{1,9}$")
@@ -53,6 +56,7 @@ class Candidate:
 
     note: StoredNote
     likeness: float  # 0 to 1
+    is_same: bool  # it alone has the name that the link says, or the one that it misspells
 
 
 class BrokenLinks:
@@ -94,7 +98,7 @@ def _of_vault(
     }
     fixer = _Fixer(notes, view, bodies)
     for (_, target_id), links in sorted(aliased.items()):
-        candidate = Candidate(notes.by_id[target_id], 1.0)
+        candidate = Candidate(notes.by_id[target_id], 1.0, is_same=False)
         if found := fixer.proposal(links, [candidate]):
             yield found
     for target, links in sorted(broken.items()):
@@ -111,30 +115,40 @@ class _Known:
 
     def __init__(self, members: Sequence[StoredNote], headings: Mapping[int, str], linked: set[int | None]) -> None:
         self._linked = linked
-        named: list[tuple[str, float, StoredNote]] = []
+        named: list[tuple[str, str, StoredNote]] = []
         for note in members:
-            named.append((file_name(note.path), _WEIGHTS["name"], note))
-            named += [(alias, _WEIGHTS["alias"], note) for alias in note.aliases]
-            named += [(note.title, _WEIGHTS["title"], note)] if note.title != file_name(note.path) else []
-            named += [(headings[note.note_id], _WEIGHTS["heading"], note)] if note.note_id in headings else []
+            named.append((file_name(note.path), "name", note))
+            named += [(alias, "alias", note) for alias in note.aliases]
+            named += [(note.title, "title", note)] if note.title != file_name(note.path) else []
+            named += [(headings[note.note_id], "heading", note)] if note.note_id in headings else []
         self._named = named
         self._index = NameIndex([name for name, _, _ in named])
+
+    def _same(self, target: str) -> set[int]:
+        """The notes that have the same name as a target; where there are none, those of which it is misspelt."""
+        wanted = file_name(target)
+        near = [self._named[number] for number, _ in self._index.nearest(wanted, _NEAREST)]
+        names = [(name, note.note_id) for name, kind, note in near if kind == "name"]
+        return {note_id for name, note_id in names if _is_same_name(wanted, name)} or {
+            note_id for name, note_id in names if _is_misspelt(wanted, name)
+        }
 
     def candidates(self, target: str, sources: set[int]) -> list[Candidate]:
         """The notes that a target may mean, best first. sources: the notes that link to it; none of them is meant."""
         path = link_key(target.strip("/"))
         folder = path.rpartition("/")[0].replace("../", "").replace("./", "")
+        same = self._same(target)
         best: dict[int, Candidate] = {}
         for number, likeness in self._index.nearest(file_name(target), _NEAREST):
-            _, weight, note = self._named[number]
+            _, kind, note = self._named[number]
             if sources == {note.note_id}:
                 continue
             own = link_key(note.path).rpartition("/")[0]
             bonus = _SAME_FOLDER if folder and own.endswith(folder) else 0.0
             bonus += _UNLINKED if note.note_id not in self._linked else 0.0
-            score = likeness * weight + bonus
+            score = likeness * _WEIGHTS[kind] + bonus
             if note.note_id not in best or score > best[note.note_id].likeness:
-                best[note.note_id] = Candidate(note, score)
+                best[note.note_id] = Candidate(note, score, is_same=same == {note.note_id})
         return sorted(best.values(), key=lambda each: (-each.likeness, each.note.path))[:_CANDIDATES]
 
 
@@ -156,9 +170,8 @@ class _Fixer:
             if kept:
                 score = round(min(candidate.likeness, 1.0), 3)
                 label = candidate.note.path.removesuffix(".md")
-                options.append(
-                    Option(id=candidate.note.path, label=label, changes=kept, chosen=not options, score=score)
-                )
+                chosen = candidate.is_same and not options
+                options.append(Option(id=candidate.note.path, label=label, changes=kept, chosen=chosen, score=score))
                 others.append(candidate)
         if not options:
             return None
@@ -276,18 +289,61 @@ def _is_another_name(old: str, new: str) -> bool:
     return not _words(old) & _words(new)
 
 
+def _is_same_name(one: str, other: str) -> bool:
+    """Whether two names are the same but for case and for what parts their words."""
+    return _letters(one) == _letters(other) != ""
+
+
+def _is_misspelt(one: str, other: str) -> bool:
+    """Whether two names differ inside one long word: a letter more, less, other, or two in each other's place.
+
+    A number is never another one misspelt. With another end or beginning it is mostly another word: *Language* and
+    *languages*, *Russia* and *Russian*.
+    """
+    words, others = _parts(one), _parts(other)
+    different = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
+    if len(words) != len(others) or len(different) != 1 or min(map(len, different[0])) < _SHORTEST_MISSPELT:
+        return False
+    mine, theirs = different[0]
+    start = _in_common(mine, theirs)
+    end = _in_common(mine[start:][::-1], theirs[start:][::-1])
+    left, right = mine[start : len(mine) - end], theirs[start : len(theirs) - end]
+    if not start or not end or any(character.isdecimal() for character in left + right):
+        return False
+    return max(len(left), len(right)) == 1 or (len(left) == 2 and left == right[::-1])
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(one), len(other)))
+
+
+def _letters(name: str) -> str:
+    """A name without what parts its words. Signs stay: *🗂️ People* is another name than *People*."""
+    return re.sub(r"[\s_.,:;'’()-]+", "", fold(name))
+
+
+def _parts(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", fold(name))
+
+
 def _words(name: str) -> set[str]:
     """Words, and the letters of scripts without spaces."""
-    found = re.findall(r"[^\W_]+", fold(name))
-    return {part for word in found for part in (word if UNSPACED.search(word) else (word,))}
+    return {part for word in _parts(name) for part in (word if UNSPACED.search(word) else (word,))}
 
 
 def _first_headings(notes: ReviewNotes, members: Sequence[StoredNote]) -> dict[int, str]:
-    """Of each note its first outermost heading that is not its title."""
+    """Of each note its first outermost heading, if it may have been its name: words that no other note begins with."""
     found: dict[int, str] = {}
     for note_id, passages in notes.passages([note.note_id for note in members]):
         outermost = next((passage.headings[0] for passage in passages if passage.headings), "")
         written = _HEADING.search(passages[0].text)
         if heading := outermost or (written[1].strip() if written else ""):
             found[note_id] = heading
-    return found
+    common = Counter(_letters(heading) for heading in found.values())
+    return {
+        note_id: heading
+        for note_id, heading in found.items()
+        if common[_letters(heading)] == 1 and len(_words(heading)) > 1
+    }

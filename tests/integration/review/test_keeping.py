@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.review import keeper
 from scrubjay.daemon.review.finder import Found
@@ -81,6 +82,22 @@ def test_an_answer_outlives_a_repair_and_a_new_reading_and_a_copy_of_a_file(
     assert copies(queue(copied, reviews)) == ["no"]
     assert check(copied) == ()
     copied.close()
+
+
+def test_a_yes_needs_a_choice_where_nothing_is_sure(new_store: NewStore, reviews: Reviews, tmp_path: Path) -> None:
+    for path in ("Mill/Heron Weir.md", "Upper/Heron Weir.md", "Walk.md"):
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("By [[old/Heron Weir]] it rained.", encoding="utf-8")
+    store = new_store()
+    index_vault(store, tmp_path)
+    asked = queue(store, reviews)
+    (proposal,) = [each for each in asked.proposals() if each.kind == "broken-link"]
+    assert [option.chosen for option in proposal.options] == [False, False]
+    with pytest.raises(UsageError, match="Choose one of its options"):
+        asked.decide(proposal.key, "yes", None)
+    assert queue(store, reviews).get(proposal.key).answer == "open"
+    asked.decide(proposal.key, "yes", [proposal.options[1].id])
+    assert queue(store, reviews).get(proposal.key).answer == "yes"
 
 
 def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, reviews: Reviews) -> None:

@@ -29,38 +29,75 @@ OTHERS = {f"{name}.md": "Text." for name in ("Bread", "Ferry times", "Garden in 
 
 
 @pytest.mark.parametrize(
-    ("link", "note", "after"),
+    ("link", "note", "after", "is_taken"),
     [
-        ("[[Hreon Weir]]", "Heron Weir.md", "[[Heron Weir]]"),
-        ("[[heron-weir|there]]", "Heron Weir.md", "[[Heron Weir|there]]"),
-        ("[[Weir, Heron#Eels]]", "Heron Weir.md", "[[Heron Weir#Eels]]"),
-        ("[[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]"),
-        ("![[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]"),  # the "!" before it stays
-        ("[[old/Heron Weir]]", "new/Heron Weir.md", "[[new/Heron Weir]]"),
-        ("[there](old/Heron%20Weir.md#Eels)", "new/Heron Weir.md", "[there](new/Heron%20Weir.md#Eels)"),
-        ("[there](<old/Heron Weir.md>)", "new/Heron Weir.md", "[there](<new/Heron Weir.md>)"),
-        ("[[2024-05-01 Heron Weir]]", "Heron Weir.md", "[[Heron Weir]]"),
-        ("[[深度学习笔己本]]", "深度学习笔记本.md", "[[深度学习笔记本]]"),
-        ("[[Grey Heron]]", "Ardea.md", "[[Ardea|Grey Heron]]"),  # an alias, which Obsidian does not follow
-        (
-            "[[Kingfisher Bridge]]",
-            "Place 7.md",
-            "[[Place 7|Kingfisher Bridge]]",
-        ),  # the name it had, kept as its heading
+        ("[[Hreon Weir]]", "Heron Weir.md", "[[Heron Weir]]", True),
+        ("[[heron-weir|there]]", "Heron Weir.md", "[[Heron Weir|there]]", True),
+        ("[[Weir, Heron#Eels]]", "Heron Weir.md", "[[Heron Weir#Eels]]", False),
+        ("[[Heron Weirs]]", "Heron Weir.md", "[[Heron Weir]]", False),
+        ("![[Heeron Weir]]", "Heron Weir.md", "[[Heron Weir]]", True),  # the "!" before it stays
+        ("[[old/Heron Weir]]", "new/Heron Weir.md", "[[new/Heron Weir]]", True),
+        ("[there](old/Heron%20Weir.md#Eels)", "new/Heron Weir.md", "[there](new/Heron%20Weir.md#Eels)", True),
+        ("[there](<old/Heron Weir.md>)", "new/Heron Weir.md", "[there](<new/Heron Weir.md>)", True),
+        ("[[2024-05-01 Heron Weir]]", "Heron Weir.md", "[[Heron Weir]]", False),
+        ("[[深度学习笔己本]]", "深度学习笔记本.md", "[[深度学习笔记本]]", True),
+        ("[[Grey Heron]]", "Ardea.md", "[[Ardea|Grey Heron]]", False),  # an alias, which Obsidian does not follow
+        # The name that it may have had, which is its heading now.
+        ("[[Kingfisher Bridge]]", "Place 7.md", "[[Place 7|Kingfisher Bridge]]", False),
     ],
 )
-def test_the_note_that_was_meant_is_named_first(find: Finding, link: str, note: str, after: str) -> None:
+def test_the_note_that_was_meant_is_named_first(
+    find: Finding, link: str, note: str, after: str, is_taken: bool
+) -> None:
     text = {
         "Ardea.md": "---\naliases: [Grey Heron]\n---\nA bird.",
         "Place 7.md": "# Kingfisher Bridge\n\nOf wood.\n\n## Below\n\nWater.",
     }.get(note, "Below the mill.")
     (found,) = find({**OTHERS, "a.md": f"See {link} for it.", note: text})
     option = found.options[0]
-    assert (option.id, option.changes[0].after, option.chosen) == (note, after, True)
+    assert (option.id, option.changes[0].after, option.chosen) == (note, after, is_taken)
     assert option.changes[0].column == 0 or f"See {link}"[option.changes[0].column - 1 :].startswith(
         option.changes[0].before
     )
     assert [each.chosen for each in found.options[1:]] == [False] * len(found.options[1:])
+
+
+@pytest.mark.parametrize(
+    ("link", "texts"),
+    [
+        pytest.param("link", {"Midjourney.md": "# Links\n\n[a](https://example.org)"}, id="a heading of one word"),
+        pytest.param(
+            "Useful link", {f"{n}.md": "# Useful links\n\nx" for n in ("Grafana", "Tinybird")}, id="shared heading"
+        ),
+        pytest.param("Example", {"Bases syntax.md": "# Example\n\nx"}, id="an example in prose"),
+    ],
+)
+def test_what_notes_begin_with_is_no_name(find: Finding, link: str, texts: Mapping[str, str]) -> None:
+    assert find({**OTHERS, **texts, "a.md": f"Write [[{link}]] for a link."}) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "others"),
+    [
+        pytest.param("Language", ["languages.md"], id="one of many is another word"),
+        pytest.param("Russia", ["Russian.md"], id="a letter more at the end"),
+        pytest.param("old/Heron Weir", ["a/Heron Weir.md", "b/Heron Weir.md"], id="two of that name"),
+        pytest.param("Hreon Weir", ["a/Heron Weir.md", "b/Heron Weir.md"], id="two of the name that it misspells"),
+        pytest.param("Review 2023-01", ["Review 2023-02.md"], id="another number"),
+        pytest.param("Chapter 11", ["Chapter 1.md"], id="a number of which one is the beginning"),
+        pytest.param("Mole", ["Mule.md"], id="short names"),
+        pytest.param("GitHub links", ["GitHub link.md"], id="the plural of a name"),
+        pytest.param("People", ["🗂️ People.md"], id="a sign before it"),
+        pytest.param("obsidian-zoom", ["Obsidian Boom.md"], id="another beginning"),
+        pytest.param("Heron Miur", ["Heron Weir.md"], id="more than one letter"),
+        pytest.param("data blog", ["datalog.md"], id="two words and one"),
+    ],
+)
+def test_what_may_have_meant_another_note_is_never_taken_beforehand(
+    find: Finding, link: str, others: list[str]
+) -> None:
+    found = find({**OTHERS, **dict.fromkeys(others, "Text."), "a.md": f"See [[{link}]]."})
+    assert [option.id for each in found for option in each.options if option.chosen] == []
 
 
 @pytest.mark.parametrize(

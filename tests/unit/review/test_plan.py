@@ -170,6 +170,64 @@ def test_links_in_the_moved_note_go_on_to_mean_what_they_meant() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("source", "link", "old", "new", "expected"),
+    [
+        pytest.param("in/A.md", "[a](Tea%20Time.md)", "in/Tea Time.md", "z/New.md", "[a](../z/New.md)", id="beside"),
+        pytest.param(
+            "in/A.md",
+            "[a](Tea%20Time.md#x)",
+            "in/Tea Time.md",
+            "in/b/Tea Time.md",
+            "[a](b/Tea%20Time.md#x)",
+            id="below",
+        ),
+        pytest.param("in/A.md", "[a](<Tea Time.md>)", "in/Tea Time.md", "T.md", "[a](<../T.md>)", id="in angles"),
+        pytest.param("in/A.md", "[a](b/Tea.md)", "in/b/Tea.md", "in/c/Tea.md", "[a](c/Tea.md)", id="from its folder"),
+        pytest.param("in/A.md", "[a](./Tea.md)", "in/Tea.md", "in/c/Tea.md", "[a](./c/Tea.md)", id="with a dot"),
+        pytest.param("in/A.md", "[a](in/Tea.md)", "in/Tea.md", "z/Tea.md", "[a](z/Tea.md)", id="from the root"),
+        pytest.param("in/A.md", "[a](Tea.md)", "b/Tea.md", "c/Cup.md", "[a](Cup.md)", id="by name"),
+        pytest.param("in/A.md", "[r]: ../a/Home.md", "a/Home.md", "b/Home.md", "[r]: ../b/Home.md", id="definition"),
+        pytest.param("in/A.md", "[r]: <Tea Time.md> 'x'", "in/Tea Time.md", "in/N.md", "[r]: <N.md> 'x'", id="titled"),
+        pytest.param("in/A.md", "> [r]: Tea.md", "in/Tea.md", "in/N.md", "> [r]: N.md", id="definition in a quotation"),
+        pytest.param("in/A.md", "%% [[Tea]] %%", "in/Tea.md", "in/N.md", "%% [[N]] %%", id="comment"),
+        pytest.param("in/A.md", "- x\n\n    [[Tea]]", "in/Tea.md", "in/N.md", "- x\n\n    [[N]]", id="in a list"),
+        pytest.param("in/A.md", "x\n    [[Tea]]", "in/Tea.md", "in/N.md", "x\n    [[N]]", id="a paragraph goes on"),
+    ],
+)
+def test_links_follow_as_they_are_written(source: str, link: str, old: str, new: str, expected: str) -> None:
+    assert planned({source: link, old: ""}, move(old, new)) == {source: expected, new: ""}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n[[Tea]]\n```\n    [[Tea]]",
+        "x\n\n    [[Tea]]\n\n    [t](Tea.md)\n",
+        "# H\n\t[[Tea]]",
+        "```\n[r]: Tea.md\n```",
+        "<!-- [[Tea]] -->",
+        "[^1]: Tea.md",
+        "[r]: Tea.md and more",
+        "[r]: https://example.org/Tea.md",
+    ],
+)
+def test_code_and_what_is_no_link_stay_when_a_note_moves(text: str) -> None:
+    assert planned({"A.md": text, "Tea.md": ""}, move("Tea.md", "Cup.md")) == {"Cup.md": ""}
+
+
+def test_links_in_a_moved_note_lead_on_from_its_new_folder() -> None:
+    files = {"in/Old.md": "[z](Sib.md) [h]\n\n[h]: ../Home.md\n", "in/Sib.md": "", "Home.md": ""}
+    assert planned(files, move("in/Old.md", "a/b/Old.md")) == {
+        "a/b/Old.md": "[z](../../in/Sib.md) [h]\n\n[h]: ../../Home.md\n"
+    }
+
+
+def test_where_the_other_links_are_by_name_a_link_in_the_same_folder_is_too() -> None:
+    files = {"in/A.md": "[a](Tea.md) [x](Far.md) [y](Further.md)", "in/Tea.md": "", "b/Far.md": "", "b/Further.md": ""}
+    assert planned(files, move("in/Tea.md", "z/Tea.md")) == {"z/Tea.md": ""}
+
+
 def test_a_new_name_takes_no_link_from_another_note() -> None:
     files = {"a/Old.md": "", "deep/er/New.md": "", "A.md": "[[New]]"}
     assert planned(files, move("a/Old.md", "New.md")) == {"New.md": "", "A.md": "[[deep/er/New]]"}
