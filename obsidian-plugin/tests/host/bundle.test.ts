@@ -30,7 +30,7 @@ describe("the plugin as it is shipped", () => {
 			.on("POST /v1/pairing/0123456789abcdef/proof", () => ({ state: "approved" }))
 			.on("POST /v1/pairing/0123456789abcdef/collect", () => ({ state: "approved", token: TOKEN }));
 		command("pair");
-		await settled(() => running.plugin.link.isPaired);
+		await settled(() => running.notices.includes("This vault is paired")); // the token is kept before it is asked what it may see
 	};
 
 	beforeEach(() => {
@@ -101,10 +101,29 @@ describe("the plugin as it is shipped", () => {
 		await pairWithKey();
 		const proof = daemon.asked.find(({ path }) => path.endsWith("/proof"));
 		expect(proof?.body).toEqual({ proof: await proofOf(PAIRING_KEY, "0123456789abcdef") });
-		expect(running.notices).toContain("This vault is paired");
 		running.plugin.changeSettings({ limit: 30 });
 		expect(JSON.stringify(running.plugin.data__)).not.toContain(TOKEN);
 		expect(running.app.secretStorage.getSecret("scrubjay-token")).toBe(TOKEN);
+	});
+
+	it("says what the new token may see also where it was asked twice, and the later answer counts", async () => {
+		await start();
+		running.plugin.link.connection.start();
+		await settled(() => running.plugin.link.connection.current.phase === "unauthorized");
+		const profiles = daemon.answers.get("GET /v1/profiles");
+		const waiting: (() => void)[] = [];
+		daemon.on("GET /v1/profiles", async (request) => {
+			await new Promise<void>((answer) => waiting.push(answer));
+			return profiles?.(request);
+		});
+		const paired = pairWithKey();
+		await settled(() => waiting.length === 2);
+		waiting[0]?.();
+		await new Promise((resolve) => window.setTimeout(resolve));
+		expect(running.notices).toEqual([]);
+		waiting[1]?.();
+		await paired;
+		expect(running.notices).toEqual(["This vault is paired"]);
 	});
 
 	it("gives its token back when it is told to forget", async () => {

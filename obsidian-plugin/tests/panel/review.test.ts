@@ -124,6 +124,40 @@ describe("decisions that tidy the notes", () => {
 		}
 	});
 
+	it("stay where they are between a press and its release, whatever comes meanwhile", async () => {
+		const at = (title: string): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>(".sj-finding")].find(({ textContent }) => textContent?.includes(title));
+		const row = at("Heron 1");
+		row?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+		row?.focus();
+		all = all.slice(1);
+		const loaded = view.load();
+		await settled();
+		expect([row?.isConnected, texts(".sj-review-row").length]).toEqual([true, 3]);
+		row?.dispatchEvent(new MouseEvent("mouseup", { bubbles: true }));
+		row?.click();
+		await loaded;
+		expect(texts('.sj-review-row:has([aria-current="true"])').join()).toContain("Heron 1");
+		expect(texts(".sj-review-row")).toHaveLength(2);
+	});
+
+	it("are the same elements where nothing is new, and the focus stays on what it was on where something is", async () => {
+		const yes = (): HTMLElement | null => view.element.querySelector<HTMLElement>(".sj-button-main");
+		const before = yes();
+		before?.focus();
+		await view.load();
+		expect(yes()).toBe(before);
+		all = [...all, proposal(3, { key: "dd" })];
+		await view.load();
+		expect(yes()).not.toBe(before);
+		expect(document.activeElement).toBe(yes());
+	});
+
+	it("keep the row that was pressed when it becomes the current one", () => {
+		const row = view.element.querySelectorAll<HTMLElement>(".sj-finding")[1];
+		row?.focus();
+		expect([row?.isConnected, row?.getAttribute("aria-current"), document.activeElement === row]).toEqual([true, "true", true]);
+	});
+
 	it("are only listed for who may not decide", async () => {
 		mayDecide = false;
 		await view.load();

@@ -5,6 +5,7 @@ import { say } from "../../words/say";
 import type { Host } from "../host";
 import { fill, h, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
+import { Press } from "../shared/press";
 import { errorNotice, notOffered } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
 import { trouble } from "../shared/trouble";
@@ -29,6 +30,7 @@ export class CredentialsView {
 	readonly element = h("div", { class: "sj-pane sj-credentials", on: { keydown: (event) => this.pressed(event) } });
 	private readonly body = h("div");
 	private readonly speaker = new Speaker();
+	private readonly press = new Press(this.body);
 	private readonly lines: RedactedLines;
 	private open: Credential[] = [];
 	private decided: Credential[] = [];
@@ -63,6 +65,7 @@ export class CredentialsView {
 		const asked = (this.asked += 1);
 		try {
 			const reply = await this.options.client().credentials();
+			await this.press.released();
 			if (asked !== this.asked) return await this.loading;
 			if (reply === null) return this.replaceBy(notOffered("shield", "missing.credentials"));
 			this.take(reply);
@@ -107,7 +110,7 @@ export class CredentialsView {
 		const { open, decided, elsewhere, unanswered, mayDecide, chosen } = this;
 		const state = { open, decided, elsewhere, unanswered, mayDecide };
 		const decide = mayDecide ? (each: Credential, standing: Standing): void => void this.decide(each, standing) : null;
-		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.mark(each), decide });
+		const row = (each: Credential): HTMLElement => findingRow(each, this.isCurrent(each), { go: () => this.go(each), mark: () => this.press.after(() => this.mark(each)), decide });
 		const choose = (next: Chosen): void => {
 			this.chosen = next;
 			this.current = this.shown()[0] ?? null;

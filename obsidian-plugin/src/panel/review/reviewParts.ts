@@ -68,15 +68,21 @@ export function proposalRow(proposal: Proposal, isCurrent: boolean, acts: RowAct
 	const where = [folderOf(path), line > 0 ? say("credentials.line", { line }) : ""].filter((part) => part !== "").join(" · ");
 	const head = h(
 		"button",
-		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1 }, on: { click: acts.go, focus: acts.mark } },
+		{ class: "sj-finding", attrs: { "aria-current": isCurrent ? "true" : undefined, tabindex: isCurrent ? 0 : -1, "data-focus": placeOf(proposal) }, on: { click: acts.go, focus: acts.mark } },
 		h("span", { class: "sj-review-kind", text: say(`review.kind.${kind}`) }),
 		h("span", { text: title || nameOf(path), attrs: { dir: "auto" } }),
 		h("span", { class: "sj-muted", text: where }),
 	);
-	return h("li", { class: "sj-card sj-review-row" }, head, isCurrent && about(proposal, acts));
+	return h("li", { class: "sj-card sj-review-row" }, head, isCurrent && aboutProposal(proposal, acts));
 }
 
-function about(proposal: Proposal, acts: RowActs): HTMLElement {
+/** What the focus is kept by. */
+function placeOf({ profile, key }: Proposal, part = ""): string {
+	return `${profile} ${key} ${part}`;
+}
+
+/** All there is to say of a proposal, and what can be answered. */
+export function aboutProposal(proposal: Proposal, acts: RowActs): HTMLElement {
 	const { quote, detail, others, scores, options, kind } = proposal;
 	const text = (words: string, name: string): HTMLElement | null => (words === "" ? null : h("p", { class: name, text: words, attrs: { dir: "auto" } }));
 	return h(
@@ -90,7 +96,7 @@ function about(proposal: Proposal, acts: RowActs): HTMLElement {
 			h(
 				"div",
 				{ class: "sj-review-options", attrs: { role: "group", "aria-label": say("review.options") } },
-				...options.map(({ id, label }) => h("label", {}, h("input", { attrs: { type: "checkbox", checked: acts.isTicked(id), disabled: acts.answer === null }, on: { change: () => acts.tick(id) } }), " ", label)),
+				...options.map(({ id, label }) => h("label", {}, h("input", { attrs: { type: "checkbox", checked: acts.isTicked(id), disabled: acts.answer === null, "data-focus": placeOf(proposal, `option ${id}`) }, on: { change: () => acts.tick(id) } }), " ", label)),
 			),
 		h("div", { class: "sj-review-diff" }),
 		acts.answer !== null &&
@@ -105,9 +111,11 @@ function about(proposal: Proposal, acts: RowActs): HTMLElement {
 	);
 }
 
-function answering(said: "yes" | "no" | "later", name: string, { kind, path }: Proposal, answer: (said: Answer) => void): HTMLElement {
+function answering(said: "yes" | "no" | "later", name: string, proposal: Proposal, answer: (said: Answer) => void): HTMLElement {
+	const { kind, path } = proposal;
 	const label = say(`review.${said}`);
 	const element = button({ label, act: () => answer(said) }, name);
 	setAttr(element, "aria-label", say("review.decision", { decision: label, kind: say(`review.kind.${kind}`), note: nameOf(path) }));
+	setAttr(element, "data-focus", placeOf(proposal, said));
 	return element;
 }

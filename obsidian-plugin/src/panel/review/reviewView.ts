@@ -5,12 +5,13 @@ import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
 import { fill, h, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
+import { Press } from "../shared/press";
 import { errorNotice, notOffered } from "../shared/notice";
 import { Speaker } from "../shared/speaker";
 import { trouble } from "../shared/trouble";
 import { diffLines } from "./diffLines";
 import { isSame, proposedOptions, waitingOf, type Answer, type Chosen, type Queue } from "./queue";
-import { filterChips, proposalRow, reviewHead, stateNotice } from "./reviewParts";
+import { aboutProposal, filterChips, proposalRow, reviewHead, stateNotice, type RowActs } from "./reviewParts";
 
 export interface ReviewViewOptions {
 	client: () => Client;
@@ -38,6 +39,7 @@ export class ReviewView {
 	readonly element = h("div", { class: "sj-pane sj-review", on: { keydown: (event) => this.pressed(event) } });
 	private readonly body = h("div");
 	private readonly speaker = new Speaker();
+	private readonly press = new Press(this.body);
 	private queue: Queue | null = null;
 	private chosen: Chosen = NO_FILTER;
 	private current: Proposal | null = null;
@@ -45,6 +47,8 @@ export class ReviewView {
 	/** What yes would change of the current proposal with what is ticked; null until it is there. */
 	private preview: PreviewReply | null = null;
 	private asked = 0;
+	/** What is shown, as one string; "" where the queue is not. */
+	private drawn = "";
 	private timer: number | undefined;
 	private again: number | undefined;
 	private isBusy = false;
@@ -62,19 +66,31 @@ export class ReviewView {
 		try {
 			const reply = await client.review({ ...this.chosen, vault: vault ?? null });
 			if (asked !== this.asked) return;
-			if (reply === null) return fill(this.body, notOffered("check", "missing.review"));
+			if (reply === null) return this.replaceBy(notOffered("check", "missing.review"));
 			const accepted = this.options.host.applyChanges ? 0 : ((await client.review({ answer: "yes", vault: vault ?? null, limit: 1 }))?.total ?? 0);
+			await this.press.released();
 			if (asked !== this.asked) return;
 			const { may_decide: mayDecide, ...rest } = reply;
 			this.queue = { ...rest, mayDecide, accepted };
 			const { proposals } = reply;
 			const next = proposals.find((each) => this.current !== null && isSame(each, this.current)) ?? proposals[0] ?? null;
 			this.stand(next);
-			this.draw();
+			// Drawn anew without need, it would take the button away from whoever is about to press it.
+			if (this.state() !== this.drawn) this.draw();
 			this.lookAgain();
 		} catch (error) {
-			if (asked === this.asked) fill(this.body, errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
+			if (asked === this.asked) this.replaceBy(errorNotice(asApiError(error), { label: say("do.retry"), act: () => void this.load() }));
 		}
+	}
+
+	private replaceBy(notice: HTMLElement): void {
+		this.drawn = "";
+		fill(this.body, notice);
+	}
+
+	private state(): string {
+		const { queue, chosen, current } = this;
+		return JSON.stringify({ queue, chosen, current: current?.key });
 	}
 
 	/** More comes in while notes are still being looked at; nothing is asked where nobody sees it. */
@@ -88,7 +104,7 @@ export class ReviewView {
 	}
 
 	private draw(): void {
-		const { queue, chosen } = this;
+		const { queue, chosen, current } = this;
 		if (queue === null) return;
 		const { activeElement } = this.element.ownerDocument;
 		const isOnRow = this.body.contains(activeElement) && activeElement?.closest(".sj-review-row") != null;
@@ -99,20 +115,25 @@ export class ReviewView {
 		const rows = queue.proposals.map((each) => this.row(each));
 		const list = rows.length > 0 && h("ul", { class: "sj-findings", attrs: { "aria-label": say("review.list") } }, ...rows);
 		const isFocusLost = keepFocus(this.body, () => fill(this.body, reviewHead(queue, this.options.host), this.options.mapButton, ...filterChips(queue, chosen, choose), ...stateNotice(queue, chosen), list));
+		this.drawn = this.state();
+		if (current !== null) this.mark(current); // that a row has the focus again does not choose it
 		if (isFocusLost && isOnRow) this.focus();
 		this.showPreview();
 	}
 
 	private row(proposal: Proposal): HTMLElement {
-		const isCurrent = this.isCurrent(proposal);
-		return proposalRow(proposal, isCurrent, {
-			go: () => (isCurrent ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal)),
-			mark: () => this.mark(proposal),
+		return proposalRow(proposal, this.isCurrent(proposal), this.actsOn(proposal));
+	}
+
+	private actsOn(proposal: Proposal): RowActs {
+		return {
+			go: () => (this.isCurrent(proposal) ? this.open(proposal.path, proposal.line, proposal) : this.mark(proposal)),
+			mark: () => this.press.after(() => this.mark(proposal)),
 			answer: this.queue?.mayDecide ? (said) => void this.answer(said) : null,
 			open: (path, line) => this.open(path, line, proposal),
 			isTicked: (id) => this.ticked.has(id),
 			tick: (id) => this.tick(id),
-		});
+		};
 	}
 
 	/** Say this of the current proposal. Where Obsidian writes, yes writes what was shown, and is told when that is done. */
@@ -228,15 +249,18 @@ export class ReviewView {
 	/** Make a proposal the one that keys are about. */
 	private mark(each: Proposal): void {
 		if (this.isCurrent(each)) return;
-		const before = this.current;
 		this.stand(each);
+		this.body.querySelector(".sj-review-about")?.remove();
 		const proposals = this.queue?.proposals ?? [];
-		const rows = [...this.body.querySelectorAll<HTMLElement>(".sj-review-row")];
-		const isFocused = this.body.contains(this.element.ownerDocument.activeElement);
-		proposals.forEach((proposal, index) => {
-			if (isSame(proposal, each) || (before !== null && isSame(proposal, before))) rows[index]?.replaceWith(this.row(proposal));
-		});
-		if (isFocused) this.focus();
+		for (const [index, row] of this.body.querySelectorAll<HTMLElement>(".sj-review-row").entries()) {
+			const proposal = proposals[index];
+			const isCurrent = proposal !== undefined && this.isCurrent(proposal);
+			const head = row.querySelector(".sj-finding");
+			if (head) setAttr(head, "aria-current", isCurrent ? "true" : undefined);
+			if (head) setAttr(head, "tabindex", isCurrent ? 0 : -1);
+			if (isCurrent) row.append(aboutProposal(proposal, this.actsOn(proposal)));
+		}
+		this.drawn = this.state();
 		this.showPreview();
 	}
 
@@ -262,6 +286,7 @@ export class ReviewView {
 		const { ticked } = this;
 		const asked = this.options.client().previewReview({ profile: proposal.profile, key: proposal.key, chosen: [...ticked] });
 		const preview = await asked.catch((error: unknown) => trouble(error));
+		await this.press.released();
 		if (!this.isCurrent(proposal) || ticked !== this.ticked) return false;
 		const isThere = typeof preview !== "string";
 		if (isThere) this.preview = preview;

@@ -16,6 +16,8 @@ export class DaemonLink {
 	profiles: readonly ProfileReply[] = [];
 	private readonly transport: RequestTransport;
 	private readonly tokens: TokenStore;
+	/** The newest request for the profiles. */
+	private loading: Promise<void> = Promise.resolve();
 	private asked = 0;
 	private readonly onProfiles = new Set<(profiles: readonly ProfileReply[]) => void>();
 
@@ -100,10 +102,16 @@ export class DaemonLink {
 		return this.profiles.flatMap(({ name, vaults }) => vaults.filter(({ own }) => own).map((vault) => ({ profile: name, vault: vault.name })));
 	}
 
-	private async loadProfiles(): Promise<void> {
+	/** Resolves once the newest answer that was asked for is there. Never rejects. */
+	private loadProfiles(): Promise<void> {
+		this.loading = this.askProfiles();
+		return this.loading;
+	}
+
+	private async askProfiles(): Promise<void> {
 		const asked = (this.asked += 1);
 		const profiles = await this.client.profiles().catch(() => null);
-		if (asked !== this.asked) return;
+		if (asked !== this.asked) return this.loading;
 		this.profiles = profiles ?? this.profiles;
 		for (const listener of this.onProfiles) listener(this.profiles);
 	}
