@@ -21,6 +21,27 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _REACH, _MOST_WORDS = 64, 5
 _FEWEST_UNTIED, _MOST_UNTIED = 4, 8  # digits of a code behind words that do not tie it to its name
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# What is no code, whatever stands before it: dates, and amounts with what they are of.
+_DATE = re.compile(
+    r"(?:19|20)\d\d[\-. ](?:0?[1-9]|1[0-2])[\-. ](?:0?[1-9]|[12]\d|3[01])"
+    r"|(?:0?[1-9]|[12]\d|3[01])[\-.](?:0?[1-9]|1[0-2])[\-.](?:19|20)\d\d"
+    r"|(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d\d"
+)
+_UNIT = re.compile(
+    r"(?i)[ \u00a0\u202f]?(?:[€$£¥₽₹₩₺₴฿%]|(?:eur|usd|gbp|chf|jpy|cny|sek|nok|dkk|pln|czk|huf|euros?|dollars?|pounds?|francs?|franken|zł|kč"
+    r"|kr|руб\w{0,4}|лир\w{0,2}|lira|yen|won|km|kg|mm|cm|gb|mb|kb|kwh|rows?|notes?|pages?|words?|times?|steps?|people|points?)\b"
+    r"|[円元원บ块])"
+)
+_CURRENCIES = ("€", "$", "£", "¥", "₹")
+# "Tan" and "Pin" are names of people, a colour, a verb: unless written in capitals they need what ties the code to them.
+_DOUBTFUL = frozenset(("tan", "Tan", "tans", "Tans", "pin", "Pin", "pins", "Pins"))
+_PERSON_BEFORE = re.compile(
+    r"\b(?!(?:[Mm]ein|[Dd]ein|[Ss]ein|[Ii]hr|[Uu]nser|[Ee]uer|[Ee]ur)\w{0,2}\b|(?:My|Our|Your|His|Her|The|Die|Der|Das|A|La|Le|El|Il)\b)[A-ZÀ-Þ][\w'’\-]{0,23}\.?[ ]\Z"
+)
+_PERSON_BEHIND = re.compile(r"[ ][A-ZÀ-Þ]\w|[ ]&")
+_MARK = re.compile(r"[\s\"'`*_)\]]{0,6}[:：=|][\s\"'`*_(\[]{0,6}\Z")
+_STRICT_MARK = re.compile(r"[\"'`*_)\]]{0,4}[ ]?[:：=][\s\"'`*_(\[]{0,6}\Z")
+_CLAUSE_END = re.compile(r"[\"'`*_)\]#|]{0,4}[ \t]*(?:[,;.!?|()\n\r]|\Z|[^\x00-\x7f])")
 
 _BASE32 = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Z2-7]{3,8}(?:[ \u00a0\-][A-Z2-7]{3,8}){2,15}|[a-z2-7]{3,8}(?:[ \u00a0\-][a-z2-7]{3,8}){2,15}|[A-Z2-7]{16,128}|[a-z2-7]{16,128})={0,6}(?![A-Za-z0-9])"
@@ -48,8 +69,8 @@ def codes(note: Note, name: Name) -> Iterator[tuple[int, int]]:
 def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     text = note.text
     limit = min(note.line_stop(name.stop), name.stop + _REACH)
-    found = next((code for code in _CODE.finditer(text, name.stop, limit) if not _is_number_of_name(text, code)), None)
-    if found is None:
+    found = next((code for code in _CODE.finditer(text, name.stop, limit) if not _is_other_number(text, code)), None)
+    if found is None or not _may_be_of(note, name, found):
         return
     between = text[name.stop : found.start()]
     words = len(between.split())
@@ -60,6 +81,31 @@ def _code(note: Note, name: Name) -> Iterator[tuple[int, int]]:
     digits = sum(map(str.isdigit, found[0]))
     if _TIE.search(between) is not None or (words == 0 or _FEWEST_UNTIED <= digits <= _MOST_UNTIED):
         yield found.span()
+
+
+def _is_other_number(text: str, code: re.Match[str]) -> bool:
+    """Whether a number is a date, an amount, or belongs to the name."""
+    return (
+        _is_number_of_name(text, code)
+        or _DATE.fullmatch(code[0]) is not None
+        or _UNIT.match(text, code.end()) is not None
+        or text[max(0, code.start() - 2) : code.start()].strip()[-1:] in _CURRENCIES
+    )
+
+
+def _may_be_of(note: Note, name: Name, code: re.Match[str]) -> bool:
+    """Whether a code may belong to the name: not where a name such as "Tan" is a person's, or nothing ties the two."""
+    text = note.text
+    word = text[name.start : name.stop]
+    if word not in _DOUBTFUL:
+        return True
+    between = text[name.stop : code.start()]
+    is_last = _CLAUSE_END.match(text, code.end()) is not None
+    before = text[max(note.line_start(name.start), name.start - 26) : name.start]
+    if word[0].isupper() and (_PERSON_BEFORE.search(before) or _PERSON_BEHIND.match(text, name.stop)):
+        mark = _MARK if word[0] == "P" else _STRICT_MARK
+        return is_last and mark.fullmatch(between) is not None and _YEAR.fullmatch(code[0]) is None
+    return _TIE.search(between) is not None or (is_last and not between.strip(" \t\"'`*_"))
 
 
 # Digits alone are a password only where a mark ties them to its name, or nothing else is on the line.
