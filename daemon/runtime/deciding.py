@@ -12,7 +12,7 @@ from scrubjay.profiles.database.rows import RedactionRow, Standing
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.beside.decisions import decide as put_decision
 
-_deciding = threading.Lock()  # settings are read, changed and written: one decision at a time
+_deciding = threading.Lock()  # what is decided in the store and in the settings belongs together
 
 
 class CredentialNotFound(NotFound):
@@ -68,10 +68,16 @@ def decide(
 
 def _stand_everywhere(engine: Engine, profile: Profile, digests: Collection[str], stands: bool) -> bool:
     """Whether the settings of the profile changed, so that all of its notes are to be read again."""
-    before = engine.registry.current(profile)
-    after = (with_standing if stands else without_standing)(before, digests, engine.preparation.digest_key(before))
-    if set(after.filter_digests) == set(before.filter_digests):
-        return False
-    engine.registry.update(after)
-    engine.profile_sync.sync()
-    return True
+    changed = with_standing if stands else without_standing
+    is_wide = False
+
+    def decided(now: Profile) -> Profile:
+        nonlocal is_wide
+        after = changed(now, digests, engine.preparation.digest_key(now))
+        is_wide = set(after.filter_digests) != set(now.filter_digests)
+        return after if is_wide else now
+
+    engine.registry.change(profile.id, decided)
+    if is_wide:
+        engine.profile_sync.sync()
+    return is_wide

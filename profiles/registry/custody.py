@@ -166,26 +166,20 @@ class Custody:
 
     def lock(self, profile: Profile) -> Profile:
         """Keep a profile closed until it is unlocked; a key that a passphrase gave is forgotten. Close its store."""
-        profile = self._registry.current(profile)
         self._unlocked.delete(profile.id)
-        locked = msgspec.structs.replace(profile, locked=True)
-        self._registry.update(locked)
-        return locked
+        return self._registry.change(profile.id, lambda now: msgspec.structs.replace(now, locked=True))
 
     def unlock(self, profile: Profile, passphrase: str | None = None) -> Profile:
         """Let a profile be opened again. Raises StoreLocked without its passphrase, or with a wrong one."""
-        profile = self._registry.current(profile)
-        found = msgspec.structs.replace(profile, locked=False)
+        found = self._registry.current(profile)
         if found.passphrase is not None:
             if passphrase is None:
-                raise StoreLocked(f"Profile {profile.name} opens with a passphrase. Give it.")
+                raise StoreLocked(f"Profile {found.name} opens with a passphrase. Give it.")
             key = derive_key(passphrase, found.passphrase)
             if not self._opens(found, key):
-                raise StoreLocked(f"That is not the passphrase of profile {profile.name}.")
+                raise StoreLocked(f"That is not the passphrase of profile {found.name}.")
             self._unlocked.put(found.id, key)
-        if found != profile:
-            self._registry.update(found)
-        return found
+        return self._registry.change(found.id, lambda now: msgspec.structs.replace(now, locked=False))
 
     def protect(self, profile: Profile, wanted: Protection, passphrase: str | None = None) -> Profile:
         """Encrypt a profile's database with a new key, or decrypt it. Take the work lock, and unlock it, first.
@@ -224,14 +218,18 @@ class Custody:
         except (msgspec.MsgspecError, UnicodeDecodeError):  # cut off as it was written: nothing had begun
             note.unlink()
             return profile
-        changed = msgspec.structs.replace(
-            profile, encrypted=change.encrypted, key_id=change.key_id, passphrase=change.passphrase
-        )
+
+        def with_key(now: Profile) -> Profile:
+            return msgspec.structs.replace(
+                now, encrypted=change.encrypted, key_id=change.key_id, passphrase=change.passphrase
+            )
+
+        changed = with_key(profile)
         path = self._registry.store_path(profile)
         done = change.beginning == (_beginning(path) if path.exists() else "")
         kept, dropped = (changed, change.old_entry) if done else (profile, _entry(changed))
         if done:
-            self._registry.update(kept)
+            kept = self._registry.change(profile.id, with_key)
         if dropped:
             with suppress(StoreLocked):
                 self._keyring.delete(dropped)

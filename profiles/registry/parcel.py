@@ -102,7 +102,7 @@ def _create_profile(
     wanted = msgspec.structs.replace(exported, id=created.id, encrypted=key is not None)
     try:
         with work_lock(registry.folder_of(created)):
-            registry.update(wanted)
+            registry.change(created.id, lambda _: wanted)  # nobody else knows of it yet
             lifecycle.restore(database, key, registry.store_path(created), key)
         return custody.unlock(wanted, passphrase)
     except BaseException:

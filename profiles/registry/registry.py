@@ -9,7 +9,7 @@ import shutil
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import tomli_w
@@ -17,7 +17,7 @@ import tomli_w
 from scrubjay.profiles.database.encryption import destroy, shred
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
 from scrubjay.profiles.postgres.address import ServerAddress
-from scrubjay.profiles.private_files import write_atomically
+from scrubjay.profiles.private_files import FileBusy, locked, write_atomically
 from scrubjay.profiles.registry.descriptions import Descriptions
 from scrubjay.profiles.registry.file_settings import FileSettings
 from scrubjay.profiles.registry.vault_names import team_vault_id, told_apart
@@ -29,6 +29,8 @@ COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ID = re.compile(r"[0-9a-f]{12}")
+_CHANGES = "changes"  # name of the lock that whoever writes any profile's settings has
+_TRIES = 5  # to write settings that somebody else is writing without the lock
 _LOOKED_AT = 65_536  # characters of a file that can't be read, in which its name is looked for
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
 
@@ -257,33 +259,55 @@ class Registry:
 
     def add(self, profile: Profile) -> None:
         """Write a new profile: from here on the others see it. Raises as `create`."""
-        self._check(profile)
-        self.folder_of(profile).mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._write(profile)
+        with locked(self.folder / _CHANGES):
+            self._check(profile)
+            self.folder_of(profile).mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_atomically(self.folder_of(profile) / SETTINGS, tomli_w.dumps(_values(profile)).encode())
 
     def rename(self, name: str, new: str) -> Profile:
         """Give a profile another name. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
-        profile = msgspec.structs.replace(self.get(name), name=new.strip())
-        self.update(profile)
-        return profile
+        return self.change(self.get(name).id, lambda now: msgspec.structs.replace(now, name=new.strip()))
 
-    def update(self, profile: Profile) -> None:
-        """Write a profile's settings, known by its id. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
-        profile = msgspec.structs.replace(profile, vaults=_told_apart(profile.vaults))
-        before = self.current(profile)  # an unreadable file that a person has edited is not overwritten
-        self._check(profile, before)
-        self._write(profile)
+    def change(self, profile_id: str, how: Callable[[Profile], Profile]) -> Profile:
+        """Change a profile's settings, all of it or nothing; what they are then.
+
+        `how` is given the settings as they are on disk at this moment, and says what becomes of them; it may be called
+        again where somebody writes the file meanwhile, and must not change a profile itself. Whatever others wrote
+        since the caller looked stays, unless `how` takes it away; a person's comments stay, too.
+        Raises ProfileNotFound, ProfileExists, FileBusy, InvalidProfile (also for a file that can't be read, which stays
+        as it is), and what `how` raises.
+        """
+        folder = self.folder / profile_id
+        with locked(self.folder / _CHANGES):
+            for _ in range(_TRIES):
+                written = _content(folder / SETTINGS)
+                before = self._parsed(folder, written)
+                if before is None:
+                    raise ProfileNotFound("The profile is not there any more.")
+                after = how(before)
+                after = msgspec.structs.replace(after, id=profile_id, vaults=_told_apart(after.vaults))
+                if after == before:
+                    return before
+                self._check(after, before)
+                from scrubjay.profiles.registry.settings_file import edited  # noqa: PLC0415 - few commands write
+
+                content = edited(written or b"", _values(after))
+                if _content(folder / SETTINGS) == written:
+                    write_atomically(folder / SETTINGS, content)
+                    return after
+        raise FileBusy(f"{folder / SETTINGS} is being written by another program again and again. Nothing was changed.")
 
     def with_team_vaults(self, profile: Profile, key: bytes) -> Profile:
         """A team's profile whose vaults have the ids that they have on every machine, and so it is kept.
 
-        key: the team's. Raises as `update`.
+        key: the team's. Raises as `change`.
         """
-        vaults = tuple(msgspec.structs.replace(each, id=team_vault_id(each.name, key)) for each in profile.vaults)
-        if vaults != profile.vaults:
-            profile = msgspec.structs.replace(profile, vaults=vaults)
-            self.update(profile)
-        return profile
+
+        def with_ids(now: Profile) -> Profile:
+            vaults = tuple(msgspec.structs.replace(each, id=team_vault_id(each.name, key)) for each in now.vaults)
+            return msgspec.structs.replace(now, vaults=vaults)
+
+        return profile if with_ids(profile) == profile else self.change(profile.id, with_ids)
 
     def remove(self, name: str) -> None:
         """Delete a profile, its database's bytes overwritten. Close its store first. Raises ProfileNotFound.
@@ -311,26 +335,26 @@ class Registry:
         return self.folder_of(profile) / DATABASE
 
     def _read(self, folder: Path) -> Profile | None:
-        path = folder / SETTINGS
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-            profile = msgspec.convert({**values, "id": folder.name}, Profile)
-            return _refuse_odd(msgspec.structs.replace(profile, vaults=_told_apart(tuple(map(_spelt, profile.vaults)))))
-        except (FileNotFoundError, NotADirectoryError):
+            return self._parsed(folder, _content(folder / SETTINGS))
+        except OSError as error:
+            raise _unreadable(folder, error) from error
+
+    def _parsed(self, folder: Path, written: bytes | None) -> Profile | None:
+        """The settings in these bytes of a profile's file. None: there is no file and no profile."""
+        if written is None:
             if (folder / DATABASE).exists():
                 raise InvalidProfile(
-                    f"{path} is gone, though the profile's index is there. Put it back from a backup, or delete "
-                    f"{folder} and make the profile anew."
-                ) from None
+                    f"{folder / SETTINGS} is gone, though the profile's index is there. Put it back from a backup, or "
+                    f"delete {folder} and make the profile anew."
+                )
             return None
-        except (OSError, ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
-            wrong = str(error).rstrip(".")
-            raise InvalidProfile(f"{path} can't be read: {wrong}. Mend it; its profile waits for that.") from error
-
-    def _write(self, profile: Profile) -> None:
-        values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
-        del values["id"]
-        write_atomically(self.folder / profile.id / SETTINGS, tomli_w.dumps(values).encode())
+        try:
+            values = tomllib.loads(written.decode("utf-8"))
+            profile = msgspec.convert({**values, "id": folder.name}, Profile)
+            return _refuse_odd(msgspec.structs.replace(profile, vaults=_told_apart(tuple(map(_spelt, profile.vaults)))))
+        except (ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
+            raise _unreadable(folder, error) from error
 
     def _check(self, profile: Profile, before: Profile | None = None) -> None:
         _refuse_odd(profile)
@@ -347,6 +371,25 @@ class Registry:
         for vault in profile.vaults:
             if data.is_relative_to(Path(vault.root).resolve()):
                 raise InvalidProfile(f"{vault.root} holds Scrubjay's own data ({data}). Choose a folder that does not.")
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _unreadable(folder: Path, error: Exception) -> InvalidProfile:
+    wrong = str(error).rstrip(".")
+    return InvalidProfile(f"{folder / SETTINGS} can't be read: {wrong}. Mend it; its profile waits for that.")
+
+
+def _values(profile: Profile) -> dict[str, Any]:
+    """What stands in `profile.toml`."""
+    values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
+    del values["id"]
+    return values
 
 
 def _refuse_odd(profile: Profile) -> Profile:

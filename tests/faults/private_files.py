@@ -53,7 +53,7 @@ def open_page(home: Home) -> None:
 def toggle_profile(home: Home) -> None:
     registry = Registry(home.profiles)
     for profile in registry.list():
-        registry.update(msgspec.structs.replace(profile, federate=not profile.federate))
+        registry.change(profile.id, lambda now: msgspec.structs.replace(now, federate=not now.federate))
         return
     registry.create("one")
 

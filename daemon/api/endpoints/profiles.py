@@ -36,7 +36,11 @@ class ProfileAsk(Ask, frozen=True):
 
 
 class ProfileChange(Ask, frozen=True):
-    """What to change of a profile; what is left out stays."""
+    """What to change of a profile; what is left out stays.
+
+    folders_revision: that of the reply whose vaults were changed. Where somebody has changed them since, 409
+    `folders-changed`; without it, what others have added or taken away since the daemon last looked stays so.
+    """
 
     profile_id: str
     name: Name | None = None
@@ -45,6 +49,7 @@ class ProfileChange(Ask, frozen=True):
     federate: bool | None = None
     files: FileSettings | None = None
     model: Name | None = None  # one of `GET /v1/models`; the notes are embedded anew, in the background
+    folders_revision: Annotated[str, Meta(max_length=64)] | None = None
     filter_groups: tuple[FilterGroup, ...] | None = None  # optional rules of the filter; the notes are read again
 
 
@@ -135,6 +140,7 @@ class ProfileReply(Reply, frozen=True):
     locked: bool = False  # its owner closed it
     files: FileSettings = FileSettings()
     server: str = ""  # the address of a team's, told to clients that manage; "" for a file
+    folders_revision: str = ""  # changes whenever a vault, or what of one may be read, does; for clients that manage
 
 
 class BackupReply(Reply, frozen=True):
@@ -193,6 +199,8 @@ CHANGE_PROFILE = Endpoint(
     ProfileChange,
     ProfileReply,
     """Change a profile's name, folders, colour, model, filter, or whether it takes part in searches over all.
+
+A refused change changes nothing.
 
 Another name or vault takes a client that sees all profiles.""",
     example={"name": "job", "federate": False},

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
@@ -42,7 +43,7 @@ from scrubjay.daemon.api.endpoints.profiles import (
 from scrubjay.daemon.api.routing import Context, Handlers
 from scrubjay.daemon.clients.own_vault import means_folder
 from scrubjay.daemon.embedding.model import BUNDLED_NAME, downloaded, resolve
-from scrubjay.daemon.errors import NotFound
+from scrubjay.daemon.errors import NotFound, ScrubjayError
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.onboarding.obsidian import known_vaults, obsidian_lists
 from scrubjay.daemon.onboarding.proposals import overview, proposals
@@ -55,6 +56,13 @@ from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 
 HANDLERS = Handlers()
+
+
+class FoldersChanged(ScrubjayError):
+    """Somebody has changed what a profile may read since whoever wants to change it looked."""
+
+    code = "folders-changed"
+    status = 409
 
 
 @HANDLERS.answers(LIST_PROFILES)
@@ -111,21 +119,31 @@ def change_profile(context: Context, request: ProfileChange) -> ProfileReply:
     has_other_vaults = {vault.root for vault in request.vaults or ()} - {vault.root for vault in profile.vaults}
     if has_other_vaults or request.name not in (None, profile.name):
         _refuse_who_sees_some(context.caller)
-    changed = msgspec.structs.replace(
-        profile,
-        vaults=profile.vaults if request.vaults is None else _folders(request.vaults, profile.vaults),
-        colour=profile.colour if request.colour is None else request.colour,
-        federate=profile.federate if request.federate is None else request.federate,
-        files=profile.files if request.files is None else request.files,
-        model=profile.model if request.model is None else _model(request.model, context.engine.home),
-        filter_groups=profile.filter_groups if request.filter_groups is None else request.filter_groups,
-    )
     engine = context.engine
-    if changed != profile:
-        engine.registry.update(changed)
-        engine.profile_sync.sync()
-    if request.name is not None and request.name != changed.name:
-        changed = engine.registry.rename(changed.name, request.name)
+    wanted: dict[str, object] = {
+        field: value
+        for field in ("colour", "federate", "files", "filter_groups")
+        if (value := getattr(request, field)) is not None
+    }
+    if request.name is not None:
+        wanted["name"] = request.name.strip()
+    if request.model is not None:
+        wanted["model"] = _model(request.model, engine.home)
+    asked = None if request.vaults is None else _folders(request.vaults, profile.vaults)
+
+    def as_asked(now: Profile) -> Profile:
+        if asked is None:
+            return msgspec.structs.replace(now, **wanted)
+        if request.folders_revision not in (None, _folders_revision(now)):
+            raise FoldersChanged(
+                f"The folders of {now.name} were changed elsewhere meanwhile. Look at them again, then change them."
+            )
+        seen = profile.vaults if request.folders_revision is None else now.vaults
+        return msgspec.structs.replace(now, vaults=_merged(asked, seen, now.vaults), **wanted)
+
+    try:
+        changed = engine.registry.change(profile.id, as_asked)
+    finally:  # also where it was refused: what others wrote may be why
         engine.profile_sync.sync()
     return _reply(changed, context.caller)
 
@@ -212,7 +230,40 @@ def _reply(profile: Profile, caller: Caller) -> ProfileReply:
         filter_groups=profile.filter_groups,
         files=profile.files,
         server=profile.server if caller.client.may("manage") else "",
+        folders_revision=_folders_revision(profile) if caller.client.may("manage") else "",
     )
+
+
+def _folders_revision(profile: Profile) -> str:
+    read = [(vault.id, vault.root, vault.allow, vault.exclude) for vault in profile.vaults]
+    return blake2b(msgspec.json.encode(read), digest_size=8).hexdigest()
+
+
+def _merged(
+    asked: tuple[VaultFolder, ...], seen: tuple[VaultFolder, ...], now: tuple[VaultFolder, ...]
+) -> tuple[VaultFolder, ...]:
+    """The vaults as asked for by somebody who has seen some, and with all that others have changed since."""
+    seen_by_id, now_by_id = ({vault.id: vault for vault in vaults} for vaults in (seen, now))
+    added = [vault for vault in now if vault.id not in seen_by_id]
+    roots = {vault.root for vault in added}
+    kept = [
+        _with_changes_since(vault, seen_by_id[vault.id], now_by_id[vault.id])
+        for vault in asked
+        if vault.id in seen_by_id and vault.id in now_by_id
+    ]
+    new = [vault for vault in asked if vault.id not in seen_by_id and vault.root not in roots]
+    return (*kept, *new, *added)
+
+
+def _with_changes_since(asked: VaultFolder, seen: VaultFolder, now: VaultFolder) -> VaultFolder:
+    def lists(field: str) -> tuple[str, ...]:
+        before, present = getattr(seen, field), getattr(now, field)
+        kept = (path for path in getattr(asked, field) if path in present or path not in before)
+        return tuple(dict.fromkeys((*kept, *(path for path in present if path not in before))))
+
+    exclude = lists("exclude")
+    said = without(now.descriptions, exclude)
+    return msgspec.structs.replace(asked, allow=lists("allow"), exclude=exclude, descriptions=said)
 
 
 def _vault(vault: VaultFolder, caller: Caller) -> VaultReply:

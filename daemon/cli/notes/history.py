@@ -92,4 +92,4 @@ def on(profile: str) -> None:
 
 def _set(name: str, *, kept: bool) -> None:
     registry = Registry(Home.find().profiles)
-    registry.update(msgspec.structs.replace(registry.get(name), history=kept))
+    registry.change(registry.get(name).id, lambda now: msgspec.structs.replace(now, history=kept))

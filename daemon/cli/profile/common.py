@@ -1,7 +1,7 @@
 """What the commands about profiles share: passphrases, having a profile to oneself, how one is shown."""
 
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -112,6 +112,16 @@ def notify_daemon() -> None:
     if running(Home.find()):
         with ScrubjayClient.discover(Home.find()) as client:
             client.ask(REFRESH_PROFILES)
+
+
+def changed(name: str, how: Callable[[Profile], Profile]) -> Profile:
+    """Change the settings of a profile as `Registry.change` does, and have the daemon take them over."""
+    profiles = registry()
+    before = profiles.get(name)
+    after = profiles.change(before.id, how)
+    if after != before:
+        notify_daemon()
+    return after
 
 
 def unlock_in_daemon(profile: Profile, passphrase: str | None) -> bool:

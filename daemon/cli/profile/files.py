@@ -7,9 +7,10 @@ import msgspec
 
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say
-from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
+from scrubjay.daemon.cli.profile.common import changed, json_option
 from scrubjay.profiles.kinds import TEXT_KINDS
 from scrubjay.profiles.registry.file_settings import FileSettings, with_code, with_kinds
+from scrubjay.profiles.registry.registry import Profile
 
 _KIND = click.Choice(("all", *TEXT_KINDS))
 
@@ -28,16 +29,16 @@ def files(name: str, as_json: bool, **changes: Any) -> None:
 
     The same folders are allowed and excluded as for notes. What is not read is found by its name.
     """
-    profiles = registry()
-    profile = profiles.get(name)
-    settings = with_kinds(profile.files, _kinds(changes.pop("read")), are_read=True)
-    settings = with_kinds(settings, _kinds(changes.pop("by_name")), are_read=False)
-    settings = with_code(settings, add=changes.pop("code"), remove=changes.pop("no_code"))
+    read, by_name = _kinds(changes.pop("read")), _kinds(changes.pop("by_name"))
+    code, no_code = changes.pop("code"), changes.pop("no_code")
     switched = {key: value for key, value in changes.items() if value is not None}
-    settings = msgspec.structs.replace(settings, **switched)
-    if settings != profile.files:
-        profiles.update(msgspec.structs.replace(profile, files=settings))
-        notify_daemon()
+
+    def with_files(now: Profile) -> Profile:
+        kinds = with_kinds(with_kinds(now.files, read, are_read=True), by_name, are_read=False)
+        settings = with_code(kinds, add=code, remove=no_code)
+        return msgspec.structs.replace(now, files=msgspec.structs.replace(settings, **switched))
+
+    settings = changed(name, with_files).files
     if as_json:
         print_json(settings)
     else:

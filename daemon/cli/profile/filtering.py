@@ -9,7 +9,7 @@ import msgspec
 from scrubjay.credential_filter import value_digest
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
-from scrubjay.daemon.cli.profile.common import Passphrases, digest_key, json_option, notify_daemon, registry
+from scrubjay.daemon.cli.profile.common import Passphrases, changed, digest_key, json_option, registry
 from scrubjay.daemon.standing_values import is_pattern, with_standing, without_standing
 from scrubjay.profiles.registry.registry import Profile
 
@@ -48,13 +48,17 @@ def filter_(
 
     Notes that this concerns are read again. `scrubjay credentials --allow` allows a value by its place.
     """
-    profiles = registry()
-    before = profiles.get(name)
-    after = _changed(before, allow, hide, value=_value() if allow_value else None)
-    after = msgspec.structs.replace(after, filter_groups=_without((*before.filter_groups, *on), off))
-    if after != before:
-        profiles.update(after)
-        notify_daemon()
+    if not all(map(is_pattern, allow)):
+        raise click.UsageError("That is one value, no regex: give it to --allow-value, which keeps it out of sight.")
+    value = _value() if allow_value else None
+    concerns_values = allow or hide or value
+    key = digest_key(registry().get(name), Passphrases(from_stdin=False)) if concerns_values else None
+
+    def with_filter(now: Profile) -> Profile:
+        after = now if key is None else _with_values(now, allow, hide, value, key)
+        return msgspec.structs.replace(after, filter_groups=_without((*now.filter_groups, *on), off))
+
+    after = changed(name, with_filter)
     shown = FilterShown(after.filter_allow, after.filter_digests, after.filter_groups)
     if as_json:
         print_json(shown)
@@ -78,21 +82,12 @@ def _value() -> str:
     return value
 
 
-def _changed(profile: Profile, allow: Iterable[str], hide: Iterable[str], *, value: str | None) -> Profile:
-    """The settings after a change; values that were in plain text become digests whenever something is changed.
-
-    Raises UsageError for a value among the patterns, which would be in plain text in `profile.toml`.
-    """
-    given = tuple(allow)
-    if not all(map(is_pattern, given)):
-        raise click.UsageError("That is one value, no regex: give it to --allow-value, which keeps it out of sight.")
+def _with_values(profile: Profile, allow: Iterable[str], hide: Iterable[str], value: str | None, key: bytes) -> Profile:
+    """The settings with other texts let stand; values that were in plain text become digests."""
     gone = frozenset(hide)
-    if not (given or gone or value):
-        return profile
-    key = digest_key(profile, Passphrases(from_stdin=False))
     with_value = with_standing(profile, [value_digest(value, key)] if value else [], key)
     kept = without_standing(with_value, {*gone, *(value_digest(entry, key) for entry in gone)}, key)
-    return msgspec.structs.replace(kept, filter_allow=_without((*kept.filter_allow, *given), gone))
+    return msgspec.structs.replace(kept, filter_allow=_without((*kept.filter_allow, *allow), gone))
 
 
 def _without(entries: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:

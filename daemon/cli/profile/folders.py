@@ -1,5 +1,6 @@
 """`scrubjay profile allow | exclude | describe | inbox | add-vault | move | remove-vault`: a profile's vaults."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -8,7 +9,7 @@ import msgspec
 
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table, say
-from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, print_changed, registry, warn_of_missing
+from scrubjay.daemon.cli.profile.common import changed, json_option, print_changed, registry, warn_of_missing
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.descriptions import MOST_CHARACTERS, described, without
@@ -61,15 +62,18 @@ def describe(name: str, folder: str | None, text: str | None, remove: bool, vaul
     if (text is None) is not remove:
         raise click.UsageError("Give FOLDER a TEXT, or say --remove.")
     path = relative_path(folder)
-    said = described(found.descriptions, path, _fit_to_say(text or ""))
-    if remove and said == found.descriptions:
-        raise InvalidProfile(f"Nothing is said of {path}. `scrubjay profile describe {profile.argument}` lists all.")
-    new = msgspec.structs.replace(found, descriptions=said)
-    registry().update(
-        msgspec.structs.replace(profile, vaults=tuple(new if each is found else each for each in profile.vaults))
-    )
-    notify_daemon()
-    _print_descriptions(profile, new, as_json=as_json)
+    said = _fit_to_say(text or "")
+
+    def with_text(vault: VaultFolder) -> VaultFolder:
+        descriptions = described(vault.descriptions, path, said)
+        if remove and descriptions == vault.descriptions:
+            raise InvalidProfile(
+                f"Nothing is said of {path}. `scrubjay profile describe {profile.argument}` lists all."
+            )
+        return msgspec.structs.replace(vault, descriptions=descriptions)
+
+    after = changed(name, _in_vault(found.id, with_text))
+    _print_descriptions(after, next(each for each in after.vaults if each.id == found.id), as_json=as_json)
     if not remove:
         warn_of_missing(found, (path,))
 
@@ -95,7 +99,8 @@ def inbox(name: str, folder: str | None, no_inbox: bool, vault: Path | None, as_
     if folder is not None and no_inbox:
         raise click.UsageError("Name a FOLDER, or say --none.")
     chosen = inbox_path(folder) if folder else ""
-    _change(profile, found, msgspec.structs.replace(found, inbox=chosen), as_json=as_json)
+    in_vault = _in_vault(found.id, lambda now: msgspec.structs.replace(now, inbox=chosen))
+    print_changed(changed(name, in_vault), as_json=as_json)
     if chosen:
         warn_of_missing(found, (chosen,))
 
@@ -127,11 +132,14 @@ def _print_descriptions(profile: Profile, vault: VaultFolder, *, as_json: bool) 
 @json_option
 def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tuple[str, ...], as_json: bool) -> None:
     """Give profile NAME another vault, NEW_FOLDER. Nothing of it is read unless it is allowed."""
-    profile = registry().get(name)
     folder = vault_folder(new_folder, allow=allow, exclude=exclude)
-    if any(known.root == folder.root for known in profile.vaults):
-        raise InvalidProfile(f"Profile {profile.name} has the vault {folder.root} already.")
-    _save(msgspec.structs.replace(profile, vaults=(*profile.vaults, folder)), as_json=as_json)
+
+    def with_vault(now: Profile) -> Profile:
+        if any(known.root == folder.root for known in now.vaults):
+            raise InvalidProfile(f"Profile {now.name} has the vault {folder.root} already.")
+        return msgspec.structs.replace(now, vaults=(*now.vaults, folder))
+
+    print_changed(changed(name, with_vault), as_json=as_json)
     warn_of_missing(folder, (*folder.allow, *folder.exclude))
 
 
@@ -141,9 +149,12 @@ def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tupl
 @json_option
 def remove_vault(name: str, folder: Path, as_json: bool) -> None:
     """Take the vault FOLDER from profile NAME; what was indexed of it is deleted, the notes are not touched."""
-    profile, gone = _chosen(name, folder)
-    vaults = tuple(known for known in profile.vaults if known is not gone)
-    _save(msgspec.structs.replace(profile, vaults=vaults), as_json=as_json)
+    _, gone = _chosen(name, folder)
+
+    def without_vault(now: Profile) -> Profile:
+        return msgspec.structs.replace(now, vaults=tuple(known for known in now.vaults if known.id != gone.id))
+
+    print_changed(changed(name, without_vault), as_json=as_json)
 
 
 @click.command()
@@ -153,9 +164,10 @@ def remove_vault(name: str, folder: Path, as_json: bool) -> None:
 @json_option
 def move(name: str, new_folder: Path, vault: Path | None, as_json: bool) -> None:
     """Say that a vault of profile NAME has moved to NEW_FOLDER. Only changed notes are indexed again."""
-    profile, folder = _chosen(name, vault)
+    _, folder = _chosen(name, vault)
     there = vault_folder(new_folder)
-    _change(profile, folder, msgspec.structs.replace(folder, root=there.root, name=there.name), as_json=as_json)
+    moved = _in_vault(folder.id, lambda now: msgspec.structs.replace(now, root=there.root, name=there.name))
+    print_changed(changed(name, moved), as_json=as_json)
 
 
 def _relist(
@@ -168,12 +180,15 @@ def _relist(
     as_json: bool,
 ) -> None:
     """Put folders on one of the lists of a profile's vault, or take them off it."""
-    profile, folder = _chosen(name, vault)
-    listed = _changed(folder.allow if which == "allow" else folder.exclude, folders, undo=undo)
+    _, folder = _chosen(name, vault)
     forbids = (which == "exclude") is not undo
-    said = without(folder.descriptions, map(relative_path, folders)) if forbids else folder.descriptions
-    changed = msgspec.structs.replace(folder, descriptions=said, **{which: listed})
-    _change(profile, folder, changed, as_json=as_json)
+
+    def relisted(now: VaultFolder) -> VaultFolder:
+        listed = _relisted(now.allow if which == "allow" else now.exclude, folders, undo=undo)
+        said = without(now.descriptions, map(relative_path, folders)) if forbids else now.descriptions
+        return msgspec.structs.replace(now, descriptions=said, **{which: listed})
+
+    print_changed(changed(name, _in_vault(folder.id, relisted)), as_json=as_json)
     if not undo:
         warn_of_missing(folder, map(relative_path, folders))
 
@@ -191,18 +206,14 @@ def _chosen(name: str, vault: Path | None) -> tuple[Profile, VaultFolder]:
     return found, chosen[0]
 
 
-def _change(profile: Profile, old: VaultFolder, new: VaultFolder, *, as_json: bool) -> None:
-    vaults = tuple(new if folder is old else folder for folder in profile.vaults)
-    _save(msgspec.structs.replace(profile, vaults=vaults), as_json=as_json)
+def _in_vault(vault_id: str, how: Callable[[VaultFolder], VaultFolder]) -> Callable[[Profile], Profile]:
+    """What changes one vault of a profile, and nothing where that is gone."""
+    return lambda now: msgspec.structs.replace(
+        now, vaults=tuple(how(vault) if vault.id == vault_id else vault for vault in now.vaults)
+    )
 
 
-def _save(changed: Profile, *, as_json: bool) -> None:
-    registry().update(changed)
-    notify_daemon()
-    print_changed(changed, as_json=as_json)
-
-
-def _changed(listed: tuple[str, ...], folders: tuple[str, ...], *, undo: bool) -> tuple[str, ...]:
+def _relisted(listed: tuple[str, ...], folders: tuple[str, ...], *, undo: bool) -> tuple[str, ...]:
     """Raises InvalidProfile for a folder to be taken off the list that is not on it."""
     given = tuple(map(relative_path, folders))
     if not undo:

@@ -11,6 +11,7 @@ from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, say
 from scrubjay.daemon.cli.profile.common import (
     Passphrases,
+    changed,
     custody,
     exclusive_access,
     json_option,
@@ -99,7 +100,7 @@ def _created(name: str, given: _CreateOptions, folder: VaultFolder | None) -> Pr
         elif given.by is not None:
             created = keys.new_keyring_key(created)
         created = msgspec.structs.replace(created, vaults=() if folder is None else (folder,))
-        profiles.update(created)
+        profiles.change(created.id, lambda _: created)  # nothing was read of it yet
     except BaseException:
         profiles.remove(created.name)
         raise
@@ -145,12 +146,9 @@ def rename(name: str, new_name: str, as_json: bool) -> None:
 @json_option
 def federate(name: str, switch: str, as_json: bool) -> None:
     """Say whether searches over all profiles include this one."""
-    profiles = registry()
-    changed = msgspec.structs.replace(profiles.get(name), federate=switch == "on")
-    profiles.update(changed)
-    notify_daemon()
-    included = "include" if changed.federate else "leave out"
-    print_changed(changed, f"Searches over all profiles {included} {changed.name}.", as_json=as_json)
+    profile = changed(name, lambda now: msgspec.structs.replace(now, federate=switch == "on"))
+    included = "include" if profile.federate else "leave out"
+    print_changed(profile, f"Searches over all profiles {included} {profile.name}.", as_json=as_json)
 
 
 @click.command()
@@ -162,11 +160,9 @@ def model(name: str, model: str, as_json: bool) -> None:
 
     Its notes are embedded again, in the background; searches by words go on meanwhile.
     """
-    profiles = registry()
-    changed = msgspec.structs.replace(profiles.get(name), model=usable_model(model))
-    profiles.update(changed)
-    notify_daemon()
-    print_changed(changed, f"Profile {changed.name} is now read by the model {changed.model}.", as_json=as_json)
+    usable = usable_model(model)
+    profile = changed(name, lambda now: msgspec.structs.replace(now, model=usable))
+    print_changed(profile, f"Profile {profile.name} is now read by the model {profile.model}.", as_json=as_json)
 
 
 @click.command()

@@ -7,8 +7,8 @@ import msgspec
 
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.output import print_json, print_table
-from scrubjay.daemon.cli.profile.common import json_option, notify_daemon, registry
-from scrubjay.profiles.registry.registry import PriorSettings
+from scrubjay.daemon.cli.profile.common import changed, json_option
+from scrubjay.profiles.registry.registry import PriorSettings, Profile
 
 _SHARE = click.FloatRange(0, 0.5)
 _MEANING = {
@@ -41,14 +41,13 @@ def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
     All but `opened` is off unless you set it: docs/retrieval.md says what each was worth on real vaults. Takes effect
     at once.
     """
-    profiles = registry()
-    profile = profiles.get(name)
     wanted = {key: value for key, value in changes.items() if value is not None}
-    before = PriorSettings(opened=False) if off else profile.priors
-    settings = msgspec.structs.replace(before, **wanted)
-    if settings != profile.priors:
-        profiles.update(msgspec.structs.replace(profile, priors=settings))
-        notify_daemon()
+
+    def with_priors(now: Profile) -> Profile:
+        before = PriorSettings(opened=False) if off else now.priors
+        return msgspec.structs.replace(now, priors=msgspec.structs.replace(before, **wanted))
+
+    settings = changed(name, with_priors).priors
     values = msgspec.to_builtins(settings)
     if as_json:
         print_json(settings)

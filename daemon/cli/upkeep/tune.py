@@ -53,6 +53,5 @@ def _figures(found: TunedReply) -> tuple[str, ...]:
 def _set(name: str | None, *, wanted: bool) -> None:
     profiles = registry()
     for profile in profiles.list() if name is None else (profiles.get(name),):
-        if profile.tuned != wanted:
-            profiles.update(msgspec.structs.replace(profile, tuned=wanted))
+        profiles.change(profile.id, lambda now: msgspec.structs.replace(now, tuned=wanted))
     notify_daemon()

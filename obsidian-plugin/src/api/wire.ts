@@ -702,7 +702,11 @@ export interface ProfileAsk {
 	colour?: string | null;
 }
 
-/** What to change of a profile; what is left out stays. */
+/**
+ * What to change of a profile; what is left out stays.
+ * folders_revision: that of the reply whose vaults were changed. Where somebody has changed them since, 409
+ * `folders-changed`; without it, what others have added or taken away since the daemon last looked stays so.
+ */
 export interface ProfileChange {
 	name?: string | null;
 	vaults?: VaultAsk[] | null;
@@ -710,6 +714,7 @@ export interface ProfileChange {
 	federate?: boolean | null;
 	files?: FileSettings | null;
 	model?: string | null;
+	folders_revision?: string | null;
 	filter_groups?: ("hashes" | "identity" | "payment")[] | null;
 }
 
@@ -732,6 +737,7 @@ export interface ProfileReply {
 	locked: boolean;
 	files: FileSettings;
 	server: string;
+	folders_revision: string;
 }
 
 /** What the daemon does for one profile, and how much it holds. */

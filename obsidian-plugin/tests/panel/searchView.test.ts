@@ -42,8 +42,8 @@ describe("the search view", () => {
 		view = new SearchView({ client: new Client(daemon), host, settings: () => settings, onLeave: () => (left += 1), onDone: () => (done += 1) });
 		document.body.append(view.element);
 		view.setProfiles([
-			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "" },
-			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "" },
+			{ id: "a1", name: "home", colour: "#2a66b2", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" },
+			{ id: "b2", name: "work", colour: "#7a3e9d", vaults: [], federate: true, encrypted: false, model: "bundled", locked: false, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" },
 		]);
 		await vi.advanceTimersByTimeAsync(0);
 	});

@@ -1,14 +1,19 @@
 """What a client may not see does not exist for it: no route tells, by content, count, status or wording."""
 
 import json
+import re
+from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 
 from scrubjay.daemon.client import ScrubjayClient
 from scrubjay.daemon.clients.client_registry import Scope
+from scrubjay.profiles.registry.registry import Profile
 from tests.integration.api.conftest import PERSONAL_TEXT, Residents
 
 
@@ -193,6 +198,93 @@ def test_a_profile_keeps_its_vaults_id_when_it_is_changed(residents: Residents) 
         assert "Fresh 2" not in {profile["name"] for profile in http.get("/v1/profiles").json()["profiles"]}
 
 
+@pytest.fixture
+def folder(residents: Residents) -> Iterator[tuple[httpx.Client, Profile, Path]]:
+    """The owner, a profile of its own for each test, and its `profile.toml`."""
+    root = residents.house.vaults / "written twice"
+    root.mkdir(exist_ok=True)
+    with residents.http(residents.owner) as http:
+        ask = {"name": "twice", "vaults": [{"root": str(root), "allow": ["."], "exclude": ["Old"]}]}
+        registry = residents.house.engine.registry
+        profile = registry.get(http.post("/v1/profiles", json=ask).json()["name"])
+        yield http, profile, registry.folder_of(profile) / "profile.toml"
+        http.delete(f"/v1/profiles/{profile.id}")
+
+
+def by_hand(settings: Path, exclude: str) -> None:
+    text, count = re.subn(
+        r"^exclude = \[[^\]]*\]", f"exclude = {exclude}", settings.read_text("utf-8"), flags=re.MULTILINE
+    )
+    assert count == 1
+    settings.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"colour": "#654321"},
+        {"federate": False},
+        {"name": "thrice"},
+        {"files": {"ocr": True}},
+        {"filter_groups": ["payment"]},
+    ],
+)
+def test_a_change_keeps_the_exclusion_that_was_written_by_hand_a_moment_before(
+    folder: tuple[httpx.Client, Profile, Path], change: dict[str, object]
+) -> None:
+    http, profile, settings = folder
+    by_hand(settings, '["Old", "Private"] # for good')
+    changed = http.post(f"/v1/profiles/{profile.id}", json=change).json()
+    assert changed["vaults"][0]["exclude"] == ["Old", "Private"]
+    assert '"Private"] # for good' in settings.read_text(encoding="utf-8")
+
+
+def test_folders_that_were_changed_since_somebody_looked_are_not_written_over(
+    folder: tuple[httpx.Client, Profile, Path],
+) -> None:
+    http, profile, settings = folder
+    (seen,) = [each for each in http.get("/v1/profiles").json()["profiles"] if each["id"] == profile.id]
+    by_hand(settings, '["Old", "Private"]')
+    assert http.post("/v1/profiles/refresh", json={}).is_success
+    root = profile.vaults[0].root
+    ask = {"vaults": [{"root": root, "allow": ["."], "exclude": []}], "folders_revision": seen["folders_revision"]}
+    refused = http.post(f"/v1/profiles/{profile.id}", json=ask)
+    assert (refused.status_code, refused.json()["code"]) == (409, "folders-changed")
+    (now,) = [each for each in http.get("/v1/profiles").json()["profiles"] if each["id"] == profile.id]
+    assert now["vaults"][0]["exclude"] == ["Old", "Private"]
+    assert now["folders_revision"] != seen["folders_revision"]
+    changed = http.post(f"/v1/profiles/{profile.id}", json={**ask, "folders_revision": now["folders_revision"]})
+    assert changed.json()["vaults"][0]["exclude"] == []
+
+
+def test_folders_and_vaults_that_others_add_and_take_away_meanwhile_stay_so(
+    folder: tuple[httpx.Client, Profile, Path], tmp_path: Path
+) -> None:
+    http, profile, settings = folder
+    by_hand(settings, '["Private"]')
+    more = f'\n[[vaults]]\nid = "0123abcd"\nroot = {json.dumps(str(tmp_path))}\nname = "more"\n'
+    settings.write_text(settings.read_text(encoding="utf-8") + more, encoding="utf-8")
+    ask = {"vaults": [{"root": profile.vaults[0].root, "allow": ["."], "exclude": ["Old", "New"]}]}
+    changed = http.post(f"/v1/profiles/{profile.id}", json=ask).json()
+    assert [(vault["name"], sorted(vault["exclude"])) for vault in changed["vaults"]] == [
+        ("written twice", ["New", "Private"]),
+        ("more", []),
+    ]
+
+
+@pytest.mark.parametrize(
+    "refused", [{"name": "personal"}, {"name": "a/b"}, {"colour": "red"}, {"model": "nobody/knows-it"}]
+)
+def test_a_refused_change_changes_nothing(
+    folder: tuple[httpx.Client, Profile, Path], refused: dict[str, object]
+) -> None:
+    http, profile, settings = folder
+    before = settings.read_bytes()
+    ask = {"colour": "#654321", "federate": False, "filter_groups": ["payment"], **refused}
+    assert http.post(f"/v1/profiles/{profile.id}", json=ask).is_error
+    assert settings.read_bytes() == before
+
+
 def test_a_manager_of_one_profile_changes_what_it_reads_of_its_own_vault(residents: Residents) -> None:
     with residents.http(residents.manager) as http:
         vault = residents.work.vaults[0]
@@ -267,7 +359,7 @@ def test_a_profile_event_is_heard_by_who_may_know_of_the_profile(residents: Resi
     hub, changed = residents.house.services.events, residents.house.engine.registry.get("personal")
     reader = residents.house.id_of(residents.reader)
     start = hub.newest(reader)
-    residents.house.engine.registry.update(msgspec.structs.replace(changed, colour="#123456"))
+    residents.house.engine.registry.change(changed.id, lambda now: msgspec.structs.replace(now, colour="#123456"))
     residents.house.engine.profile_sync.sync()
     hub.publish("changed", "the end", profile=residents.work.id)
     with ScrubjayClient(residents.house.url, residents.reader) as client:

@@ -143,7 +143,7 @@ def test_an_exclusion_takes_the_files_in_it_out_of_the_index(alive: Living) -> N
     profile = alive.engine.registry.get("notes")
     [vault] = profile.vaults
     excluding = msgspec.structs.replace(vault, exclude=("private",))
-    alive.engine.registry.update(msgspec.structs.replace(profile, vaults=(excluding,)))
+    alive.engine.registry.change(profile.id, lambda now: msgspec.structs.replace(now, vaults=(excluding,)))
     alive.engine.sync()
     until(lambda: "drawbridge" not in stored(alive))
     assert "private" not in stored(alive)

@@ -20,7 +20,9 @@ CODE = (".py", ".ts", ".c", ".go", ".rs")
 def alive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Living]:
     with living(tmp_path_factory.mktemp("places")) as engine:
         profile = engine.engine.registry.get("notes")
-        engine.engine.registry.update(msgspec.structs.replace(profile, files=FileSettings(code=CODE)))
+        engine.engine.registry.change(
+            profile.id, lambda now: msgspec.structs.replace(now, files=FileSettings(code=CODE))
+        )
         for extension, file in FILES.items():
             engine.write(f"made{extension}", file.data)
         engine.engine.sync()

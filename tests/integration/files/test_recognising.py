@@ -62,7 +62,9 @@ def recognising(root: Path) -> Generator[Living]:
 
 def switch(alive: Living, *, on: bool) -> None:
     profile = alive.engine.registry.get("notes")
-    alive.engine.registry.update(msgspec.structs.replace(profile, files=msgspec.structs.replace(profile.files, ocr=on)))
+    alive.engine.registry.change(
+        profile.id, lambda now: msgspec.structs.replace(now, files=msgspec.structs.replace(profile.files, ocr=on))
+    )
     alive.engine.sync()
 
 

@@ -395,7 +395,7 @@ def test_an_import_says_which_model_has_to_be_downloaded(person: Person, tmp_pat
     person.makes("special")
     assert person.tries("index").exit_code == 0
     registry = Registry(person.installation.home.profiles)
-    registry.update(msgspec.structs.replace(registry.get("special"), model="makers/other"))
+    registry.change(registry.get("special").id, lambda now: msgspec.structs.replace(now, model="makers/other"))
     parcel = str(tmp_path / "special.scrubjay")
     person.does("profile", "export", "special", parcel, "--readable")
     imported = person.tries("profile", "import", parcel, "--name", "again")
@@ -406,7 +406,7 @@ def test_a_profile_without_its_model_is_indexed_for_words_and_so_are_the_others(
     person.makes("first")
     person.makes("second")
     registry = Registry(person.installation.home.profiles)
-    registry.update(msgspec.structs.replace(registry.get("first"), model="makers/other"))
+    registry.change(registry.get("first").id, lambda now: msgspec.structs.replace(now, model="makers/other"))
     done = person.tries("index")
     assert (done.exit_code, "scrubjay model download makers/other" in done.stderr) == (1, True)
     (found,) = person.does("search", WORD)["results"]

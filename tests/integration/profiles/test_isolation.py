@@ -105,7 +105,7 @@ class Isolation(RuleBasedStateMachine):
     def a_profile_is_switched(self, data: st.DataObject, federate: bool) -> None:
         holding = self.any_holding(data)
         registry = self.estate.engine.registry
-        registry.update(msgspec.structs.replace(registry.get(holding.name), federate=federate))
+        registry.change(registry.get(holding.name).id, lambda now: msgspec.structs.replace(now, federate=federate))
         self.estate.engine.profile_sync.sync()
         holding.federate = federate
 

@@ -216,7 +216,7 @@ def test_a_profile_that_another_process_locks_takes_its_passphrase_again(engine:
     engine.profile_sync.sync()
     assert found(engine)[0] == {"first", "second"}
     for locked in (True, False):  # as the command writes it, and as an editor may
-        engine.registry.update(msgspec.structs.replace(profile, locked=locked))
+        engine.registry.change(profile.id, lambda now, locked=locked: msgspec.structs.replace(now, locked=locked))
         engine.profile_sync.sync(retry=profile.id)
         assert found(engine)[0] == {"second"}
     assert "asks for it" in engine.open_profiles.closed()["first"]

@@ -76,7 +76,7 @@ class Place:
 
     def changes(self, name: str, model: str) -> None:
         registry = self.engine.registry
-        registry.update(msgspec.structs.replace(registry.get(name), model=model))
+        registry.change(registry.get(name).id, lambda now: msgspec.structs.replace(now, model=model))
         self.settles()
 
     def settles(self) -> None:

@@ -184,7 +184,7 @@ def test_a_worker_that_was_killed_is_no_trouble_of_a_loop(alive: Living) -> None
 def test_a_model_that_can_not_be_costs_its_profile_alone(alive: Living, tmp_path: Path, model: str) -> None:
     engine = alive.engine
     with following_configuration(engine, lambda _: None):
-        engine.registry.update(msgspec.structs.replace(engine.registry.get("notes"), model=model))
+        engine.registry.change(engine.registry.get("notes").id, lambda now: msgspec.structs.replace(now, model=model))
         until(lambda: engine.open_profiles.named("notes").profile.model == model)
         alive.write("heron.md", "A heron")
         until(lambda: alive.found("heron") == {"heron.md"})

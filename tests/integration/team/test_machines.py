@@ -5,7 +5,7 @@ import secrets
 import shutil
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from scrubjay.daemon.search.types import SearchRequest
 from scrubjay.daemon.settings import Settings
 from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import MemoryKeys
-from scrubjay.profiles.registry.registry import Registry, vault_folder
+from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
 from scrubjay.profiles.registry.team_credentials import TeamCredentials
 from scrubjay.profiles.store.integrity.check import check
 from scrubjay.profiles.store.store import Store
@@ -116,10 +116,16 @@ def _computer(database: TeamDatabase, root: Path, key: bytes) -> Computer:
     folder = vault_folder(root / "Notes", allow=(".",))
     profile = registry.create("team", vaults=(folder,))
     profile = msgspec.structs.replace(profile, server=str(database.owner), team_number=database.profile)
-    registry.update(Custody(registry, keys).keep_team(profile, TeamCredentials(database.owner_password, key)))
+    registry.change(
+        profile.id, lambda _: Custody(registry, keys).keep_team(profile, TeamCredentials(database.owner_password, key))
+    )
     engine = Engine(home, Settings(speed="full"), lambda _model: HashEncoder(), keys=keys)
     engine.supervisor.start()
     return Computer(root, engine)
+
+
+def with_vault(folder: Path) -> Callable[[Profile], Profile]:
+    return lambda now: msgspec.structs.replace(now, vaults=(*now.vaults, vault_folder(folder, allow=(".",))))
 
 
 def test_two_copies_of_a_folder_are_one_vault_of_the_team(database: TeamDatabase, tmp_path: Path) -> None:
@@ -147,8 +153,7 @@ def test_a_vault_that_is_added_to_an_open_profile_has_the_team_s_id_at_once(
             (more / "Fish.md").write_text("Fish in the pond.")
             os.utime(more / "Fish.md", (1, 1))
             profile = each.engine.registry.get("team")
-            vaults = (*profile.vaults, vault_folder(more, allow=(".",)))
-            each.engine.registry.update(msgspec.structs.replace(profile, vaults=vaults))
+            each.engine.registry.change(profile.id, with_vault(more))
             each.engine.sync()
             each.look()
         assert [v.id for v in anna.engine.opened("team").profile.vaults] == [

@@ -1,4 +1,5 @@
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import msgspec
 import pytest
 
 from scrubjay.profiles.errors import InvalidProfile, ProfileExists, ProfileNotFound
+from scrubjay.profiles.private_files import FileBusy
 from scrubjay.profiles.registry.descriptions import FolderDescription
 from scrubjay.profiles.registry.registry import Profile, Registry, relative_path, vault_folder
 
@@ -144,7 +146,7 @@ def test_settings_that_cannot_be_used_are_not_written_over_and_keep_their_name(r
     path = settings_of(registry, "Work")
     path.write_text('name = "Work"\nlocked = maybe', encoding="utf-8")
     with pytest.raises(InvalidProfile):
-        registry.update(made)
+        registry.change(made.id, lambda now: now)
     with pytest.raises(ProfileExists):
         registry.create("work")
     assert path.read_text(encoding="utf-8") == 'name = "Work"\nlocked = maybe'
@@ -176,9 +178,68 @@ def test_a_file_named_like_a_profile_is_none(registry: Registry):
 
 def test_a_changed_setting_is_kept(registry: Registry):
     made = registry.create("Work")
-    registry.update(msgspec.structs.replace(made, federate=False, filter_groups=("pii",)))
+    registry.change(made.id, lambda now: msgspec.structs.replace(now, federate=False, filter_groups=("pii",)))
     assert registry.get("Work").federate is False
     assert registry.get("Work").filter_groups == ("pii",)
+
+
+def test_a_change_is_made_to_what_the_file_says_now(registry: Registry, vault: Path):
+    made = registry.create("Work", vaults=[vault_folder(vault, allow=["."])])
+    path = settings_of(registry, "Work")
+    path.write_text(path.read_text().replace("exclude = []", 'exclude = ["Private"] # never, Anna'), encoding="utf-8")
+    changed = registry.change(made.id, lambda now: msgspec.structs.replace(now, colour="#123456"))
+    assert (changed.vaults[0].exclude, changed.colour) == (("Private",), "#123456")
+    assert 'exclude = ["Private"] # never, Anna' in path.read_text()
+
+
+def test_a_change_that_an_editor_comes_between_is_made_again_on_what_it_wrote(registry: Registry, vault: Path):
+    made = registry.create("Work", vaults=[vault_folder(vault, allow=["."])])
+    path = settings_of(registry, "Work")
+    saves = iter(('exclude = ["One"]', 'exclude = ["One", "Two"]'))
+
+    def recoloured(now: Profile) -> Profile:
+        if (save := next(saves, None)) is not None:
+            path.write_text(re.sub(r"exclude = \[.*\]", save, path.read_text()), encoding="utf-8")
+        return msgspec.structs.replace(now, colour="#123456")
+
+    assert registry.change(made.id, recoloured) == registry.get("Work")
+    assert registry.get("Work").vaults[0].exclude == ("One", "Two")
+    assert registry.get("Work").colour == "#123456"
+
+
+def test_a_change_of_a_file_that_never_stands_still_is_refused(registry: Registry):
+    made = registry.create("Work")
+    path = settings_of(registry, "Work")
+
+    def restless(now: Profile) -> Profile:
+        path.write_text(path.read_text() + "# again\n", encoding="utf-8")
+        return msgspec.structs.replace(now, colour="#123456")
+
+    with pytest.raises(FileBusy, match="Nothing was changed"):
+        registry.change(made.id, restless)
+    assert registry.get("Work").colour == made.colour
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_a_person_wrote_beside_the_values_stays(registry: Registry, vault: Path, end: str):
+    made = registry.create("Work", vaults=[vault_folder(vault, allow=["."]), vault_folder(vault, name="More")])
+    path = settings_of(registry, "Work")
+    lines = path.read_text().splitlines()
+    said = [f"{line} # {n}" if "=" in line else line for n, line in enumerate(lines)]
+    written = end.join(["# the work profile", *said, ""])
+    path.write_bytes(written.encode())
+    first = registry.get("Work").vaults[0]
+    registry.change(
+        made.id,
+        lambda now: msgspec.structs.replace(
+            now, vaults=(msgspec.structs.replace(first, exclude=("Private",)), *now.vaults[1:]), federate=False
+        ),
+    )
+    assert registry.get("Work").vaults[0].exclude == ("Private",)
+    before, after = written.split(end), path.read_bytes().decode().split(end)
+    assert len(after) == len(before)
+    assert [new for old, new in zip(before, after, strict=True) if old != new and "#" not in new] == []
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 2
 
 
 def test_what_is_said_of_a_folder_is_kept_short_and_holds_no_credential(tmp_path: Path, vault: Path):
@@ -189,12 +250,12 @@ def test_what_is_said_of_a_folder_is_kept_short_and_holds_no_credential(tmp_path
         said = (FolderDescription(folder=folder, text=text),)
         return msgspec.structs.replace(made, vaults=(msgspec.structs.replace(made.vaults[0], descriptions=said),))
 
-    registry.update(saying("Minutes of team A"))
+    registry.change(made.id, lambda _: saying("Minutes of team A"))
     assert registry.get("Work").vaults[0].descriptions == (
         FolderDescription(folder="Meetings", text="Minutes of team A"),
     )
     with pytest.raises(InvalidProfile, match="credential"):
-        registry.update(saying("Minutes; the word is sesame"))
+        registry.change(made.id, lambda _: saying("Minutes; the word is sesame"))
     settings = registry.folder_of(made) / "profile.toml"
     settings.write_text(settings.read_text().replace("Minutes of team A", "x" * 201))
     with pytest.raises(InvalidProfile, match="length"):

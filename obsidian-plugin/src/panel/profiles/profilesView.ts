@@ -186,7 +186,7 @@ export class ProfilesView {
 		}
 		const save = (): void => {
 			const vaults = profile.vaults.map((each) => ({ root: each.root ?? "", ...(each.id === vault.id ? { allow: [...tree.choice.allow], exclude: [...tree.choice.exclude] } : { allow: each.allow, exclude: each.exclude }) }));
-			this.run((client) => client.changeProfile(profile.id, { vaults }));
+			this.run((client) => client.changeProfile(profile.id, { vaults, folders_revision: profile.folders_revision }));
 		};
 		this.ask(work, h("div", {}, h("p", { class: "sj-muted", text: say("profiles.folders.detail") }), tree.element), { label: say("do.save"), act: save });
 	}

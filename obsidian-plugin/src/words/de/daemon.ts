@@ -7,6 +7,7 @@ export const DAEMON = {
 	"error.not-found": "Hier ist nichts.",
 	"error.invalid-request": "Die Anfrage kann nicht angenommen werden.",
 	"error.invalid-profile": "So lässt sich kein Profil anlegen: prüfe Name und Ordner.",
+	"error.folders-changed": "Die Ordner dieses Profils wurden inzwischen anderswo geändert. Sieh sie dir noch einmal an und ändere sie dann.",
 	"error.profile-exists": "Ein Profil mit diesem Namen gibt es schon.",
 	"error.profile-not-found": "Dieses Profil gibt es nicht.",
 	"error.store-locked": "Das Profil ist gesperrt.",

@@ -10,6 +10,7 @@ export const DAEMON = {
 	"error.not-found": "There is nothing here.",
 	"error.invalid-request": "The request can't be accepted.",
 	"error.invalid-profile": "A profile can't be made like this: look at its name and its folders.",
+	"error.folders-changed": "The folders of this profile were changed elsewhere meanwhile. Look at them again, then change them.",
 	"error.profile-exists": "There is a profile of this name already.",
 	"error.profile-not-found": "There is no such profile.",
 	"error.store-locked": "The profile is locked.",

@@ -7,6 +7,7 @@ export const DAEMON = {
 	"error.not-found": "Aquí no hay nada.",
 	"error.invalid-request": "No se puede aceptar la petición.",
 	"error.invalid-profile": "No se puede crear un perfil así: revisa el nombre y las carpetas.",
+	"error.folders-changed": "Mientras tanto se cambiaron las carpetas de este perfil en otro lugar. Míralas de nuevo y cámbialas después.",
 	"error.profile-exists": "Ya hay un perfil con ese nombre.",
 	"error.profile-not-found": "No existe ese perfil.",
 	"error.store-locked": "El perfil está bloqueado.",

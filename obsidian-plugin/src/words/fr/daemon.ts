@@ -7,6 +7,7 @@ export const DAEMON = {
 	"error.not-found": "Il n’y a rien ici.",
 	"error.invalid-request": "La demande ne peut pas être acceptée.",
 	"error.invalid-profile": "Ce profil n’est pas possible : vérifiez le nom et les dossiers.",
+	"error.folders-changed": "Les dossiers de ce profil ont été changés ailleurs entre-temps. Regardez-les de nouveau, puis changez-les.",
 	"error.profile-exists": "Un profil de ce nom existe déjà.",
 	"error.profile-not-found": "Ce profil n’existe pas.",
 	"error.store-locked": "Le profil est verrouillé.",

@@ -7,6 +7,7 @@ export const DAEMON = {
 	"error.not-found": "ここには何もありません。",
 	"error.invalid-request": "要求を受け付けられません。",
 	"error.invalid-profile": "この内容ではプロファイルを作れません。名前とフォルダーを確認してください。",
+	"error.folders-changed": "このプロファイルのフォルダーは、その間に別の場所で変更されました。もう一度確かめてから変更してください。",
 	"error.profile-exists": "同じ名前のプロファイルがあります。",
 	"error.profile-not-found": "そのプロファイルはありません。",
 	"error.store-locked": "プロファイルはロックされています。",

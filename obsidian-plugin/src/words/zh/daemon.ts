@@ -7,6 +7,7 @@ export const DAEMON = {
 	"error.not-found": "这里没有内容。",
 	"error.invalid-request": "无法接受该请求。",
 	"error.invalid-profile": "无法这样设置配置：请检查名称和文件夹。",
+	"error.folders-changed": "此配置的文件夹在此期间已在别处更改。请重新查看后再更改。",
 	"error.profile-exists": "已存在同名配置。",
 	"error.profile-not-found": "没有这个配置。",
 	"error.store-locked": "该配置已锁定。",

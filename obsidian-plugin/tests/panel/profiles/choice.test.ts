@@ -51,7 +51,7 @@ describe("what of a vault may be read", () => {
 });
 
 describe("the one thing to do next", () => {
-	const profile = (name: string, allow: string[], locked = false): ProfileReply => ({ id: name, name, colour: "#000000", vaults: [{ id: "v", name: "V", allow, exclude: [], inbox: "", root: "/v", own: false }], federate: true, encrypted: false, model: "bundled", locked, files: {}, protection: "none", filter_groups: [], server: "" });
+	const profile = (name: string, allow: string[], locked = false): ProfileReply => ({ id: name, name, colour: "#000000", vaults: [{ id: "v", name: "V", allow, exclude: [], inbox: "", root: "/v", own: false }], federate: true, encrypted: false, model: "bundled", locked, files: {}, protection: "none", filter_groups: [], server: "", folders_revision: "" });
 
 	it.each([
 		["choose a vault", [], [], "Choose a vault"],

@@ -6,7 +6,7 @@ import { Connection } from "../../../src/panel/status/connection";
 import { FakeDaemon } from "../../helpers/fakeDaemon";
 import { RecordingHost } from "../../helpers/recordingHost";
 
-const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({ id: "p1", name: "notes", colour: "#3355aa", vaults: [], federate: true, encrypted: false, model: "bundled", protection: "none", filter_groups: [], server: "", locked: false, files: {}, ...change });
+const profile = (change: Partial<ProfileReply> = {}): ProfileReply => ({ id: "p1", name: "notes", colour: "#3355aa", vaults: [], federate: true, encrypted: false, model: "bundled", protection: "none", filter_groups: [], server: "", folders_revision: "", locked: false, files: {}, ...change });
 
 describe("profiles", () => {
 	it("are never offered as they were before a change that was just made", async () => {

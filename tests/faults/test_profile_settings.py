@@ -1,0 +1,81 @@
+"""Several write `profile.toml`: commands, the daemon, a person with an editor. None takes back what another wrote."""
+
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from scrubjay.profiles.registry.registry import Profile, Registry, vault_folder
+
+ROUNDS = 25
+_EXCLUDE = re.compile(r"^exclude = \[[^\]]*\].*", re.MULTILINE)
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    (tmp_path / "vault").mkdir()
+    return tmp_path / "vault"
+
+
+def test_two_processes_that_change_one_profile_both_have_their_way(tmp_path: Path, vault: Path) -> None:
+    registry = Registry(tmp_path / "profiles")
+    made = registry.create("work", vaults=[vault_folder(vault)])
+    workers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.settings_worker", str(registry.folder), made.id, field, str(ROUNDS)]
+        )
+        for field in ("allow", "exclude")
+    ]
+    assert [worker.wait(timeout=120) for worker in workers] == [0, 0]
+    (after,) = registry.current(made).vaults
+    assert after.allow == tuple(f"allow {number}" for number in range(ROUNDS))
+    assert after.exclude == tuple(f"exclude {number}" for number in range(ROUNDS))
+
+
+def test_of_two_processes_that_want_one_name_one_gets_it(tmp_path: Path) -> None:
+    registry = Registry(tmp_path / "profiles")
+    program = "import sys; from pathlib import Path; from scrubjay.profiles.registry.registry import Registry\n"
+    program += "Registry(Path(sys.argv[1])).create(sys.argv[2])"
+    workers = [
+        subprocess.Popen([sys.executable, "-c", program, str(registry.folder), name], stderr=subprocess.DEVNULL)
+        for name in ("Work", "work", "WORK")
+    ]
+    assert sorted(worker.wait(timeout=120) for worker in workers) == [0, 1, 1]
+    assert len(registry.list()) == 1
+    assert registry.survey().unreadable == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_an_editor_saves_between_changes_is_never_taken_back(tmp_path: Path, vault: Path, seed: int) -> None:
+    """An editor takes no lock; it saves before a change, or while the change is being thought out."""
+    rng = random.Random(seed)
+    registry = Registry(tmp_path / "profiles")
+    made = registry.create("work", vaults=[vault_folder(vault)])
+    path = registry.folder_of(made) / "profile.toml"
+    excluded: list[str] = []
+
+    def save() -> None:
+        excluded.append(f"Private {len(excluded)}")
+        present = registry.current(made)
+        assert present.vaults[0].exclude == tuple(excluded[:-1])
+        text, count = _EXCLUDE.subn(f"exclude = {excluded!r} # by hand", path.read_text(encoding="utf-8"))
+        assert count == 1
+        path.write_text(text, encoding="utf-8")
+
+    for _ in range(60):
+        between = rng.random() < 0.5
+
+        def change(now: Profile, *, between: bool = between, saves: int = len(excluded)) -> Profile:
+            if between and len(excluded) == saves:
+                save()
+            return msgspec.structs.replace(now, colour=f"#{rng.randrange(1 << 24):06x}")
+
+        if not between:
+            save()
+        registry.change(made.id, change)
+        assert registry.current(made).vaults[0].exclude == tuple(excluded)
+    assert "# by hand" in path.read_text(encoding="utf-8")
