@@ -1,7 +1,6 @@
 import { Component, MarkdownRenderer, Notice, Platform, normalizePath, parseFrontMatterAliases, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
 import type { Client } from "../../api/client";
-import type { Change } from "../../api/wire";
-import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Storage } from "../../panel/host";
+import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Shown, type Storage } from "../../panel/host";
 import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
@@ -94,8 +93,8 @@ export class ObsidianHost implements Host {
 		return true;
 	}
 
-	applyChanges(changes: readonly Change[]): Promise<Applied | null> {
-		return applyChanges(this.options.app, changes);
+	applyChanges(shown: Shown): Promise<Applied | null> {
+		return applyChanges(this.options.app, shown);
 	}
 
 	createNote(title: string): void {
