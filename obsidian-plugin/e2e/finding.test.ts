@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)(`finding and coming back, on the page in Chrom
 			await settled(page);
 			const address = page.url();
 			expect(address).toBe(`${daemon.url}/#/search?q=lantern&profile=Light&mode=lexical&sort=title`);
-			expect(await page.title()).toBe("lantern – Scrubjay");
+			expect(await page.title()).toBe("Search – Scrubjay");
 			await page.reload();
 			const bookmark = await watched.context.newPage();
 			await bookmark.goto(address);

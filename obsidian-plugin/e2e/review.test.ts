@@ -14,11 +14,11 @@ const VAULT = {
 	...ring("Lantern"),
 	...ring("Harbour"),
 	"Heron.md": "# Heron\n\nThe heron stands at the weir below the mill. [[Lantern 1]] [[Harbour 1]]\n",
-	"Eels.md": "# Eels\n\nEels come up at dusk. [[Lantern 2]]\n",
+	"Eels.md": "---\ntags: 2024\nplace: weir # not mine\n---\n# Eels\n\nEels come up at dusk. [[Lantern 2]]\n",
 };
 const CHANGES = [
-	{ path: "Heron.md", before: "weir", after: "old weir" },
-	{ path: "Eels.md", before: "dusk", after: "night" },
+	{ path: "Heron.md", line: 3, before: "weir", after: "old weir", tags: [] },
+	{ path: "Eels.md", line: 7, before: "dusk", after: "night", tags: ["river"] },
 ];
 
 describe.skipIf(missing !== null)(`decisions that tidy the notes, in Chromium${missing ? ` (skipped: ${missing})` : ""}`, () => {
@@ -28,8 +28,8 @@ describe.skipIf(missing !== null)(`decisions that tidy the notes, in Chromium${m
 	beforeAll(async () => {
 		daemon = await RunningDaemon.start([{ name: "Notes", files: VAULT }]);
 		browser = await launch();
-		for (const { path, before, after } of CHANGES) {
-			await daemon.post("/v1/review/propose", { vault: "Notes", path, why: "It reads better.", changes: [{ action: "replace", vault: "Notes", path, line: 3, before, after }] });
+		for (const { path, line, before, after, tags } of CHANGES) {
+			await daemon.post("/v1/review/propose", { vault: "Notes", path, why: "It reads better.", changes: [{ action: "replace", vault: "Notes", path, line, before, after }, ...tags.map((tag) => ({ action: "add-tags", vault: "Notes", path, tags: [tag] }))] });
 		}
 	});
 	afterAll(async () => {
@@ -105,7 +105,7 @@ describe.skipIf(missing !== null)(`decisions that tidy the notes, in Chromium${m
 		expect(await watched.violations()).toEqual([]);
 		await watched.screenshot("review-obsidian");
 		await page.getByRole("button", { name: /^Yes: Suggested, Eels/ }).press("Enter");
-		await expect.poll(() => page.evaluate(() => window.frame.contents("Eels.md"))).toContain("at night");
+		await expect.poll(() => page.evaluate(() => window.frame.contents("Eels.md"))).toBe(VAULT["Eels.md"].replace("dusk", "night").replace("tags: 2024", 'tags: ["2024", river]'));
 		await page.locator(".sj-diff ins", { hasText: "old weir" }).waitFor();
 		await page.locator(".sj-finding", { hasText: "Eels" }).waitFor({ state: "detached" });
 		await page.locator(".sj-review").press("u");

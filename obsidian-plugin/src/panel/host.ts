@@ -1,4 +1,4 @@
-import type { Change, SearchResult } from "../api/wire";
+import type { PreviewReply, SearchResult } from "../api/wire";
 import type { OfferedNote } from "../api/words";
 import { isNote, subpathIn } from "./shared/kinds";
 import { say } from "../words/say";
@@ -32,8 +32,13 @@ export interface Mention {
 	written: string;
 }
 
+/** Changes of notes, and what was shown of each note. */
+export type Shown = Pick<PreviewReply, "changes" | "files">;
+
 /** Changes that were written into notes. */
 export interface Applied {
+	/** Notes that are changed though not all could be, since they changed meanwhile; none: all is written. */
+	stays: readonly string[];
 	/** Take them back. Says whether it could: not where a note has changed since, and then all stay as they are. */
 	undo: () => Promise<boolean>;
 }
@@ -58,8 +63,8 @@ export interface Host {
 	mentionIn?(path: string, of: Place): Promise<Mention | null>;
 	/** Make that mention a link. Says whether it could: not where it is another by now, or its line has changed, and then the user is told. */
 	linkMention?(path: string, of: Place, mention: Mention): Promise<boolean>;
-	/** Write changes into notes of the open vault, all or none; null where a note is not what they were made from. */
-	applyChanges?(changes: readonly Change[]): Promise<Applied | null>;
+	/** Write changes into notes of the open vault as they were shown, all or none; null where a note is not what they were made from. */
+	applyChanges?(shown: Shown): Promise<Applied | null>;
 	hoverPreview?(event: MouseEvent, target: HTMLElement | SVGElement, place: Place): void;
 	/** Ask the daemon to be let in. */
 	connect?(): void;

@@ -28,8 +28,8 @@ describe("the page's addresses", () => {
 });
 
 describe("the page's steps", () => {
-	/** Types queries at these times, and tells how many steps back there are after each. */
-	const stepsOf = (typed: readonly (readonly [query: string, at: number])[]): number[] => {
+	/** Types queries at these times, and tells how many steps back there are after each, and the title. */
+	const walk = (typed: readonly (readonly [query: string, at: number])[]): { steps: number[]; titles: string[] } => {
 		let now = 0;
 		let search = NEW;
 		const steps: string[] = [];
@@ -44,12 +44,15 @@ describe("the page's steps", () => {
 		const window = { location, history, document: { title: "" }, addEventListener: () => undefined } as unknown as Window;
 		const navigation = new Navigation({ window, current: () => ({ screen: "search", search }), titleOf: () => "Search", show: () => undefined, now: () => now });
 		navigation.open();
-		return typed.map(([query, at]) => {
+		const titles: string[] = [];
+		const counts = typed.map(([query, at]) => {
 			search = { ...NEW, query };
 			now = at;
 			navigation.moved();
+			titles.push(window.document.title);
 			return steps.length;
 		});
+		return { steps: counts, titles };
 	};
 
 	it.each<[name: string, typed: [string, number][], steps: number[]]>([
@@ -58,5 +61,9 @@ describe("the page's steps", () => {
 		["a pause", [["lamp", 0], ["lamp oil", 1_500]], [1, 2]],
 		["another query at once", [["lamp", 0], ["bread", 100]], [1, 2]],
 		["the same again", [["lamp", 0], ["lamp", 5_000]], [1, 1]],
-	])("%s", (_, typed, steps) => expect(stepsOf(typed)).toEqual(steps));
+	])("%s", (_, typed, steps) => expect(walk(typed).steps).toEqual(steps));
+
+	it("have a title that tells the screen, and nothing of what was searched for", () => {
+		expect(walk([["a diagnosis", 0], ["", 5_000]]).titles).toEqual(["Search – Scrubjay", "Search – Scrubjay"]);
+	});
 });

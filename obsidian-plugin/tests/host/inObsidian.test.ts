@@ -215,15 +215,18 @@ describe("inside Obsidian", () => {
 		await settled(() => daemon.searches.some(({ query, remember }) => query === "dough" && remember === false));
 	});
 
-	it("draws a note of this vault as Obsidian does, without what loads from the web, and lets it go", async () => {
+	it("has Obsidian draw a passage of this vault, but for one that may load from the web, and none of another vault", async () => {
 		await paired();
 		const drawn = vi.spyOn(running.markdown, "render").mockResolvedValue();
+		const into = createDiv();
 		const drawer = host().markdown(place());
-		await drawer.draw("so ![x](https://a.example/x.png)", createDiv());
-		expect(drawn.mock.calls[0]?.slice(1, 4)).toEqual(["so [x](https://a.example/x.png)", expect.anything(), "Kitchen/Bread.md"]);
+		await drawer.draw("so ![x](x.png)", into);
+		await drawer.draw("so ![A bird](https://a.example/x.png)", into);
 		drawer.release();
-		await host().markdown(place({ vault: "Elsewhere" })).draw("![[Plan]]", createDiv());
-		expect(drawn.mock.calls[1]?.slice(1, 4)).toEqual(["[[Plan]]", expect.anything(), ""]);
+		await host().markdown(place({ vault: "Elsewhere" })).draw("a *heron*", into);
+		expect(drawn.mock.calls.map((call) => [call[1], call[3]])).toEqual([["so ![x](x.png)", "Kitchen/Bread.md"]]);
+		expect([...into.querySelectorAll("p")].map(({ textContent }) => textContent)).toEqual(["so A bird", "a heron"]);
+		expect(into.querySelector("img")).toBeNull();
 	});
 
 	it("links a note where another names it, as it is written there", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
 import type { Change, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
-import type { Applied } from "../../src/panel/host";
+import type { Applied, Shown } from "../../src/panel/host";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
 import { RecordingHost } from "../helpers/recordingHost";
@@ -18,7 +18,7 @@ const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
 };
 
 let daemon: FakeDaemon;
-let host: RecordingHost & { applyChanges?: (changes: readonly Change[]) => Promise<Applied | null> };
+let host: RecordingHost & { applyChanges?: (shown: Shown) => Promise<Applied | null> };
 let view: ReviewView;
 let all: Proposal[];
 let mayDecide: boolean;
@@ -181,12 +181,12 @@ describe("decisions that tidy the notes", () => {
 describe("where the host writes notes", () => {
 	it("writes what was shown, and takes it back", async () => {
 		const undo = vi.fn(() => Promise.resolve(true));
-		const apply = vi.fn(() => Promise.resolve({ undo }));
+		const apply = vi.fn(() => Promise.resolve({ stays: [], undo }));
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
 		await press("y");
-		expect(apply).toHaveBeenCalledWith([change("Birds/Heron 0.md")]);
+		expect(apply).toHaveBeenCalledWith(expect.objectContaining({ changes: [change("Birds/Heron 0.md")] }));
 		expect(answers()).toEqual([{ profile: "home", key: "aa", answer: "done", chosen: ["w"] }]);
 		await press("u");
 		expect(undo).toHaveBeenCalledOnce();
@@ -194,7 +194,7 @@ describe("where the host writes notes", () => {
 	});
 
 	it("shows the next decision's own change after an answer, and writes that alone", async () => {
-		const apply = vi.fn(() => Promise.resolve({ undo: () => Promise.resolve(true) }));
+		const apply = vi.fn(() => Promise.resolve({ stays: [], undo: () => Promise.resolve(true) }));
 		host.applyChanges = apply;
 		await view.load();
 		await shown();
@@ -204,11 +204,11 @@ describe("where the host writes notes", () => {
 		expect(apply).toHaveBeenCalledOnce();
 		await vi.waitFor(() => expect(texts(".sj-diff-note")).toEqual(["Birds/Heron 1.md"]));
 		await press("y");
-		expect(apply).toHaveBeenLastCalledWith([change("Birds/Heron 1.md")]);
+		expect(apply).toHaveBeenLastCalledWith(expect.objectContaining({ changes: [change("Birds/Heron 1.md")] }));
 	});
 
 	it("writes nothing that was not shown before", async () => {
-		const apply = vi.fn(() => Promise.resolve({ undo: () => Promise.resolve(true) }));
+		const apply = vi.fn(() => Promise.resolve({ stays: [], undo: () => Promise.resolve(true) }));
 		host.applyChanges = apply;
 		await view.load();
 		await press("y");
@@ -230,11 +230,22 @@ describe("where the host writes notes", () => {
 		expect([answers(), host.said.length]).toEqual([[], 2]);
 	});
 
+	it("says what stays where a note changed in the very moment, leaves the decision open, and takes back what stays", async () => {
+		const undo = vi.fn(() => Promise.resolve(true));
+		host.applyChanges = () => Promise.resolve({ stays: ["Birds/Heron 0.md"], undo });
+		await view.load();
+		await shown();
+		await press("y");
+		expect([answers(), host.said.length, host.said.join()]).toEqual([[], 1, expect.stringContaining("Birds/Heron 0.md")]);
+		await press("u");
+		expect(undo).toHaveBeenCalledOnce();
+	});
+
 	it("are looked at again where what they would change could not be asked", async () => {
 		const written: string[] = [];
-		host.applyChanges = (changes) => {
+		host.applyChanges = ({ changes }) => {
 			written.push(...changes.map(({ path }) => path));
-			return Promise.resolve({ undo: () => Promise.resolve(true) });
+			return Promise.resolve({ stays: [], undo: () => Promise.resolve(true) });
 		};
 		await view.load();
 		await shown();

@@ -1,4 +1,5 @@
 /** A workspace around the shipped bundle: enough of Obsidian's frame to use and to look at the plugin in Chromium. */
+import { MarkdownRenderer } from "./api";
 import { App, FileSystemAdapter, MarkdownView, type Plugin } from "obsidian-test-mocks/obsidian";
 import { setup } from "obsidian-test-mocks/setup";
 import type ScrubjayPlugin from "../../../src/host/obsidian/main";
@@ -23,6 +24,10 @@ export interface Frame {
 	write: (path: string, text: string) => Promise<void>;
 	/** What a note of the vault holds now. */
 	contents: (path: string) => Promise<string>;
+	/** Draw a passage: as one of the note Own.md of the open vault, as one of another vault, or by Obsidian's renderer, whoever's it is. */
+	draw: (text: string, as: "own" | "foreign" | "renderer") => Promise<void>;
+	/** Code of plugins that Obsidian's renderer has drawn. */
+	live: string[];
 	/** What the editor holds. */
 	text: () => string;
 	/** What was opened: path and, for a place in it, the ephemeral state. */
@@ -102,6 +107,13 @@ async function contents(path: string): Promise<string> {
 	return vault.read(file);
 }
 
+async function draw(text: string, as: "own" | "foreign" | "renderer"): Promise<void> {
+	const into = document.body.createDiv();
+	if (as === "renderer") return MarkdownRenderer.render(null, text, into);
+	const place = { vault: as === "own" ? (plugin?.app.vault.getName() ?? "") : "Elsewhere", path: "Own.md", title: "Own" };
+	await plugin?.hostFor({ hoverPopover: null }).markdown(place).draw(text, into);
+}
+
 async function showPane(type: string): Promise<void> {
 	const make = plugin?.views__.get(type);
 	const sidebar = document.querySelector(".mod-right-split");
@@ -115,7 +127,7 @@ async function showPane(type: string): Promise<void> {
 	await (view as unknown as { onOpen(): Promise<void> }).onOpen();
 }
 
-const frame: Frame = { start, showPane, edit, read, write, contents, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
+const frame: Frame = { start, showPane, edit, read, write, contents, draw, live: MarkdownRenderer.live, text: () => editing?.editor.getValue() ?? "", opened, hovered, command: (id) => void plugin?.commands__.get(id)?.callback?.() };
 
 setup();
 Object.assign(window, { frame, process: { env: {} } });

@@ -1,51 +1,149 @@
 import type { App, TFile } from "obsidian";
-import type { Change } from "../../api/wire";
-import type { Applied } from "../../panel/host";
+import type { Change, FileDiff } from "../../api/wire";
+import type { Applied, Shown } from "../../panel/host";
+import { LINE_END, shownProperties, type Edit } from "./shownProperties";
 
-/** A note whose text changes. */
-interface Written {
+/** What is to become of a note. */
+interface Planned {
 	file: TFile;
 	before: string;
 	after: string;
+	/** Where it goes; its path where it stays. */
+	to: string;
 }
 
-/** A note that goes elsewhere. */
+/** A note whose text changed. */
+interface Written {
+	file: TFile;
+	before: string;
+	/** As it stands once all is done: Obsidian rewrites links when a note moves. */
+	after: string;
+}
+
+/** A note that went elsewhere. */
 interface Moved {
 	file: TFile;
 	from: string;
 	to: string;
 }
 
-const LINE_END = /\r\n|\r|\n/g;
+/** Where links lead. */
+const TARGET = /\[\[[^\]\n]*\]\]|\]\([^)\n]*\)/g;
 
 /**
- * Write changes into notes of the vault by Obsidian's own means, so that its links follow and its editors show them; all or
- * none. Null where a note is not what they were made from.
+ * Write changes into notes of the vault by Obsidian's own means, so that its links follow and its editors show them. All notes
+ * are looked at before the first is written. Null where one is not what the changes were made from: nothing is written then.
  */
-export async function applyChanges(app: App, changes: readonly Change[]): Promise<Applied | null> {
-	const written: Written[] = [];
-	const moved: Moved[] = [];
-	const undo = (): Promise<boolean> => takeBack(app, written, moved);
+export async function applyChanges(app: App, shown: Shown): Promise<Applied | null> {
+	const plan = await planned(app, shown);
+	if (plan === null) return null;
+	const done = new Done(app);
+	if (await done.write(plan).catch(() => false)) return { stays: [], undo: () => done.undo() };
+	await done.putBack();
+	return done.paths.length === 0 ? null : { stays: done.paths, undo: () => done.undo() };
+}
+
+/** What is to become of each note; null where one of them can't be what was shown. */
+async function planned(app: App, { changes, files }: Shown): Promise<Planned[] | null> {
+	const plan: Planned[] = [];
 	for (const [path, ofNote] of byPath(changes)) {
 		const file = app.vault.getFileByPath(path);
-		const isDone = file !== null && (await changed(app, file, ofNote, written, moved).catch(() => false));
-		if (isDone) continue;
-		await undo();
-		return null;
+		const before = file && (await app.vault.read(file));
+		const after = before === null ? null : changedText(before, ofNote, files.find((each) => each.path === path));
+		const to = ofNote.find(({ action }) => action === "move")?.to ?? path;
+		const isTaken = to !== path && (app.vault.getAbstractFileByPath(to) !== null || plan.some((each) => each.to === to));
+		if (file === null || before === null || after === null || isTaken) return null;
+		plan.push({ file, before, after, to });
 	}
-	return { undo };
+	return plan;
 }
 
-async function changed(app: App, file: TFile, changes: readonly Change[], written: Written[], moved: Moved[]): Promise<boolean> {
-	return (await write(app, file, changes, written)) && (await move(app, file, changes, moved));
+/** What was written and moved so far, and how to take it back. */
+class Done {
+	private written: Written[] = [];
+	private moved: Moved[] = [];
+
+	constructor(private readonly app: App) {}
+
+	/** The notes that are not as they were. */
+	get paths(): string[] {
+		return [...new Set([...this.written, ...this.moved].map(({ file }) => file.path))];
+	}
+
+	/** Says whether all of it could be done. */
+	async write(plan: readonly Planned[]): Promise<boolean> {
+		for (const { file, before, after } of plan) if (before !== after && !(await this.change(file, before, after))) return false;
+		for (const { file, to } of plan) if (to !== file.path) await this.move(file, to);
+		for (const note of this.written) {
+			const text = await this.app.vault.read(note.file);
+			if (isSameBesideLinks(text, note.after)) note.after = text;
+		}
+		return true;
+	}
+
+	/** Take all back. Says whether it could: where one has changed since, all stay as they are. */
+	async undo(): Promise<boolean> {
+		const { vault } = this.app;
+		for (const { file, after } of this.written) if (vault.getFileByPath(file.path) !== file || (await vault.read(file)) !== after) return false;
+		for (const { file, from, to } of this.moved) if (file.path !== to || vault.getAbstractFileByPath(from) !== null) return false;
+		return this.putBack();
+	}
+
+	/** Take back what is as it was written; the rest stays, and is remembered. Says whether nothing stays. */
+	async putBack(): Promise<boolean> {
+		const { fileManager, vault } = this.app;
+		const [written, moved] = [this.written.reverse(), this.moved.reverse()];
+		this.written = [];
+		this.moved = [];
+		for (const note of moved) await fileManager.renameFile(note.file, note.from).catch(() => this.moved.unshift(note));
+		for (const note of written) {
+			let isBack = false;
+			const back = (text: string): string => {
+				isBack = isSameBesideLinks(text, note.after); // the moves back had links rewritten
+				return isBack ? note.before : text;
+			};
+			await vault.process(note.file, back).catch(() => (isBack = false));
+			if (!isBack) this.written.unshift(note);
+		}
+		return this.paths.length === 0;
+	}
+
+	private async change(file: TFile, before: string, after: string): Promise<boolean> {
+		let isAsShown = false;
+		await this.app.vault.process(file, (text) => {
+			isAsShown = text === before;
+			return isAsShown ? after : text;
+		});
+		if (isAsShown) this.written.push({ file, before, after });
+		return isAsShown;
+	}
+
+	private async move(file: TFile, to: string): Promise<void> {
+		const folder = to.slice(0, Math.max(0, to.lastIndexOf("/")));
+		if (folder !== "" && this.app.vault.getFolderByPath(folder) === null) await this.app.vault.createFolder(folder);
+		const from = file.path;
+		await this.app.fileManager.renameFile(file, to);
+		this.moved.push({ file, from, to });
+	}
 }
 
-/** The text with these changes; null where what they replace does not stand there, or two touch the same place. */
-export function changedText(text: string, changes: readonly Change[]): string | null {
-	const edits: { start: number; end: number; after: string }[] = [];
-	const end = LINE_END.exec(text)?.[0] ?? "\n";
-	LINE_END.lastIndex = 0;
+function isSameBesideLinks(a: string, b: string): boolean {
+	return a.replace(TARGET, "[]") === b.replace(TARGET, "[]");
+}
+
+/**
+ * The text with these changes; null where what they replace does not stand there, or two touch the same place. Tags become
+ * what the diff shows of the properties, byte for byte.
+ */
+export function changedText(text: string, changes: readonly Change[], shown?: Pick<FileDiff, "diff">): string | null {
+	const edits: Edit[] = [];
+	const end = text.match(LINE_END)?.[0] ?? "\n";
 	const inItsLineEnds = (added: string): string => added.replace(LINE_END, end);
+	if (changes.some(({ action }) => action === "add-tags" || action === "remove-tags")) {
+		const properties = shown ? shownProperties(text, shown) : null;
+		if (properties === null) return null;
+		edits.push(...properties);
+	}
 	for (const change of changes) {
 		const { action, after = "" } = change;
 		if (action === "append") {
@@ -76,58 +174,6 @@ function placeOf(text: string, { line = 0, column = 0, before = "" }: Change): n
 	const at = column > 0 ? Array.from(content).slice(0, column - 1).join("").length : content.indexOf(before);
 	const isThere = content.startsWith(before, at) && at >= 0;
 	return isThere && (column > 0 || content.indexOf(before, at + 1) < 0) ? start + at : null;
-}
-
-async function write(app: App, file: TFile, changes: readonly Change[], written: Written[]): Promise<boolean> {
-	const tags = (action: Change["action"]): string[] => changes.flatMap((change) => (change.action === action ? (change.tags ?? []) : []));
-	const [added, removed] = [tags("add-tags"), tags("remove-tags")];
-	let isThere = true;
-	let before = "";
-	await app.vault.process(file, (text) => {
-		before = text;
-		const after = changedText(text, changes);
-		isThere = after !== null;
-		return after ?? text;
-	});
-	if (!isThere) return false;
-	const note: Written = { file, before, after: await app.vault.read(file) };
-	written.push(note);
-	if (added.length + removed.length > 0) await app.fileManager.processFrontMatter(file, (properties: Record<string, unknown>) => retag(properties, added, removed));
-	note.after = await app.vault.read(file);
-	return true;
-}
-
-async function move(app: App, file: TFile, changes: readonly Change[], moved: Moved[]): Promise<boolean> {
-	const to = changes.find(({ action }) => action === "move")?.to;
-	if (to === undefined || to === file.path) return true;
-	if (app.vault.getAbstractFileByPath(to) !== null) return false;
-	const folder = to.slice(0, Math.max(0, to.lastIndexOf("/")));
-	if (folder !== "" && app.vault.getFolderByPath(folder) === null) await app.vault.createFolder(folder);
-	const from = file.path;
-	await app.fileManager.renameFile(file, to);
-	moved.push({ file, from, to });
-	return true;
-}
-
-/** Tags in and out of a note's properties, whatever form they have there; others stay as they are. */
-function retag(properties: Record<string, unknown>, added: readonly string[], removed: readonly string[]): void {
-	const key = (tag: string): string => tag.trim().replace(/^#+/, "").toLowerCase();
-	const gone = new Set(removed.map(key));
-	const name = Object.keys(properties).find((each) => each.toLowerCase() === "tags") ?? "tags";
-	const value = properties[name];
-	const listed = Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(/[,\s]+/) : [];
-	const kept = listed.filter((tag) => tag !== "" && !gone.has(key(tag)));
-	const known = new Set(kept.map(key));
-	properties[name] = [...kept, ...added.filter((tag) => !known.has(key(tag)))];
-}
-
-/** Says whether all could be taken back: where one has changed since, none is. */
-async function takeBack(app: App, written: readonly Written[], moved: readonly Moved[]): Promise<boolean> {
-	for (const { file, after } of written) if (app.vault.getFileByPath(file.path) !== file || (await app.vault.read(file)) !== after) return false;
-	for (const { file, from, to } of moved) if (file.path !== to || app.vault.getAbstractFileByPath(from) !== null) return false;
-	for (const { file, from } of [...moved].reverse()) await app.fileManager.renameFile(file, from);
-	for (const { file, before, after } of [...written].reverse()) await app.vault.process(file, (text) => (text === after ? before : text));
-	return true;
 }
 
 /** Changes by the note that they are about, in the order given. */

@@ -74,6 +74,7 @@ export default class ScrubjayPlugin extends Plugin {
 		const readElsewhere: ObsidianHostReader = (place) => new ElsewhereModal(this.app, () => this.link.client, place, host).open();
 		const host: ObsidianHost = new ObsidianHost({
 			app: this.app,
+			client: () => this.link.client,
 			version: this.manifest.version,
 			hoverParent,
 			isOwn: (vault, profile) => this.link.isOwn(vault, profile),

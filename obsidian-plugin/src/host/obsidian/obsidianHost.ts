@@ -1,13 +1,14 @@
 import { Component, MarkdownRenderer, Notice, Platform, normalizePath, parseFrontMatterAliases, stripHeadingForLink, type App, type HoverParent, type TFile } from "obsidian";
-import type { Change } from "../../api/wire";
-import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Storage } from "../../panel/host";
+import type { Client } from "../../api/client";
+import { obsidianUri, type Applied, type Host, type MarkdownDrawer, type Mention, type OpenIn, type Place, type Shown, type Storage } from "../../panel/host";
+import { MarkedDrawer } from "../../panel/notes/markedDrawer";
 import { isFilter, partsOf } from "../../panel/search/box/queryParts";
 import { applyChanges } from "./applyChanges";
 import { findMention, linkedAt, type FoundMention } from "./mentions";
 import { isNote, subpathIn } from "../../panel/shared/kinds";
 import { say } from "../../words/say";
 import { lastMarkdownView, openNote } from "./openNote";
-import { onlyText, withoutRemote } from "./withoutRemote";
+import { drawsFromVaultAlone } from "./ownMarkdown";
 
 export const HOVER_SOURCE = "scrubjay";
 const STORAGE_PREFIX = "scrubjay-";
@@ -16,6 +17,7 @@ const LONGEST_NAME = 120;
 
 export interface ObsidianHostOptions {
 	app: App;
+	client: () => Client;
 	/** Of the plugin. */
 	version: string;
 	hoverParent: HoverParent;
@@ -91,23 +93,31 @@ export class ObsidianHost implements Host {
 		return true;
 	}
 
-	applyChanges(changes: readonly Change[]): Promise<Applied | null> {
-		return applyChanges(this.options.app, changes);
+	applyChanges(shown: Shown): Promise<Applied | null> {
+		return applyChanges(this.options.app, shown);
 	}
 
 	createNote(title: string): void {
 		this.makeNote(title).catch(() => this.notify(say("obsidian.notCreated")));
 	}
 
-	/** Obsidian itself draws the note; of one that is not in the vault that is open, only the text. */
+	/**
+	 * Obsidian itself draws what loads nothing from the web in notes of the open vault. Notes of others never reach it, nor the
+	 * plugins that draw with it: of these only the text is shown.
+	 */
 	markdown(place: Place): MarkdownDrawer {
-		const { app } = this.options;
+		const { app, client } = this.options;
 		const file = this.fileOf(place);
+		const text = new MarkedDrawer(client, place.indexed?.profile ?? place.profile ?? "");
+		if (!file) return text;
 		const owner = new Component();
 		owner.load();
 		return {
-			draw: (text, into) => MarkdownRenderer.render(app, file ? withoutRemote(text) : onlyText(text), into, file?.path ?? "", owner),
-			release: () => owner.unload(),
+			draw: (passage, into) => (drawsFromVaultAlone(passage) ? MarkdownRenderer.render(app, passage, into, file.path, owner) : text.draw(passage, into)),
+			release: () => {
+				owner.unload();
+				text.release();
+			},
 		};
 	}
 

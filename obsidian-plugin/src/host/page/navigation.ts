@@ -54,10 +54,9 @@ export class Navigation {
 		return query.startsWith(last.query) || last.query.startsWith(query);
 	}
 
+	/** Never by the query: the browser, the window list and whoever shares the screen show a title. */
 	private name(): void {
 		const { window, current, titleOf } = this.options;
-		const { screen, search } = current();
-		const query = screen === "search" ? search.query.trim() : "";
-		window.document.title = `${query === "" ? titleOf(screen) : query} – ${NAME}`;
+		window.document.title = `${titleOf(current().screen)} – ${NAME}`;
 	}
 }

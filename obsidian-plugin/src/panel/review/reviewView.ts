@@ -158,15 +158,16 @@ export class ReviewView {
 			if (await this.loadPreview(proposal)) this.speaker.now(say("review.lookFirst"));
 			return undefined;
 		}
-		const { changes, refused } = this.preview;
+		const { changes, files, refused } = this.preview;
 		if (refused !== "") {
 			host.notify(say("review.refused", { reason: refused }));
 			return undefined;
 		}
 		if (changes.length === 0) return null;
-		const applied = await host.applyChanges(changes).catch(() => null);
-		if (applied !== null) return applied;
-		host.notify(say("review.notWritten"));
+		const applied = await host.applyChanges({ changes, files }).catch(() => null);
+		if (applied?.stays.length === 0) return applied;
+		if (applied !== null) this.answered.push({ proposal, applied }); // U takes back what stays
+		host.notify(applied === null ? say("review.notWritten") : say("review.partly", { notes: applied.stays.join(", ") }));
 		return undefined;
 	}
 

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.refused": "Das kann nicht geschrieben werden: {reason}",
 	"review.lookFirst": "Das würde ein Ja ändern. Drücke noch einmal Y, um es zu schreiben.",
 	"review.notWritten": "Die Notiz ist nicht mehr, wie sie war; nichts wurde geschrieben. Sieh dir die Entscheidung noch einmal an.",
+	"review.partly": "Nicht alles konnte geschrieben werden, da sich eine Notiz inzwischen geändert hat. Diese bleiben geändert: {notes}. U nimmt es zurück.",
 	"review.notUndone": "Die Notiz hat sich seither geändert und bleibt, wie sie ist.",
 	"review.said.yes": "Angenommen. {left}",
 	"review.said.written": "Geschrieben. {left}",

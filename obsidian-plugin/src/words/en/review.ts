@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.refused": "This can't be written: {reason}",
 	"review.lookFirst": "This is what yes would change. Press Y again to write it.",
 	"review.notWritten": "The note is not what it was, so nothing was written. Look at the decision again.",
+	"review.partly": "Not all could be written, since a note changed meanwhile. These stay changed: {notes}. U takes them back.",
 	"review.notUndone": "The note has changed since, so it stays as it is.",
 	"review.said.yes": "Accepted. {left}",
 	"review.said.written": "Written. {left}",

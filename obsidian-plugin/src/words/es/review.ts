@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.refused": "No se puede escribir: {reason}",
 	"review.lookFirst": "Esto cambiaría un sí. Pulsa Y otra vez para escribirlo.",
 	"review.notWritten": "La nota ya no es la que era, así que no se escribió nada. Mira la decisión otra vez.",
+	"review.partly": "No se pudo escribir todo, porque una nota cambió entretanto. Quedan cambiadas: {notes}. U las restablece.",
 	"review.notUndone": "La nota ha cambiado desde entonces y se queda como está.",
 	"review.said.yes": "Aceptada. {left}",
 	"review.said.written": "Escrita. {left}",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.refused": "Impossible de l’écrire : {reason}",
 	"review.lookFirst": "Voici ce qu’un oui changerait. Appuyez encore sur Y pour l’écrire.",
 	"review.notWritten": "La note n’est plus la même, rien n’a été écrit. Regardez la décision à nouveau.",
+	"review.partly": "Tout n’a pas pu être écrit : une note a changé entre-temps. Restent modifiées : {notes}. U les rétablit.",
 	"review.notUndone": "La note a changé depuis, elle reste comme elle est.",
 	"review.said.yes": "Acceptée. {left}",
 	"review.said.written": "Écrite. {left}",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.refused": "書き込めません：{reason}",
 	"review.lookFirst": "これが「はい」で変わる内容です。もう一度 Y を押すと書き込みます。",
 	"review.notWritten": "ノートが以前と違うため、何も書き込みませんでした。もう一度ご確認ください。",
+	"review.partly": "その間にノートが変更されたため、すべては書き込めませんでした。変更されたままのノート: {notes}。U で元に戻せます。",
 	"review.notUndone": "ノートがその後変更されたため、そのままにします。",
 	"review.said.yes": "承認しました。{left}",
 	"review.said.written": "書き込みました。{left}",
