@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random, is_ticket
+from scrubjay.credential_filter.deciding.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
@@ -21,6 +21,7 @@ from scrubjay.credential_filter.finding.noted import Noted, noted
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
 from scrubjay.credential_filter.finding.structures import passwords, private_keys, values
 from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
+from scrubjay.credential_filter.finding.told import told
 from scrubjay.credential_filter.reading.matcher import Found, Matcher
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, token_stop
@@ -89,7 +90,7 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
-    for start, stop in digits(note, weighed):
+    for start, stop in (*told(note, weighed), *digits(note, weighed)):
         yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
@@ -161,7 +162,7 @@ def _is_noted_password(secret: str, name: Name, value: Value) -> bool:
     return (
         name.noted
         and value.tie is not Tie.BESIDE
-        and is_password(secret)
+        and (is_password(secret) or (value.tie is Tie.COLUMN and name.bits == PERHAPS_BITS and is_homemade(secret)))
         and not (value.tie is Tie.PASSED and is_ticket(secret))
         and (name.bits != SECRET_BITS or not _is_placeholder(secret))
     )
