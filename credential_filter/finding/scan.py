@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
 from scrubjay.credential_filter.deciding.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
@@ -31,7 +32,7 @@ from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS
 from scrubjay.credential_filter.rules.known import known
 from scrubjay.credential_filter.rules.ruleset import Rules
 
-# Secrets one layer deep: text in base64 or hexadecimal that holds a secret once it is decoded.
+# Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
 
 _CODED = re.compile(r"[A-Za-z0-9+/_\-]{24,}={0,2}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
@@ -177,7 +178,7 @@ DETECTORS: Mapping[str, Callable[[Note, Sequence[int]], Iterator[tuple[int, int]
 
 
 def scan(text: str, rules: Rules) -> list[Hit]:
-    """The spans to hide, in no order, overlapping. Looks one layer deep into encodings and broken lines."""
+    """The spans to hide, in no order, overlapping. Looks a few layers deep into encodings and broken lines."""
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
     hits = list(_plain(note, rules, found))
@@ -243,14 +244,20 @@ def _formats(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
             yield Hit(start, stop, "kubernetes-secret", STRUCTURE)
 
 
-def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit]) -> Iterator[Hit]:
+_LAYERS = 3  # of encodings, one around the other
+
+
+def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit], layers: int = _LAYERS) -> Iterator[Hit]:
+    """What holds a secret once it is decoded, or decoded again."""
     hidden = _hidden(note.loose, hits)
     for start, stop in note.loose:
         if (start, stop) in hidden:
             continue
         for begin, end, text in decoded(note.text, start, stop):
             inner = Note.of(text)
-            if next(_plain(inner, rules, matcher.find(inner)), None) is not None:
+            plain = _plain(inner, rules, matcher.find(inner))
+            again = _encoded(inner, rules, matcher, (), layers - 1) if layers > 1 else iter(())
+            if next(chain(plain, again), None) is not None:
                 yield Hit(begin, end, "encoded-secret", STRUCTURE)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from scrubjay.credential_filter.deciding.passwords import is_homemade, is_password, is_ticket
-from scrubjay.credential_filter.deciding.shape import function_words
+from scrubjay.credential_filter.deciding.shape import function_words, is_words, remarks
 from scrubjay.credential_filter.finding.noted import MARKERS, is_inside_word
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, in_address
@@ -39,6 +39,14 @@ _IN_TEMPLATE = re.compile(r"[>})\]]{1,2}@")  # <user>:<password>@host
 _MOST_WORDS, _MOST_UNTIED, _MOST_BEFORE = 8, 2, 3
 _LONGEST_BETWEEN_UNSPACED = 14
 _LONGEST_LABEL = 64
+# A passphrase of words behind its label.
+_LABEL = re.compile(
+    r"""["'`*_)\]]{0,4}[ \t\u00a0]?[:：=]["'`*_]{0,4}[ \t]{0,4}["'`*_“„«]{0,4}(?=[^\W_]{1,16} [^\W_])"""
+)
+_FOR_WORDS = ("phrase", "phrases", "frase", "fras", "frasen", "zin", "phrase de passe", "фраза", "フレーズ")
+_PLAIN_WORD = re.compile(r"[^\W_]{1,16}")
+_ARTICLES = frozenset(("a", "an", "ein", "eine", "un", "une", "una", "uma", "um", "en", "ett", "een"))
+_FEWEST_WORDS, _MOST_OF_PHRASE = 3, 12
 _NEXT_LINE = re.compile(r"[ \t\r]{0,8}\n(?:[ \t\r]{0,8}\n)?")
 
 
@@ -49,6 +57,7 @@ def told(note: Note, names: Sequence[Name]) -> Iterator[tuple[int, int]]:
         if name.bits < PASSWORD_BITS and name.bits != PERHAPS_BITS:
             continue
         stop = min(name.stop + _REACH + _BEHIND, note.line_stop(name.stop))
+        yield from _words_on_line(note, name, stop)
         on_line = note.flat.find(b"0", name.stop, stop) >= 0
         below = stop - name.stop <= _LONGEST_LABEL and note.flat.find(b"0", stop, stop + _REACH) >= 0
         if not (on_line or below) or is_inside_word(note, name) or _IN_TEMPLATE.match(text, name.stop) is not None:
@@ -72,6 +81,28 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return
+
+
+def _words_on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
+    """The rest of a line that is nothing but a label and a passphrase of words with blanks between, perhaps with a number."""
+    label = _LABEL.match(note.text, name.stop, stop)
+    if label is None or note.text[note.line_start(name.start) : name.start].count(" ") > _MOST_BEFORE:
+        return
+    value = note.text[label.end() : stop].rstrip(" \t\r\"'`*_)]”“»")
+    words = value.split(" ")
+    for_words = note.text[name.start : name.stop].lower().endswith(_FOR_WORDS)
+    if value and BLOT not in value and (is_words(words) or (for_words and _is_phrase(words))):
+        yield label.end(), label.end() + len(value)
+
+
+def _is_phrase(words: Sequence[str]) -> bool:
+    """Whether words behind a name that promises words are those, and say nothing about them."""
+    return (
+        _FEWEST_WORDS <= len(words) <= _MOST_OF_PHRASE
+        and words[0].lower() not in _ARTICLES
+        and all(_PLAIN_WORD.fullmatch(word) is not None for word in words)
+        and not any(word.lower() in remarks() for word in words)
+    )
 
 
 def _readings(rest: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
