@@ -25,6 +25,7 @@ _BLANK_INSIDE = re.compile(
     r"(?<=[!-~])[\u00a0\u2000-\u200a\u202f\u205f]{1,4}(?=[!-~])"
 )  # that looks like one, but parts no lines
 _BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003", "\u200a", "\u205f")
+_LONGEST_PIECE = 64
 _PIECE_BEFORE, _PIECE_BEHIND = re.compile(r"[!-~]{1,64}\Z"), re.compile(r"[!-~]{1,64}")
 _BREAK_HERE = re.compile(r"(?<=[^\s])(?:<wbr ?/?>|<!-- {0,2}-->)(?=[^\s])")
 # _emphasis_, which the guards of rules would take for a part of the token: where it may begin, and how it ends.
@@ -190,13 +191,15 @@ def _spelt(text: str, marks: Marks) -> Iterator[Change]:
 
 def _blanks_inside(text: str) -> Iterator[Change]:
     """Blanks that end no line, between two pieces of which each mixes digits and letters: inside of a token."""
-    if text.isascii() or not any(map(text.__contains__, _BLANKS)):
-        return
-    for found in _BLANK_INSIDE.finditer(text):
-        before = _PIECE_BEFORE.search(text, max(0, found.start() - 64), found.start())
-        behind = _PIECE_BEHIND.match(text, found.end())
-        if before is not None and behind is not None and _is_mixed(before[0]) and _is_mixed(behind[0]):
-            yield Change(*found.span(), "")
+    for blank in _BLANKS if not text.isascii() else ():
+        place = text.find(blank)
+        while place >= 0:
+            if (found := _BLANK_INSIDE.match(text, place)) is not None:
+                before = _PIECE_BEFORE.search(text, max(0, place - _LONGEST_PIECE), place)
+                behind = _PIECE_BEHIND.match(text, found.end())
+                if before is not None and behind is not None and _is_mixed(before[0]) and _is_mixed(behind[0]):
+                    yield Change(*found.span(), "")
+            place = text.find(blank, place + 1)
 
 
 def _plain_spelling(found: re.Match[str]) -> Change | None:
