@@ -19,6 +19,12 @@ def read(name: str) -> str:
     return (resources.files(__name__) / name).read_text("utf-8")
 
 
+def read_all(folder: str) -> list[tuple[str, str]]:
+    """The names and texts of the TOML files in a folder of the package, by name."""
+    files = [entry for entry in (resources.files(PACKAGE) / folder).iterdir() if entry.name.endswith(".toml")]
+    return sorted((file.name, file.read_text("utf-8")) for file in files)
+
+
 @cache
 def version() -> str:
     """Changes with every change of the filter's code or data, so that notes are filtered anew after it.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from scrubjay.credential_filter.deciding.shape import is_hex, surprise
+from scrubjay.credential_filter import data
+from scrubjay.credential_filter.deciding.shape import is_example, is_hex, surprise
 
 SHORTEST, LONGEST = 6, 160
 _RANDOM_BITS = 9.0  # from here on nobody composed it of words
@@ -214,6 +215,50 @@ def is_random(value: str, *, bits: float | None = None) -> bool:
     if _DIGIT.search(head) is not None:
         return _LETTER.search(head) is not None
     return len(value) >= _SHORTEST_LETTERS and head.lower() != head != head.upper()
+
+
+# A word and a number, as people make their passwords: hund1987, Hamburg#1, Котик2019, 1987-Katze!
+_LETTERS = r"[^\s\d!-@\[-`{-~\u00a0-\u00bf\u2000-\u206f\u3000-\u303f\uff00-\uff20]"
+_HOMEMADE = re.compile(
+    rf"""(?x) (?P<word>{_LETTERS}{{2,24}}+) (?P<mark>[!\#$%&*@?+_.^~\-]{{0,2}}+) (?P<number>\d{{1,8}}+) (?P<end>[!\#$%*?+^~]{{0,3}}+)
+      (?:[\-:'’]?[a-zà-ɏа-я]{{1,3}}+)?   # the ending of a case
+    | (?P<first>\d{{2,8}}+) (?P<between>[!\#$%&*@?+_.^~\-]{{0,2}}+) (?P<last>{_LETTERS}{{3,24}}+) (?P<close>[!\#$%*?+^~]{{0,3}}+)"""
+)
+_MADE_OF_ALL = re.compile(r"(?=[^!#$%*?^~]{0,39}[!#$%*?^~])(?=\D{0,39}\d)[A-Za-z][\w!#$%*?^~@&+.\-]{4,39}")
+_SHORTEST_FOREIGN = 5  # characters where letters are not of the Latin alphabet
+_LONG_WORD = 6  # letters before a single digit
+_LONGEST_ABBREVIATION = 5
+_FEWEST_BEFORE = 3  # digits before a word in small letters: 12characters is none
+
+
+@lru_cache(maxsize=16_384)
+def is_homemade(value: str) -> bool:
+    """Whether it is a word with a number, as people make passwords of, and nothing that is known to carry a number.
+
+    Much else has this form: it counts only where a sentence or a label says that this is the password.
+    """
+    found = _HOMEMADE.fullmatch(value)
+    if found is None:
+        is_made = _MADE_OF_ALL.fullmatch(value) is not None and any(map(str.isalpha, value[1:]))
+        return is_made and not _is_of_known_kind(value) and not is_example(value)
+    word = found["word"] or found["last"]
+    if len(value) < (SHORTEST if word.isascii() else _SHORTEST_FOREIGN) or word.lower() in _numbered():
+        return False
+    marks = (found["mark"] or "") + (found["end"] or "") + (found["between"] or "") + (found["close"] or "")
+    if not marks.strip("-_.?!+"):
+        if word.isascii() and word.isupper() and len(word) <= _LONGEST_ABBREVIATION:
+            return False
+        if found["number"] is not None and len(found["number"]) == 1 and word.isascii() and len(word) < _LONG_WORD:
+            return False
+        if found["first"] is not None and len(found["first"]) < _FEWEST_BEFORE and word.islower():
+            return False
+    return not is_example(value)
+
+
+@cache
+def _numbered() -> frozenset[str]:
+    lines = data.read("numbered.txt").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def is_ticket(value: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from math import log2
@@ -271,6 +272,43 @@ def is_passphrase(text: str) -> bool:
     if any(word.lower() in remarks() for word in words):
         return False
     return len(pieces) > _FEWEST
+
+
+_MOST_REMARKS, _LEAST_WITH_REMARK = 1, 4
+_NUMBER, _ANY_WORD = re.compile(r"\d{2,6}"), re.compile(r"[^\W\d_]{3,14}")
+_COUNTED_THINGS = (
+    "char",
+    "zeichen",
+    "letter",
+    "digit",
+    "symbol",
+    "day",
+    "tag",
+    "minute",
+    "hour",
+    "caract",
+    "carat",
+    "znak",
+    "tecken",
+    "teken",
+    "symbol",
+)
+
+
+def is_words(pieces: Sequence[str]) -> bool:
+    """Whether words behind a label for passwords are one: at least four that no sentence has, or two with a number."""
+    words = [piece.lower() for piece in pieces if not _NUMBER.fullmatch(piece)]
+    numbers = len(pieces) - len(words)
+    if not _FEWEST <= len(pieces) <= _MOST or numbers > 1 or not all(map(_ANY_WORD.fullmatch, words)):
+        return False
+    if any(word in function_words() or word.startswith(_COUNTED_THINGS) for word in words):
+        return False
+    remarked = sum(word in remarks() for word in words)
+    if numbers:
+        return not remarked and not any(map(is_remark, words))
+    return (
+        len(words) >= _LEAST_WITH_REMARK and remarked <= _MOST_REMARKS and all(piece.islower() for piece in pieces[1:])
+    )
 
 
 def _words(name: str) -> frozenset[str]:

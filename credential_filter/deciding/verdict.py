@@ -51,6 +51,9 @@ _SYMBOL = re.compile(r"[^\w\s.\-/:,;=+()\[\]]")
 _COUNTED = re.compile(r"(?i)(?:^|[_\-])(?:abc|def|ghi|xyz|123|456|789|0)+$")  # as examples do: xoxb-123abc
 _AMOUNT = re.compile(r"[\d.,]{1,12}[a-zA-Z%]{0,3}")
 _DIGIT = re.compile(r"\d")
+_DATE = re.compile(
+    r"^(?:\w{1,2}[\-־])?(?:\d{1,2}[./\-]\d{1,2}[./\-](?:19|20)?\d\d|(?:19|20)\d\d[./\-]\d{1,2}[./\-]\d{1,2})(?!\w)"
+)
 _LETTER = re.compile(r"[^\W\d_]")
 _TOKEN = re.compile(r"[\w+/=.~%!@#$&^*\-]+")
 
@@ -69,6 +72,7 @@ class Tie(Enum):
     NEAR = -14.0  # the name stands somewhere before
 
 
+_TOLD = (Tie.SAID, Tie.BESIDE)
 _LOOSE = (Tie.BESIDE, Tie.NEAR)
 _NOTED = (Tie.PAIRED, Tie.ASSIGNED, Tie.COMPARED, Tie.COLUMN)
 
@@ -95,11 +99,18 @@ def _may_be_secret(value: str, name_bits: float, tie: Tie) -> bool:
         return False
     if tie is Tie.BESIDE and password and _DIGIT.search(value) is None:
         return False
+    if tie in _TOLD and (_DATE.search(value) is not None or _is_told_word(value)):
+        return False
     if (weak or tie in _LOOSE) and _TOKEN.fullmatch(value) is None:
         return False
     if not password and (_COUNTED.search(value) is not None or _AMOUNT.fullmatch(value) is not None):
         return False
     return not is_placeholder(value[:_ENOUGH_CHARS])
+
+
+def _is_told_word(value: str) -> bool:
+    """Whether it is a word of a sentence, whatever its language, rather than letters that somebody drew."""
+    return value.isalpha() and value.islower() and surprise(value) < _ENOUGH_BITS
 
 
 def _is_one_word(value: str) -> bool:

@@ -100,7 +100,7 @@ def noted(note: Note, names: Sequence[Name]) -> Iterator[Noted]:
             promise = following.start() if following else len(text) + _PROMISING_REACH
         if promise - name.stop > _PROMISING_REACH:
             continue
-        if _is_inside_word(note, name):
+        if is_inside_word(note, name):
             continue
         line_stop = note.line_stop(name.stop)
         is_heading = True
@@ -158,7 +158,7 @@ def _phrase(note: Note, start: int, stop: int) -> Iterator[tuple[int, int]]:
         yield begin, begin + len(value)
 
 
-def _is_inside_word(note: Note, name: Name) -> bool:
+def is_inside_word(note: Note, name: Name) -> bool:
     """Whether the name is a part of an address, of a longer string, or goes on behind its end."""
     text, start, stop = note.text, name.start, name.stop
     while start > 0 and stop - start < _LONGEST_WORD and text[start - 1] in _WORD_CHARS:

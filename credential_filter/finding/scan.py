@@ -8,9 +8,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
-from scrubjay.credential_filter.deciding.passwords import is_mixed, is_password, is_random, is_ticket
+from scrubjay.credential_filter.deciding.passwords import is_homemade, is_mixed, is_password, is_random, is_ticket
 from scrubjay.credential_filter.deciding.shape import contains_example_word, is_passphrase, is_placeholder
 from scrubjay.credential_filter.deciding.verdict import KNOWN, LOOSE, NAMED, STRUCTURE, Hit, Tie, is_secret
 from scrubjay.credential_filter.finding.assignments import Value, announced, is_doubtful, placed
@@ -21,6 +22,7 @@ from scrubjay.credential_filter.finding.noted import Noted, noted
 from scrubjay.credential_filter.finding.seed_phrases import phrases, phrases_near
 from scrubjay.credential_filter.finding.structures import passwords, private_keys, values
 from scrubjay.credential_filter.finding.tables import cells_under, html_cells_under
+from scrubjay.credential_filter.finding.told import told
 from scrubjay.credential_filter.reading.matcher import Found, Matcher
 from scrubjay.credential_filter.reading.names import Name
 from scrubjay.credential_filter.reading.note import BLOT, Note, token_stop
@@ -30,7 +32,7 @@ from scrubjay.credential_filter.reading.words import PASSWORD_BITS, PERHAPS_BITS
 from scrubjay.credential_filter.rules.known import known
 from scrubjay.credential_filter.rules.ruleset import Rules
 
-# Secrets one layer deep: text in base64 or hexadecimal that holds a secret once it is decoded.
+# Secrets a few layers deep: text in base64 or hexadecimal that holds a secret once it is decoded.
 
 _CODED = re.compile(r"[A-Za-z0-9+/_\-]{24,}={0,2}")
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}){16,}")
@@ -89,7 +91,7 @@ def named(note: Note, names: Sequence[Name]) -> Iterator[Hit]:
         if (found.start, found.stop) not in done and _is_noted(note.text[found.start : found.stop], found):
             rule = _PASSWORD if found.bits >= PASSWORD_BITS else _SECRET
             yield Hit(found.start, found.stop, rule, NAMED)
-    for start, stop in digits(note, weighed):
+    for start, stop in (*told(note, weighed), *digits(note, weighed)):
         yield Hit(start, stop, _PASSWORD, NAMED)
     for start, stop in before_names(note, weighed):
         if is_password(note.text[start:stop]):
@@ -161,7 +163,7 @@ def _is_noted_password(secret: str, name: Name, value: Value) -> bool:
     return (
         name.noted
         and value.tie is not Tie.BESIDE
-        and is_password(secret)
+        and (is_password(secret) or (value.tie is Tie.COLUMN and name.bits == PERHAPS_BITS and is_homemade(secret)))
         and not (value.tie is Tie.PASSED and is_ticket(secret))
         and (name.bits != SECRET_BITS or not _is_placeholder(secret))
     )
@@ -176,7 +178,7 @@ DETECTORS: Mapping[str, Callable[[Note, Sequence[int]], Iterator[tuple[int, int]
 
 
 def scan(text: str, rules: Rules) -> list[Hit]:
-    """The spans to hide, in no order, overlapping. Looks one layer deep into encodings and broken lines."""
+    """The spans to hide, in no order, overlapping. Looks a few layers deep into encodings and broken lines."""
     note, matcher = Note.of(text), _matcher(rules)
     found = matcher.find(note)
     hits = list(_plain(note, rules, found))
@@ -242,14 +244,20 @@ def _formats(note: Note, rules: Rules, found: Found) -> Iterator[Hit]:
             yield Hit(start, stop, "kubernetes-secret", STRUCTURE)
 
 
-def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit]) -> Iterator[Hit]:
+_LAYERS = 3  # of encodings, one around the other
+
+
+def _encoded(note: Note, rules: Rules, matcher: Matcher, hits: Iterable[Hit], layers: int = _LAYERS) -> Iterator[Hit]:
+    """What holds a secret once it is decoded, or decoded again."""
     hidden = _hidden(note.loose, hits)
     for start, stop in note.loose:
         if (start, stop) in hidden:
             continue
         for begin, end, text in decoded(note.text, start, stop):
             inner = Note.of(text)
-            if next(_plain(inner, rules, matcher.find(inner)), None) is not None:
+            plain = _plain(inner, rules, matcher.find(inner))
+            again = _encoded(inner, rules, matcher, (), layers - 1) if layers > 1 else iter(())
+            if next(chain(plain, again), None) is not None:
                 yield Hit(begin, end, "encoded-secret", STRUCTURE)
 
 

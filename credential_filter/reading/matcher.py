@@ -106,7 +106,10 @@ class Matcher:
     def __init__(self, rules: Sequence[Rule]) -> None:
         latin = {word: announcer for word, announcer in announcers().items() if is_latin(word)}
         marks = (_Entry(mark, None, (), mark=True) for mark in MARKS)
-        self._latin = _Words([*_entries(latin, rules, everywhere=True), *marks], _fold)
+        everywhere = _entries(latin, rules, everywhere=True)
+        self._latin = _Words([*(entry for entry in everywhere if is_latin(entry.word)), *marks], _fold)
+        # blotted out, these would stand everywhere in a text of their script
+        self._foreign = [entry for entry in everywhere if not is_latin(entry.word)]
         self._near = _Words(_entries({}, rules, everywhere=False), _plain)
         self._needless = [number for number, rule in enumerate(rules) if rule.regex and not rule.needles]
 
@@ -123,6 +126,10 @@ class Matcher:
                 if entry.word.isascii() or note.text.startswith(entry.word, place):
                     for number in entry.rules:
                         places[number].append(place)
+        for entry in self._foreign if not note.text.isascii() else ():
+            for place in _places(note.text, entry.word):
+                for number in entry.rules:
+                    places[number].append(place)
         for number in self._needless:
             places[number] = []
         for found in places.values():
@@ -147,6 +154,13 @@ class Matcher:
             found += [(start, stop, announcers()[word]) for word, start, stop in note.unusual_text.words]
             found.sort(key=_by_stop)
         return _distinct(note, found)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
 
 
 def _by_stop(found: tuple[int, int, Announcer]) -> int:

@@ -13,7 +13,10 @@ from scrubjay.credential_filter.reading.words import SECRET_BITS, WEAK_BITS, Ann
 _PLURAL, _IN_NAMES = ("s", "S"), ("_", "-", ".", "$", "/", "@", "\\", "{")
 _NAME_CHARS = string.ascii_letters + string.digits + "_.-$"
 # An ending: letters of any script that has upper or lower case, or of those that join their letters, and marks on them.
-_ENDING = re.compile(r"[a-zà-ɏά-ωа-џҐ-ӿא-תء-ي\u0e30-\u0e4e\u0900-\u0dff]{1,6}+(?![a-zà-ɏά-ωа-џҐ-ӿא-תء-ي])")
+_ENDING = re.compile(
+    r"[a-zà-ɏά-ώа-џҐ-ӿא-תء-ي\u066e-\u06d3\u0e30-\u0e4e\u0900-\u0dff]{1,6}+(?![a-zà-ɏά-ώа-џҐ-ӿא-תء-ي\u066e-\u06d3])"
+)
+_FIRST_UNSPACED = "\u0e00"  # Thai, Han, kana, Hangul
 _LONGEST_REST = 40
 _LONGEST_WORD_BEFORE = 24
 _LONGEST_NAME_REST = 12  # of a name that ends in digits; a longer one is a value: gitter-secret-0f9a…
@@ -36,7 +39,8 @@ class Name(NamedTuple):
 def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | None:
     """The name around the announcer at this span; None where the word is part of another word or thing."""
     text = note.text
-    if announcer.inflected:
+    unspaced = text[start] >= _FIRST_UNSPACED
+    if announcer.inflected and not unspaced:
         ending = _ENDING.match(text, stop)
         stop = ending.end() if ending else stop
     if _goes_on(note, stop) and not (text[stop] in "sS" and not text[stop + 1 : stop + 2].isalpha()):
@@ -50,7 +54,7 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     if text[stop : stop + 1] in _NAME_CHARS:
         rest = text[stop : stop + _LONGEST_REST]
         rest = rest[: len(rest) - len(rest.lstrip(_NAME_CHARS))].rstrip(".-$")
-    if rest.isdigit() and not text[stop - 1].isascii():
+    if unspaced and any(map(str.isdigit, rest)):
         rest = ""  # no blank parts a name from its value: 密码836122
     if rest and _other_things()[0].match(rest):
         return None
@@ -58,6 +62,8 @@ def name_at(note: Note, start: int, stop: int, announcer: Announcer) -> Name | N
     if _is_other_thing(before, announcer, joined=joined):
         return None
     if len(rest) > _LONGEST_NAME_REST and any(char.isdigit() for char in rest):
+        rest = ""
+    if unspaced and announcer.bits != SECRET_BITS:
         rest = ""
     bits = announcer.bits
     if bits == WEAK_BITS and before.rstrip(" _.-").endswith(_qualifiers()):

@@ -85,7 +85,14 @@ _BLOCKS = (
     *range(0x1D400, 0x1D800),
     *range(0xE0000, 0xE1000),
 )
-_MARKS = "".join(map(chr, range(0x0300, 0x0370)))
+_VOICED = "\u3099\u309a"  # of kana, where they are decomposed
+_MARKS = "".join(map(chr, range(0x0300, 0x0370))) + _VOICED
+_JAMO = frozenset(range(0x1100, 0x1200))  # Hangul, decomposed
+# Points for vowels, and what only lengthens a line of Arabic: words are the same without.
+_POINTS = frozenset((
+    *range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7, *range(0x0610, 0x061B), 0x0640,
+    *range(0x064B, 0x0660), 0x0670, *range(0x06D6, 0x06DD), *range(0x06DF, 0x06E5), 0x06E7, 0x06E8,
+))  # fmt: skip
 _LONG = 3  # characters; more that are disguised need none beside them
 _TOKEN_CHAR = re.compile(r"[!-~\w]")
 _ASCII = bytes(range(128))
@@ -150,7 +157,7 @@ def is_latin(word: str) -> bool:
 def _automaton() -> tuple[BytesAhoCorasick, list[str], int]:
     """Finds words of other scripts, and disguises; what they are; and how many of them are words."""
     words = [word for word in announcers() if not is_latin(word)]
-    codes = sorted({*_telling(), *map(ord, _DASHES + _MARKS), *_invisible()})
+    codes = sorted({*_telling(), *map(ord, _DASHES + _MARKS), *_invisible(), *_POINTS, *_JAMO})
     found = [*words, *map(chr, codes)]
     automaton = BytesAhoCorasick([text.encode() for text in found], implementation=Implementation.DFA)
     return automaton, found, len(words)
@@ -158,7 +165,8 @@ def _automaton() -> tuple[BytesAhoCorasick, list[str], int]:
 
 @cache
 def _run() -> re.Pattern[str]:
-    return re.compile(f"[{_class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()})}]+")
+    others = _class({*map(ord, _DASHES + _MARKS), *_invisible(), *lookalikes()} - _JAMO)
+    return re.compile(f"[{_class(_POINTS)}]+|[{_class(_JAMO)}]+|[{others}]+")
 
 
 @cache
@@ -213,7 +221,11 @@ def disguised(text: str, places: Iterable[int]) -> list[Change]:
 def _change(text: str, start: int, stop: int) -> Change | None:
     """What makes the run plain; None where no token is beside it that it could be a part of."""
     run, before, behind = text[start:stop], text[start - 1 : start], text[stop : stop + 1]
-    if before.isascii() and before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
+    if ord(run[0]) in _POINTS:
+        return Change(start, stop, "") if before.isalpha() else None
+    if ord(run[0]) in _JAMO and not all(ord(char) in _invisible() for char in run):
+        return Change(start, stop, unicodedata.normalize("NFC", run))
+    if before.isalpha() and run[0] in _MARKS and ord(run[0]) not in _invisible():
         return Change(start - 1, stop, unicodedata.normalize("NFC", before + run))
     plain = as_ascii(run)
     if plain:

@@ -21,6 +21,12 @@ _COLOUR = re.compile("\x1b\\[[0-9;]{0,12}m")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
 _CODE = re.compile(r"\\(?:u00(?P<u>[2-7][0-9a-fA-F])|u\{0{0,4}(?P<b>[2-7][0-9a-fA-F])\}|x(?P<x>[2-7][0-9a-fA-F]))")
 _BACKSLASH = re.compile(r"\\(?=[_\-.~=+/:](?:[A-Za-z0-9_\-]|\\[_\-.~=+/:]|\s|\Z))")
+_BLANK_INSIDE = re.compile(
+    r"(?<=[!-~])[\u00a0\u2000-\u200a\u202f\u205f]{1,4}(?=[!-~])"
+)  # that looks like one, but parts no lines
+_BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003", "\u200a", "\u205f")
+_LONGEST_PIECE = 64
+_PIECE_BEFORE, _PIECE_BEHIND = re.compile(r"[!-~]{1,64}\Z"), re.compile(r"[!-~]{1,64}")
 _BREAK_HERE = re.compile(r"(?<=[^\s])(?:<wbr ?/?>|<!-- {0,2}-->)(?=[^\s])")
 # _emphasis_, which the guards of rules would take for a part of the token: where it may begin, and how it ends.
 _EMPHASIS_OPENS = re.compile(r"(?<![\w\\])_(?=[A-Za-z0-9])")
@@ -115,7 +121,8 @@ def views(note: Note, marks: Marks) -> Iterator[View]:
 
     marks: where each of `MARKS` stands that is in the text, in order
     """
-    spelt = _apart(sorted([*disguised(note.text, note.unusual_text.disguises), *_spelt(note.text, marks)]))
+    disguises = (*disguised(note.text, note.unusual_text.disguises), *_blanks_inside(note.text))
+    spelt = _apart(sorted([*disguises, *_spelt(note.text, marks)]))
     if spelt:
         yield View(_reading(note, spelt))
     if joints := _apart(sorted(_joints(note, marks))):
@@ -180,6 +187,19 @@ def _spelt(text: str, marks: Marks) -> Iterator[Change]:
     yield from _backslashes(text, sorted(place for mark in _BACKSLASHES & marks.keys() for place in marks[mark]))
     beginnings = [place + 1 for mark in _BEGINNINGS for place in marks.get(mark, ())]
     yield from _underlined(text, sorted([0, *beginnings] if text.startswith("_") else beginnings))
+
+
+def _blanks_inside(text: str) -> Iterator[Change]:
+    """Blanks that end no line, between two pieces of which each mixes digits and letters: inside of a token."""
+    for blank in _BLANKS if not text.isascii() else ():
+        place = text.find(blank)
+        while place >= 0:
+            if (found := _BLANK_INSIDE.match(text, place)) is not None:
+                before = _PIECE_BEFORE.search(text, max(0, place - _LONGEST_PIECE), place)
+                behind = _PIECE_BEHIND.match(text, found.end())
+                if before is not None and behind is not None and _is_mixed(before[0]) and _is_mixed(behind[0]):
+                    yield Change(*found.span(), "")
+            place = text.find(blank, place + 1)
 
 
 def _plain_spelling(found: re.Match[str]) -> Change | None:

@@ -1,11 +1,13 @@
-"""The words that announce a secret, and by how much they promise one."""
+"""The words that announce a secret, by how much they promise one, and how sentences in each language tie a password to them."""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from scrubjay.credential_filter import data
 
@@ -13,6 +15,7 @@ from scrubjay.credential_filter import data
 PASSWORD_BITS, SECRET_BITS, PERHAPS_BITS, WEAK_BITS = 20.0, 14.0, 12.0, 5.0
 _BITS = {
     "key": WEAK_BITS,
+    "doubtful": PERHAPS_BITS,
     "perhaps": PERHAPS_BITS,
     "token": SECRET_BITS,
     "secret": SECRET_BITS,
@@ -62,5 +65,55 @@ def weak_words() -> re.Pattern[str]:
 
 @cache
 def word_lists() -> dict[str, dict[str, list[str]]]:
-    """What the file of announcers holds."""
-    return tomllib.loads(data.read("announcers.toml"))
+    """What the file of announcers and those of the languages hold together."""
+    lists: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for table in (_tables(data.read("announcers.toml")), *languages().values()):
+        for kind in table.keys() - _NO_WORDS:
+            for way, words in table[kind].items():
+                lists[kind][way] += [spelling for word in words for spelling in _spellings(word)]
+    return {kind: dict(ways) for kind, ways in lists.items()}
+
+
+def _tables(text: str) -> dict[str, dict[str, list[str]]]:
+    return {kind: table for kind, table in tomllib.loads(text).items() if isinstance(table, dict)}
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """The word; one of Han, kana or Hangul also as it is set apart for looks: 密 码."""
+    spaced = 1 < len(word) <= _LONGEST_SPACED and word[:1] >= "\u3040" and " " not in word
+    return (word, " ".join(word)) if spaced else (word,)
+
+
+_NO_WORDS = frozenset(("sentence", "examples"))
+_LONGEST_SPACED = 4
+
+
+@cache
+def languages() -> dict[str, dict[str, dict[str, list[str]]]]:
+    """The files of the languages, by their codes."""
+    return {name.removesuffix(".toml"): _tables(text) for name, text in data.read_all("languages")}
+
+
+class Ties(NamedTuple):
+    """What ties a password to the word for it in a sentence of any language, in lower case.
+
+    verbs:    stand right before the value, which ends its clause: is, lautet, は
+    changes:  stand right before the value where one is changed to it: to, auf, 改成
+    changed:  stems of the verbs that such a sentence has; one whose script parts no words by blanks needs none
+    behind:   stand right behind the value: です, olarak, है
+    """
+
+    verbs: frozenset[str]
+    changes: frozenset[str]
+    changed: tuple[str, ...]
+    behind: tuple[str, ...]
+
+
+@cache
+def ties() -> Ties:
+    """The ties of all languages: notes mix them, and a word for a password is often the same in several."""
+    tables = [language["sentence"] for language in languages().values()]
+    verbs, changes, changed, behind = (
+        [word for table in tables for word in table[way]] for way in ("is", "to", "changed", "behind")
+    )
+    return Ties(frozenset(verbs), frozenset(changes), tuple(sorted(set(changed))), tuple(sorted(set(behind))))

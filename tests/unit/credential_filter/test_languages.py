@@ -1,0 +1,79 @@
+"""Passwords as people write them are hidden in each language that has a file, and sentences about passwords stay."""
+
+# ruff: noqa: E501 - tables of layouts
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.reading.words import languages
+
+# What people make up, put together here, so that no scanner takes it for a live one.
+PASSWORDS = tuple(
+    "".join(parts)
+    for parts in (
+        ("hund", "1987"), ("Felix", "2019"), ("liebe", "123"), ("mausi", "88"), ("Blumenkohl", "7"), ("Hamburg", "#", "1"), ("schalke", "04"),
+        ("Sommer", "2024", "!"), ("Kranich", "47", "!", "teich"), ("hT7", "$", "mPq2vL"),
+    )
+)  # fmt: skip
+OWN_SCRIPT = {
+    "ru": "Котик", "uk": "Котик", "el": "αγάπη", "ar": "حبيبي", "he": "אהבה", "fa": "گربه", "hi": "प्यार", "th": "รักแมว", "zh": "小猫咪", "ja": "さくら", "ko": "사랑해",
+}  # fmt: skip
+EVERYWHERE = (
+    "{a}: {p}", "- {a}: {p}", "**{a}:** {p}", "> {a}: {p}", "| {a} | {p} |\n|---|---|", "| x | {a} |\n|---|---|\n| y | {p} |", "{a} = {p}", "{a} – {p}",
+    "{a} → {p}", "{a} {p}", "{a}:\n{p}", "{a}\n\n{p}", "## {a}\n\n{p}", "{a}\n- {p}", "- {a}\n  - {p}", "{a} - {p}", "{a}: `{p}`", "{a} “{p}”",
+)  # fmt: skip
+LABELS = {code: language["examples"]["labels"][0] for code, language in languages().items()}
+LAYOUTS = [
+    pytest.param(layout, id=f"{code} {number}")
+    for code, language in languages().items()
+    for number, layout in enumerate(
+        [every.replace("{a}", LABELS[code]) for every in EVERYWHERE] + language["examples"]["hide"]
+    )
+]
+KEPT = [line for language in languages().values() for line in language["examples"]["keep"]]
+
+
+def note(layout: str, password: str) -> str:
+    return "Notes of today.\n\n" + layout.replace("{p}", password) + "\n\nThe end.\n"
+
+
+def test_each_language_shows_what_it_hides_and_what_it_keeps() -> None:
+    assert len(languages()) >= 26
+    assert len(LAYOUTS) >= 700
+    assert min(len(language["examples"]["hide"]) for language in languages().values()) >= 10
+    assert min(len(language["examples"]["keep"]) for language in languages().values()) >= 10
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_people_make_up_is_hidden(layout: str) -> None:
+    left = [password for password in PASSWORDS if password.rstrip("!") in redact(note(layout, password)).text]
+    assert left == []
+
+
+@pytest.mark.parametrize("line", KEPT)
+def test_a_sentence_about_passwords_stays(line: str) -> None:
+    assert redact(f"{line}\n").text == f"{line}\n"
+
+
+@pytest.mark.parametrize("code", OWN_SCRIPT)
+@pytest.mark.parametrize("layout", EVERYWHERE[:4])
+def test_a_password_in_the_languages_own_script_is_hidden(layout: str, code: str) -> None:
+    password = f"{OWN_SCRIPT[code]}2019"
+    assert password not in redact(note(layout.replace("{a}", LABELS[code]), password)).text
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_a_label_is_found_however_its_letters_are_composed(code: str) -> None:
+    label = unicodedata.normalize("NFD", LABELS[code])
+    assert PASSWORDS[0] not in redact(note(f"{label}: {{p}}", PASSWORDS[0])).text
+
+
+@pytest.mark.parametrize("layout", [param.values[0] for param in LAYOUTS[::23]])
+def test_what_was_hidden_stays_hidden_and_nothing_else_goes(layout: str) -> None:
+    once = redact(note(str(layout), PASSWORDS[0])).text
+    assert redact(once).text == once
+    assert once.startswith("Notes of today.\n\n")
+    assert once.endswith("\n\nThe end.\n")

@@ -1,0 +1,58 @@
+"""Passphrases of words and blanks behind their label; tokens encoded more than once; blanks inside of a token."""
+
+# ruff: noqa: E501 - tables of lines
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from scrubjay.credential_filter import redact
+from scrubjay.credential_filter.rules.templates import expand
+
+TOKEN = expand("ghp_{alnum:36}")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["correct horse battery staple", "Blue kestrel 47 pond", "tree tree 99", "amber nettle walrus pumice opal"],
+)
+@pytest.mark.parametrize("label", ["Password: {}", "- Passwort: {}", "Mot de passe : {}", "**Password:** {}"])
+def test_a_passphrase_of_words_and_blanks_is_hidden(label: str, words: str) -> None:
+    assert words not in redact(f"x\n\n{label.format(words)}\n").text
+
+
+def test_behind_a_label_for_phrases_a_sentence_is_one() -> None:
+    assert "river" not in redact("Passphrase: the quick river sings at night\n").text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Password: see the manager", "Password: at least 12 characters", "Password: reset on 3 May", "Password: minimum 12 characters",
+        "Passphrase: see the manager", "Password: ask Anna for it", "Passwort: steht im Heft von 2019", "Passphrase: a long sequence of words",
+        "Password: changed May 2024", "Passwords: never share them with anybody",
+    ],
+)  # fmt: skip
+def test_a_remark_behind_the_label_stays(line: str) -> None:
+    assert redact(f"{line}\n").text == f"{line}\n"
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_what_is_encoded_several_times_is_hidden(layers: int) -> None:
+    coded = f"token {TOKEN}"
+    for _ in range(layers):
+        coded = base64.b64encode(coded.encode()).decode()
+    assert coded[10:40] not in redact(f"see {coded} there\n").text
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2009", "\u2007", "\u205f", "\u00a0\u00a0"])
+def test_a_blank_that_parts_no_lines_does_not_end_a_token(blank: str) -> None:
+    left = redact(f"see {TOKEN[:20]}{blank}{TOKEN[20:]} there\n").text
+    assert TOKEN[:20] not in left
+    assert TOKEN[20:] not in left
+
+
+def test_such_a_blank_between_words_and_numbers_stays() -> None:
+    text = "10\u00a0000\u00a0km, Mot de passe\u00a0: voir le coffre, §\u00a012, WLAN\u00a05\u00a0GHz\n"
+    assert redact(text).text == text
