@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.installation.their_files import TheirFile
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
 from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope, VisibleProfiles
@@ -21,14 +22,14 @@ from scrubjay.daemon.mcp.known_clients import (
     KnownClient,
     NotMergeable,
     StartCommand,
-    as_before,
     config_file,
     has_entry,
+    made_by_entry,
     snippet,
     with_entry,
+    without_entry,
 )
 from scrubjay.daemon.program import this_platform
-from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs, write_private
 from scrubjay.profiles.registry.registry import Registry
 
 _client = click.argument("client", type=click.Choice(list(KNOWN)))
@@ -63,40 +64,29 @@ def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print:
     The token is kept in your keyring (or a file that only you can read), never in the client's configuration.
     """
     known, home = KNOWN[client], Home.find().make()
-    start, path, copy = _start(known), *_places(known)
-    before = path.read_text(encoding="utf-8") if path.exists() and not only_print else ""
-    after = with_entry(known, before, start)  # refused before anything is changed
+    start = _start(known)
+    file = None if only_print else TheirFile.read(home, _place(known))
+    after = with_entry(known, file.text, start) if file else ""  # refused before anything is changed
     scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         make_agent(clients, home.state, _name(known), scopes, _visible(home, profiles))
-    if only_print:
+    if file is None:
         click.echo(snippet(known, start), nl=False)
         return
-    if before and before != after and not copy.exists():
-        write_private(copy, before.encode())
-    if before != after:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_theirs(path, after.encode())
-    say(f"{known.name} may now ask Scrubjay; restart it. Written to {path}")
+    file.write(after, made_by_entry(known, file.text))
+    say(f"{known.name} may now ask Scrubjay; restart it. Written to {file.path}")
     say("`scrubjay clients list` shows what it may see; `scrubjay mcp uninstall` takes it back.", style="dim")
 
 
 @mcp.command()
 @_client
 def uninstall(client: str) -> None:
-    """Take Scrubjay out of CLIENT's configuration, which is then as it was, and revoke its token."""
+    """Take Scrubjay out of CLIENT's configuration, where all else stays as it is, and revoke its token."""
     known, home = KNOWN[client], Home.find().make()
-    path, copy = _places(known)
-    if path.exists():
-        present = path.read_text(encoding="utf-8")
-        left = as_before(known, present, copy.read_text(encoding="utf-8") if copy.exists() else None)
-        if left is None:
-            path.unlink()
-        elif left != present:
-            replace_theirs(path, left.encode())
-    copy.unlink(missing_ok=True)
-    if not path.exists():
-        remove_empty_folders(path.parent, Path.home())
+    file = TheirFile.read(home, _place(known))
+    if file.text is not None and has_entry(known, file.text):
+        file.take_back(without_entry(known, file.text, file.made))
+    _old_copy(known).unlink(missing_ok=True)
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         for agent in agents_named(clients, _name(known)):
             drop_agent(clients, home.state, agent.id)
@@ -107,7 +97,7 @@ def uninstall(client: str) -> None:
 def list_() -> None:
     """Name the clients that `install` knows, and where each keeps its configuration."""
     for known in KNOWN.values():
-        say(f"{known.id:<16}{known.name}: {_places(known)[0]}")
+        say(f"{known.id:<16}{known.name}: {_place(known)}")
 
 
 async def _serve(agent: str | None, token: str | None) -> None:
@@ -145,17 +135,21 @@ def installed() -> tuple[KnownClient, ...]:
 
 
 def _has_traces(known: KnownClient) -> bool:
-    path, copy = _places(known)
     try:
-        return copy.exists() or (path.exists() and has_entry(known, path.read_text(encoding="utf-8")))
+        path = _place(known)
+        return _old_copy(known).exists() or (path.exists() and has_entry(known, path.read_bytes().decode("utf-8")))
     except (OSError, UnicodeDecodeError, NotMergeable):
         return False
 
 
-def _places(known: KnownClient) -> tuple[Path, Path]:
-    """The configuration, and the copy of it as it was before Scrubjay."""
-    path = config_file(known, this_platform(), Path.home()).resolve()  # a link, as dotfiles often are, stays one
-    return path, path.with_name(f"{path.name}.scrubjay-bak")
+def _place(known: KnownClient) -> Path:
+    return config_file(known, this_platform(), Path.home())
+
+
+def _old_copy(known: KnownClient) -> Path:
+    """The copy that earlier versions put beside the file."""
+    path = _place(known).resolve()
+    return path.with_name(f"{path.name}.scrubjay-bak")
 
 
 def _visible(home: Home, names: tuple[str, ...]) -> VisibleProfiles:

@@ -65,7 +65,6 @@ def test_the_program_starts_scrubjay_with_rights_of_its_own_and_no_secret_in_its
     assert json.loads(config.read_text())["theme"] == "dark"
     assert "other" in json.loads(config.read_text())["mcpServers"]
     assert "sj_" not in config.read_text()
-    assert config.with_name("mcp.json.scrubjay-bak").read_text() == before
     assert profiles_seen_by(entry(config)) == "- notes: vaults vault"
     listed = json.loads(run("clients", "list", "--json").stdout)["clients"]
     made = [client for client in listed if client["name"] == "Cursor (MCP)"]
@@ -89,11 +88,11 @@ def test_installing_twice_leaves_one_client_and_one_token(place: Place, config: 
 
 
 def test_a_file_that_can_t_be_merged_stays_and_no_client_is_made(place: Place, config: Path, run: Run) -> None:
-    config.write_text('{"mcpServers": {}} // mine')
+    config.write_text('{"mcpServers": []} // mine')
     refused = run("mcp", "install", "cursor")
     assert refused.exit_code == 1
     assert "--print" in refused.stderr
-    assert config.read_text() == '{"mcpServers": {}} // mine'
+    assert config.read_text() == '{"mcpServers": []} // mine'
     assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
 
 
