@@ -1,6 +1,7 @@
 """Programs that run a command before each prompt and add what it prints: what they send and what they read. Pure."""
 
 import contextlib
+import itertools
 import json
 import re
 import shlex
@@ -122,6 +123,19 @@ def has_hook(client: HookClient, text: str) -> bool:
     """Whether our command is in the settings. Raises HooksNotMergeable."""
     with _refusing(client):
         return bool(_ours(client, text))
+
+
+def command_in(client: HookClient, text: str) -> tuple[str, ...]:
+    """The words of our command in the settings; none where it is not there. Raises HooksNotMergeable."""
+    with _refusing(client):
+        for place in _ours(client, text):
+            return tuple(shlex.split(_at(json_text.value_of(text), place)["command"]))
+    return ()
+
+
+def values_of(option: str, words: Sequence[str]) -> tuple[str, ...]:
+    """What stands behind an option, each time it is given."""
+    return tuple(value for name, value in itertools.pairwise(words) if name == option)
 
 
 def without_hook(client: HookClient, text: str, made: Iterable[Sequence[str]] = ()) -> str:

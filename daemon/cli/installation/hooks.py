@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.installation import rights
 from scrubjay.daemon.cli.installation.their_files import TheirFile
 from scrubjay.daemon.cli.output import say
 from scrubjay.daemon.home import Home
@@ -16,12 +17,15 @@ from scrubjay.daemon.mcp.known_hooks import (
     HOOK_CLIENTS,
     HookClient,
     HooksNotMergeable,
+    command_in,
     has_hook,
     made_by_hook,
+    values_of,
     with_hook,
     without_hook,
 )
 
+_MAX_TOKENS = 500
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
 
 
@@ -33,20 +37,29 @@ def hooks() -> None:
 @hooks.command()
 @_client
 @click.option(
-    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
+    "--profile",
+    "profiles",
+    shell_complete=profile_names,
+    multiple=True,
+    help="From this one, or `all`. Left out: as before; from every profile the first time. Repeatable.",
 )
-@click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
+@click.option("--max-tokens", type=click.IntRange(50, 20_000), help="At most so much. Left out: as before, or 500.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command to put in by hand, and change nothing.")
-def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print: bool) -> None:
+def install(client: str, profiles: tuple[str, ...], max_tokens: int | None, only_print: bool) -> None:
     """Let CLIENT ask Scrubjay before each prompt. It needs the running daemon; without one nothing is added."""
     known = HOOK_CLIENTS[client]
+    file = None if only_print else TheirFile.read(Home.find(), _place(known))
+    had = command_in(known, file.text) if file and file.text is not None else ()
+    profiles = profiles or values_of("--profile", had)
+    profiles = () if "all" in profiles else profiles
+    max_tokens = max_tokens or next(map(int, values_of("--max-tokens", had)), _MAX_TOKENS)
     command = _command(known, profiles, max_tokens)
-    if only_print:
+    if file is None:
         click.echo(command)
         return
-    file = TheirFile.read(Home.find(), _place(known))
     file.write(with_hook(known, file.text, command), made_by_hook(known, file.text))
     say(f"{known.name} now gets what your notes say with each prompt; restart it. Written to {file.path}")
+    say(f"With each prompt it may {rights.sentence(('search',), profiles or None)}")
     if known.also:
         say(known.also)
 

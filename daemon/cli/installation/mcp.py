@@ -11,8 +11,9 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.installation import rights
 from scrubjay.daemon.cli.installation.their_files import TheirFile
-from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
 from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope, VisibleProfiles
 from scrubjay.daemon.clients.own_token import own_token
@@ -54,11 +55,15 @@ def mcp(ctx: click.Context, agent: str | None) -> None:
     "profiles",
     shell_complete=profile_names,
     multiple=True,
-    help="What it may see; all of it if left out. Repeatable.",
+    help="What it may see, or `all`. Left out: what it saw before; every profile the first time. Repeatable.",
 )
-@click.option("--read-only", is_flag=True, help="Don't let it write to the journal.")
+@click.option(
+    "--read-only/--may-write",
+    default=None,
+    help="Whether it may write to the journal and propose changes. Left out: as before; it may the first time.",
+)
 @click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand; its file stays as it is.")
-def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print: bool) -> None:
+def install(client: str, profiles: tuple[str, ...], read_only: bool | None, only_print: bool) -> None:
     """Let CLIENT use Scrubjay: make it a token of its own, and enter Scrubjay into its configuration.
 
     The token is kept in your keyring (or a file that only you can read), never in the client's configuration.
@@ -67,15 +72,21 @@ def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print:
     start = _start(known)
     file = None if only_print else TheirFile.read(home, _place(known))
     after = with_entry(known, file.text, start) if file else ""  # refused before anything is changed
-    scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
-        make_agent(clients, home.state, _name(known), scopes, _visible(home, profiles))
+        had = agents_named(clients, _name(known))
+        seen = _visible(home, profiles) if profiles or not had else had[-1].profiles
+        scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
+        scopes = had[-1].scopes if had and read_only is None else scopes
+        made = make_agent(clients, home.state, _name(known), scopes, seen)
+    may = f"{known.name} may {rights.sentence(made.scopes, rights.names(Registry(home.profiles), seen))}"
     if file is None:
+        warn(may)
         click.echo(snippet(known, start), nl=False)
         return
     file.write(after, made_by_entry(known, file.text))
     say(f"{known.name} may now ask Scrubjay; restart it. Written to {file.path}")
-    say("`scrubjay clients list` shows what it may see; `scrubjay mcp uninstall` takes it back.", style="dim")
+    say(may)
+    say(f'`scrubjay clients scope "{made.name}"` changes it; `scrubjay mcp uninstall` takes it back.', style="dim")
 
 
 @mcp.command()
@@ -153,6 +164,6 @@ def _old_copy(known: KnownClient) -> Path:
 
 
 def _visible(home: Home, names: tuple[str, ...]) -> VisibleProfiles:
-    """Ids of the profiles named. Raises ProfileNotFound."""
+    """Ids of the profiles named; "all" where none is. Raises ProfileNotFound."""
     registry = Registry(home.profiles)
-    return tuple(registry.get(name).id for name in names) if names else "all"
+    return tuple(registry.get(name).id for name in names) if names and "all" not in names else "all"

@@ -218,6 +218,15 @@ def test_the_hook_finds_the_notes_of_a_home_of_one_s_own(home: Path) -> None:
     assert command.endswith(f"--home {home.parent / 'sj'}")
 
 
+def test_a_hook_that_is_installed_again_keeps_what_it_may_see(home: Path) -> None:
+    well("hooks", "install", "codex", "--profile", "work", "--max-tokens", "700")
+    said = run("hooks", "install", "codex").stdout
+    assert "may see work. It may write nothing." in " ".join(said.split())
+    assert "--max-tokens 700 --profile work" in (home / ".codex/hooks.json").read_text()
+    assert "every profile" in run("hooks", "install", "codex", "--profile", "all").stdout
+    assert "--profile" not in (home / ".codex/hooks.json").read_text()
+
+
 def tokens(home: Path) -> int:
     return len(ClientRegistry(Home.find().clients).list())
 
