@@ -24,8 +24,10 @@ class FileBusy(ProfileError):
     code = "file-busy"
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace the file at `path`, mode 0600, once all of `content` is on the disk; its folder must be there already.
+def write_atomically(path: Path, content: bytes, like: os.stat_result | None = None) -> None:
+    """Replace the file at `path` once all of `content` is on the disk; its folder must be there already.
+
+    It has mode 0600, or mode, owner and group as `like` says, as far as this user may give them.
 
     The content is written beside, synced, measured and renamed, and the folder is synced after it: whoever reads
     `path`, after a crash too, finds all of the old content or all of `content`. Raises OSError, with the old file as it
@@ -38,6 +40,8 @@ def write_atomically(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
             _check_size(file, len(content))
+        if like is not None:
+            _make_like(Path(temporary), like)
         Path(temporary).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -53,12 +57,9 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def replace_theirs(path: Path, content: bytes) -> None:
-    """As `write_atomically`, for a file that is the user's own: a link stays one, and its mode stays."""
+    """As `write_atomically`, for a file that is the user's own: a link stays one; mode, owner and group stay."""
     target = path.resolve()
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    write_atomically(target, content)
-    if mode is not None:
-        target.chmod(mode)
+    write_atomically(target, content, target.stat() if target.exists() else None)
 
 
 def remove_empty_folders(folder: Path, above: Path) -> None:
@@ -102,6 +103,13 @@ def locked(path: Path) -> Generator[None]:
         yield
     finally:
         lock.release()
+
+
+def _make_like(path: Path, like: os.stat_result) -> None:
+    if os.name == "posix":
+        with contextlib.suppress(OSError):  # only root gives a file to others
+            os.chown(path, like.st_uid, like.st_gid)
+    path.chmod(stat.S_IMODE(like.st_mode))
 
 
 def _check_size(file: BinaryIO, expected: int) -> None:

@@ -1,19 +1,17 @@
 """Programs that speak MCP and where each keeps its list of servers. Pure: texts in, texts out."""
 
-import json
-import re
-import tomllib
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
-import tomli_w
-
 from scrubjay.daemon.errors import UsageError
+from scrubjay.daemon.mcp import json_text, toml_text
 from scrubjay.daemon.program import Platform
 
 _SERVER = "scrubjay"
+_NEW: Mapping[str, str] = {"json": "\n", "toml": ""}  # a file that is made for us
 
 
 class NotMergeable(UsageError):
@@ -83,102 +81,80 @@ def entry_of(client: KnownClient, start: StartCommand) -> dict[str, Any]:
 
 def snippet(client: KnownClient, start: StartCommand) -> str:
     """What to put into the file by hand."""
-    tree = {client.servers: {_SERVER: entry_of(client, start)}}
-    return _written(client, tree)
+    return with_entry(client, None, start)
 
 
-def with_entry(client: KnownClient, text: str, start: StartCommand) -> str:
-    """The file's text with our entry added or replaced, and everything else kept.
+def with_entry(client: KnownClient, text: str | None, start: StartCommand) -> str:
+    """The file's text (None: there is no file) with our entry added or brought up to date, every other character kept.
 
-    Raises NotMergeable where that is not possible: the file is not plain JSON, or is TOML that has another such entry.
+    What somebody added to the entry stays, too. Raises NotMergeable where the file is neither JSON (with comments or
+    without) nor TOML, as it should be, or holds something else where the entry belongs.
     """
-    tree = _parsed(client, text)
-    servers = _servers(client, tree)
-    tree[client.servers] = servers
-    entry = entry_of(client, start)
-    if client.format == "json":
-        servers[_SERVER] = entry
-        return _written(client, tree)
-    if servers.get(_SERVER) == entry:
-        return text
-    if _SERVER in servers:
-        raise _not_mergeable(client)
-    # Appended, since rewriting the file would drop its comments.
-    appended = f"{text.rstrip()}\n\n{snippet(client, start)}".lstrip()
-    if _servers(client, _parsed(client, appended)).get(_SERVER) != entry:
-        raise _not_mergeable(client)
-    return appended
+    place, entry = _place(client), entry_of(client, start)
+    text = _NEW[client.format] if text is None else text
+    with _refusing(client):
+        servers = _servers(client, text)
+        old = servers.get(_SERVER)
+        if isinstance(old, dict):
+            added = {key: value for key, value in cast("dict[str, Any]", old).items() if key != "env"}
+            entry = added | entry
+        if old == entry:
+            return text
+        return toml_text.put(text, place, entry) if client.format == "toml" else json_text.put(text, place, entry)
 
 
-def without_entry(client: KnownClient, text: str) -> str:
-    """The file's text without our entry; as it is where there is none. Raises NotMergeable as `with_entry`."""
-    tree = _parsed(client, text)
-    servers = _servers(client, tree)
-    if _SERVER not in servers:
-        return text
-    if client.format == "json":
-        del servers[_SERVER]
-        return _written(client, tree)
-    table = re.compile(rf"^\[{client.servers}\.{_SERVER}(?:\.[^\]\n]+)?\]\n(?:(?!\[).*\n?)*", re.MULTILINE)
-    left = table.sub("", text)
-    if _SERVER in _servers(client, _parsed(client, left)):
-        raise _not_mergeable(client)
-    return left.rstrip() + "\n"
+def made_by_entry(client: KnownClient, text: str | None) -> tuple[tuple[str, ...], ...]:
+    """What `with_entry` has to make around the entry, as names from the top. Raises NotMergeable."""
+    if client.format == "toml":
+        return ()  # a table brings those around it
+    with _refusing(client):
+        return tuple(tuple(map(str, place)) for place in json_text.missing(text or "", _place(client)[:-1]))
+
+
+def without_entry(client: KnownClient, text: str, made: Iterable[Sequence[str]] = ()) -> str:
+    """The file's text without our entry, and without those of the objects `made` for it that hold nothing now.
+
+    Every other character is kept; the text stays as it is where there is no entry. Raises NotMergeable as `with_entry`.
+    """
+    with _refusing(client):
+        if _SERVER not in _servers(client, text):
+            return text
+        if client.format == "toml":
+            return toml_text.take_out(text, _place(client))
+        return json_text.pruned(json_text.take_out(text, _place(client)), made)
 
 
 def has_entry(client: KnownClient, text: str) -> bool:
     """Whether the file names Scrubjay. Raises NotMergeable where it can't be read."""
-    return _SERVER in _servers(client, _parsed(client, text))
+    with _refusing(client):
+        return _SERVER in _servers(client, text)
 
 
-def as_before(client: KnownClient, text: str, copy: str | None) -> str | None:
-    """What the file shall be when our entry goes; None: it shall not be there.
-
-    copy: the file as it was before our entry came; None where there was none, or none is known. Its own text comes back
-    to the letter, unless something else was changed meanwhile. Raises NotMergeable as `with_entry`.
-    """
-    if not has_entry(client, text):
-        return text
-    left = without_entry(client, text)
-    if copy is None:
-        return left if _others(client, left) else None
-    before = without_entry(client, copy)
-    return before if _others(client, before) == _others(client, left) else left
+def _place(client: KnownClient) -> tuple[str, str]:
+    return client.servers, _SERVER
 
 
-def _others(client: KnownClient, text: str) -> dict[str, Any]:
-    """What the file says, but for a list of servers that is empty."""
-    tree = _parsed(client, text)
-    return {key: value for key, value in tree.items() if key != client.servers or value}
-
-
-def _parsed(client: KnownClient, text: str) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    try:
-        tree: Any = tomllib.loads(text) if client.format == "toml" else json.loads(text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError, RecursionError):
-        raise _not_mergeable(client) from None
-    if not isinstance(tree, dict):
-        raise _not_mergeable(client)
-    return cast("dict[str, Any]", tree)
-
-
-def _servers(client: KnownClient, tree: Mapping[str, Any]) -> dict[str, Any]:
-    servers = tree.get(client.servers, {})
+def _servers(client: KnownClient, text: str) -> dict[str, Any]:
+    tree: Any = toml_text.value_of(text) if client.format == "toml" else json_text.value_of(text)
+    servers: Any = cast("dict[str, Any]", tree).get(client.servers, {}) if isinstance(tree, dict) else None
     if not isinstance(servers, dict):
         raise _not_mergeable(client)
+    if client.format == "json":
+        json_text.missing(text, _place(client))  # refuses a name that is there twice
     return cast("dict[str, Any]", servers)
 
 
-def _written(client: KnownClient, tree: Mapping[str, Any]) -> str:
-    if client.format == "toml":
-        return tomli_w.dumps(tree)
-    return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
+@contextlib.contextmanager
+def _refusing(client: KnownClient) -> Generator[None]:
+    try:
+        yield
+    except (json_text.NotJson, toml_text.NotToml):
+        raise _not_mergeable(client) from None
 
 
 def _not_mergeable(client: KnownClient) -> NotMergeable:
     return NotMergeable(
-        f"The file of {client.name} holds comments, or another entry named {_SERVER}, so it was left as it is."
-        f" Say `scrubjay mcp install {client.id} --print` and put the lines in by hand."
+        f"The file of {client.name} can't be read as {client.format.upper()}, or says {client.servers} or {_SERVER}"
+        f" in a way that can't be edited, so it was left as it is. Put the lines in or take them out by hand:"
+        f" `scrubjay mcp install {client.id} --print` shows them."
     )

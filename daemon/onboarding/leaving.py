@@ -21,7 +21,7 @@ from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
 from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import ProfileError, StoreLocked
-from scrubjay.profiles.private_files import remove_empty_folders
+from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs
 from scrubjay.profiles.registry.custody import Custody, protection_of
 from scrubjay.profiles.registry.keys import OsKeyring
 from scrubjay.profiles.registry.registry import Profile, Registry
@@ -31,7 +31,7 @@ PLUGIN_ID = "scrubjay"
 
 _OURS = {  # what the folders of a home hold; patterns, since some names carry an id
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
-    "data": ("profiles", "clients.json*", "clients-seen.json*", "installation.key*"),
+    "data": ("profiles", "clients.json*", "clients-seen.json*", "installation.key*", "made.json*"),
     "state": (
         "daemon.json",
         "daemon.lock",
@@ -82,7 +82,7 @@ def remove_plugin(folder: Path) -> None:
         listed: Any = json.loads(enabled.read_text(encoding="utf-8"))
         if isinstance(listed, list) and PLUGIN_ID in listed:
             kept: list[Any] = [name for name in listed if name != PLUGIN_ID]  # pyright: ignore[reportUnknownVariableType]
-            enabled.write_text(json.dumps(kept, indent=2), encoding="utf-8")
+            replace_theirs(enabled, json.dumps(kept, indent=2).encode())
 
 
 def remove_keys_and_indexes(home: Home) -> Remains:

@@ -16,6 +16,7 @@ from scrubjay.daemon.api.endpoints.access.pairing import DECIDE_PAIRING, LIST_PA
 from scrubjay.daemon.api.endpoints.access.sessions import END_SESSION, LIST_SESSIONS, SessionId
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import connect
+from scrubjay.daemon.cli.installation import rights
 from scrubjay.daemon.cli.output import print_json, print_table, say
 from scrubjay.daemon.clients.client_registry import Scope
 
@@ -102,6 +103,27 @@ def create(name: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> N
             ClientAsk(name=name, scopes=scopes or ("search",), profiles="all" if "all" in profiles else profiles),
         )
     click.echo(made.token)
+
+
+@clients.command()
+@click.argument("name_or_id")
+@_profiles
+@_scopes
+def scope(name_or_id: str, profiles: tuple[str, ...], scopes: tuple[Scope, ...]) -> None:
+    """Change what a client may see (--profile NAME, or all) and do (--scope); what is left out stays. At once."""
+    with connect() as client:
+        known = client.ask(LIST_CLIENTS).clients
+        found = [one for one in known if name_or_id in (one.id, one.name)]
+        if len(found) != 1:
+            raise click.UsageError(
+                f"{'Several clients are' if found else 'No client is'} called {name_or_id!r}."
+                " Name one by its id: `scrubjay clients list` shows them all."
+            )
+        one = found[0]
+        if profiles or scopes:
+            seen = None if not profiles else "all" if "all" in profiles else profiles
+            one = client.ask(CHANGE_CLIENT, ClientChange(client_id=one.id, scopes=scopes or None, profiles=seen))
+    say(f"{one.name} may {rights.sentence(one.scopes, None if one.all_profiles else one.profiles)}")
 
 
 @clients.command()

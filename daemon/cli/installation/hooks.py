@@ -9,17 +9,23 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.completing import profile_names
+from scrubjay.daemon.cli.installation import rights
+from scrubjay.daemon.cli.installation.their_files import TheirFile
 from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.home import Home
 from scrubjay.daemon.mcp.known_hooks import (
     HOOK_CLIENTS,
     HookClient,
     HooksNotMergeable,
+    command_in,
     has_hook,
+    made_by_hook,
+    values_of,
     with_hook,
     without_hook,
 )
-from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs, write_private
 
+_MAX_TOKENS = 500
 _client = click.argument("client", type=click.Choice(list(HOOK_CLIENTS)))
 
 
@@ -31,28 +37,29 @@ def hooks() -> None:
 @hooks.command()
 @_client
 @click.option(
-    "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
+    "--profile",
+    "profiles",
+    shell_complete=profile_names,
+    multiple=True,
+    help="From this one, or `all`. Left out: as before; from every profile the first time. Repeatable.",
 )
-@click.option("--max-tokens", default=500, show_default=True, type=click.IntRange(50, 20_000), help="At most so much.")
+@click.option("--max-tokens", type=click.IntRange(50, 20_000), help="At most so much. Left out: as before, or 500.")
 @click.option("--print", "only_print", is_flag=True, help="Print the command to put in by hand, and change nothing.")
-def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print: bool) -> None:
-    """Let CLIENT ask Scrubjay before each prompt. It needs the running daemon; without one nothing is added.
-
-    A copy of its settings as they were is kept beside them until `scrubjay hooks uninstall`.
-    """
+def install(client: str, profiles: tuple[str, ...], max_tokens: int | None, only_print: bool) -> None:
+    """Let CLIENT ask Scrubjay before each prompt. It needs the running daemon; without one nothing is added."""
     known = HOOK_CLIENTS[client]
+    file = None if only_print else TheirFile.read(Home.find(), _place(known))
+    had = command_in(known, file.text) if file and file.text is not None else ()
+    profiles = profiles or values_of("--profile", had)
+    profiles = () if "all" in profiles else profiles
+    max_tokens = max_tokens or next(map(int, values_of("--max-tokens", had)), _MAX_TOKENS)
     command = _command(known, profiles, max_tokens)
-    if only_print:
+    if file is None:
         click.echo(command)
         return
-    path, copy = _places(known)
-    before = path.read_bytes() if path.exists() else None
-    after = with_hook(known, _text(known, before or b""), command)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if before is not None and not copy.exists():
-        write_private(copy, before)
-    replace_theirs(path, after.encode())
-    say(f"{known.name} now gets what your notes say with each prompt; restart it. Written to {path}")
+    file.write(with_hook(known, file.text, command), made_by_hook(known, file.text))
+    say(f"{known.name} now gets what your notes say with each prompt; restart it. Written to {file.path}")
+    say(f"With each prompt it may {rights.sentence(('search',), profiles or None)}")
     if known.also:
         say(known.also)
 
@@ -60,19 +67,12 @@ def install(client: str, profiles: tuple[str, ...], max_tokens: int, only_print:
 @hooks.command()
 @_client
 def uninstall(client: str) -> None:
-    """Take the hook out of CLIENT's settings; they are as they were before it."""
+    """Take the hook out of CLIENT's settings, where all else stays as it is."""
     known = HOOK_CLIENTS[client]
-    path, copy = _places(known)
-    if path.exists():
-        before = copy.read_bytes() if copy.exists() else None
-        was = None if before is None else _text(known, before)
-        left = without_hook(known, _text(known, path.read_bytes()), was)
-        if left is None:
-            path.unlink()
-            remove_empty_folders(path.parent, Path.home())
-        else:
-            replace_theirs(path, before if before is not None and left == was else left.encode())
-    copy.unlink(missing_ok=True)
+    file = TheirFile.read(Home.find(), _place(known))
+    if file.text is not None and has_hook(known, file.text):
+        file.take_back(without_hook(known, file.text, file.made))
+    _old_copy(known).unlink(missing_ok=True)
     say(f"{known.name} asks Scrubjay no more before a prompt.")
 
 
@@ -82,28 +82,22 @@ def installed() -> tuple[HookClient, ...]:
 
 
 def _has_hook(known: HookClient) -> bool:
-    path, _ = _places(known)
     try:
-        text = _text(known, path.read_bytes())
-        return has_hook(known, text)
-    except (OSError, HooksNotMergeable):
+        return has_hook(known, _place(known).read_bytes().decode("utf-8"))
+    except (OSError, UnicodeDecodeError, HooksNotMergeable):
         return False
 
 
-def _text(known: HookClient, content: bytes) -> str:
-    """The settings as text, line ends as they are. Raises HooksNotMergeable."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        raise HooksNotMergeable(f"The settings of {known.name} are not UTF-8, so they were left as they are.") from None
-
-
-def _places(known: HookClient) -> tuple[Path, Path]:
-    """The settings, and the copy of them as they were before the hook."""
+def _place(known: HookClient) -> Path:
     chosen = os.environ.get(known.variable) if known.variable else None
     folder = Path(chosen).expanduser() if chosen else Path.home() / known.place.parent
-    path = (folder / known.place.name).resolve()  # a link, as dotfiles often are, stays one
-    return path, path.with_name(f"{path.name}.scrubjay-hook-bak")
+    return folder / known.place.name
+
+
+def _old_copy(known: HookClient) -> Path:
+    """The copy that earlier versions put beside the settings."""
+    path = _place(known).resolve()
+    return path.with_name(f"{path.name}.scrubjay-hook-bak")
 
 
 def _command(known: HookClient, profiles: tuple[str, ...], max_tokens: int) -> str:
@@ -112,4 +106,6 @@ def _command(known: HookClient, profiles: tuple[str, ...], max_tokens: int) -> s
     frozen = bool(getattr(sys, "frozen", False))
     program = [beside] if beside else [sys.executable, *([] if frozen else ["-m", "scrubjay.daemon"])]
     named = [part for profile in profiles for part in ("--profile", profile)]
-    return shlex.join([*program, "context", "--hook", known.id, "--max-tokens", str(max_tokens), *named])
+    kept = os.environ.get("SCRUBJAY_HOME")
+    home = ["--home", str(Path(kept).expanduser().absolute())] if kept else []
+    return shlex.join([*program, "context", "--hook", known.id, "--max-tokens", str(max_tokens), *named, *home])

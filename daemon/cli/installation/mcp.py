@@ -11,7 +11,9 @@ from pathlib import Path
 import click
 
 from scrubjay.daemon.cli.completing import profile_names
-from scrubjay.daemon.cli.output import say
+from scrubjay.daemon.cli.installation import rights
+from scrubjay.daemon.cli.installation.their_files import TheirFile
+from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.clients.agent_tokens import agent_token, agents_named, drop_agent, make_agent
 from scrubjay.daemon.clients.client_registry import ClientRegistry, Scope, VisibleProfiles
 from scrubjay.daemon.clients.own_token import own_token
@@ -21,14 +23,14 @@ from scrubjay.daemon.mcp.known_clients import (
     KnownClient,
     NotMergeable,
     StartCommand,
-    as_before,
     config_file,
     has_entry,
+    made_by_entry,
     snippet,
     with_entry,
+    without_entry,
 )
 from scrubjay.daemon.program import this_platform
-from scrubjay.profiles.private_files import remove_empty_folders, replace_theirs, write_private
 from scrubjay.profiles.registry.registry import Registry
 
 _client = click.argument("client", type=click.Choice(list(KNOWN)))
@@ -53,50 +55,49 @@ def mcp(ctx: click.Context, agent: str | None) -> None:
     "profiles",
     shell_complete=profile_names,
     multiple=True,
-    help="What it may see; all of it if left out. Repeatable.",
+    help="What it may see, or `all`. Left out: what it saw before; every profile the first time. Repeatable.",
 )
-@click.option("--read-only", is_flag=True, help="Don't let it write to the journal.")
+@click.option(
+    "--read-only/--may-write",
+    default=None,
+    help="Whether it may write to the journal and propose changes. Left out: as before; it may the first time.",
+)
 @click.option("--print", "only_print", is_flag=True, help="Print the lines to put in by hand; its file stays as it is.")
-def install(client: str, profiles: tuple[str, ...], read_only: bool, only_print: bool) -> None:
+def install(client: str, profiles: tuple[str, ...], read_only: bool | None, only_print: bool) -> None:
     """Let CLIENT use Scrubjay: make it a token of its own, and enter Scrubjay into its configuration.
 
     The token is kept in your keyring (or a file that only you can read), never in the client's configuration.
     """
     known, home = KNOWN[client], Home.find().make()
-    start, path, copy = _start(known), *_places(known)
-    before = path.read_text(encoding="utf-8") if path.exists() and not only_print else ""
-    after = with_entry(known, before, start)  # refused before anything is changed
-    scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
+    start = _start(known)
+    file = None if only_print else TheirFile.read(home, _place(known))
+    after = with_entry(known, file.text, start) if file else ""  # refused before anything is changed
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
-        make_agent(clients, home.state, _name(known), scopes, _visible(home, profiles))
-    if only_print:
+        had = agents_named(clients, _name(known))
+        seen = _visible(home, profiles) if profiles or not had else had[-1].profiles
+        scopes: tuple[Scope, ...] = ("search",) if read_only else ("search", "journal")
+        scopes = had[-1].scopes if had and read_only is None else scopes
+        made = make_agent(clients, home.state, _name(known), scopes, seen)
+    may = f"{known.name} may {rights.sentence(made.scopes, rights.names(Registry(home.profiles), seen))}"
+    if file is None:
+        warn(may)
         click.echo(snippet(known, start), nl=False)
         return
-    if before and before != after and not copy.exists():
-        write_private(copy, before.encode())
-    if before != after:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_theirs(path, after.encode())
-    say(f"{known.name} may now ask Scrubjay; restart it. Written to {path}")
-    say("`scrubjay clients list` shows what it may see; `scrubjay mcp uninstall` takes it back.", style="dim")
+    file.write(after, made_by_entry(known, file.text))
+    say(f"{known.name} may now ask Scrubjay; restart it. Written to {file.path}")
+    say(may)
+    say(f'`scrubjay clients scope "{made.name}"` changes it; `scrubjay mcp uninstall` takes it back.', style="dim")
 
 
 @mcp.command()
 @_client
 def uninstall(client: str) -> None:
-    """Take Scrubjay out of CLIENT's configuration, which is then as it was, and revoke its token."""
+    """Take Scrubjay out of CLIENT's configuration, where all else stays as it is, and revoke its token."""
     known, home = KNOWN[client], Home.find().make()
-    path, copy = _places(known)
-    if path.exists():
-        present = path.read_text(encoding="utf-8")
-        left = as_before(known, present, copy.read_text(encoding="utf-8") if copy.exists() else None)
-        if left is None:
-            path.unlink()
-        elif left != present:
-            replace_theirs(path, left.encode())
-    copy.unlink(missing_ok=True)
-    if not path.exists():
-        remove_empty_folders(path.parent, Path.home())
+    file = TheirFile.read(home, _place(known))
+    if file.text is not None and has_entry(known, file.text):
+        file.take_back(without_entry(known, file.text, file.made))
+    _old_copy(known).unlink(missing_ok=True)
     with contextlib.closing(ClientRegistry(home.clients)) as clients:
         for agent in agents_named(clients, _name(known)):
             drop_agent(clients, home.state, agent.id)
@@ -107,7 +108,7 @@ def uninstall(client: str) -> None:
 def list_() -> None:
     """Name the clients that `install` knows, and where each keeps its configuration."""
     for known in KNOWN.values():
-        say(f"{known.id:<16}{known.name}: {_places(known)[0]}")
+        say(f"{known.id:<16}{known.name}: {_place(known)}")
 
 
 async def _serve(agent: str | None, token: str | None) -> None:
@@ -145,20 +146,24 @@ def installed() -> tuple[KnownClient, ...]:
 
 
 def _has_traces(known: KnownClient) -> bool:
-    path, copy = _places(known)
     try:
-        return copy.exists() or (path.exists() and has_entry(known, path.read_text(encoding="utf-8")))
+        path = _place(known)
+        return _old_copy(known).exists() or (path.exists() and has_entry(known, path.read_bytes().decode("utf-8")))
     except (OSError, UnicodeDecodeError, NotMergeable):
         return False
 
 
-def _places(known: KnownClient) -> tuple[Path, Path]:
-    """The configuration, and the copy of it as it was before Scrubjay."""
-    path = config_file(known, this_platform(), Path.home()).resolve()  # a link, as dotfiles often are, stays one
-    return path, path.with_name(f"{path.name}.scrubjay-bak")
+def _place(known: KnownClient) -> Path:
+    return config_file(known, this_platform(), Path.home())
+
+
+def _old_copy(known: KnownClient) -> Path:
+    """The copy that earlier versions put beside the file."""
+    path = _place(known).resolve()
+    return path.with_name(f"{path.name}.scrubjay-bak")
 
 
 def _visible(home: Home, names: tuple[str, ...]) -> VisibleProfiles:
-    """Ids of the profiles named. Raises ProfileNotFound."""
+    """Ids of the profiles named; "all" where none is. Raises ProfileNotFound."""
     registry = Registry(home.profiles)
-    return tuple(registry.get(name).id for name in names) if names else "all"
+    return tuple(registry.get(name).id for name in names) if names and "all" not in names else "all"

@@ -1,6 +1,7 @@
 """`scrubjay context`: what the notes say about a prompt, for an agent's context."""
 
 import contextlib
+import os
 import sys
 
 import click
@@ -22,15 +23,23 @@ _LONGEST_PROMPT = 10_000
     "--profile", "profiles", shell_complete=profile_names, multiple=True, help="From this profile only. Repeatable."
 )
 @click.option("--hook", type=click.Choice(list(HOOK_CLIENTS)), help="As a hook of this program; see `scrubjay hooks`.")
+@click.option("--home", type=click.Path(), hidden=True, help="$SCRUBJAY_HOME, for a hook, which can't set it.")
 @click.option("--json", "as_json", is_flag=True, help="With the number of tokens and the sources, for scripts.")
 def context(
-    prompt: tuple[str, ...], max_tokens: int, profiles: tuple[str, ...], hook: str | None, as_json: bool
+    prompt: tuple[str, ...],
+    max_tokens: int,
+    profiles: tuple[str, ...],
+    hook: str | None,
+    home: str | None,
+    as_json: bool,
 ) -> None:
     """Print what your notes say about PROMPT (or standard input), as one block of Markdown with its sources.
 
     The same index and prompt give the same bytes, so that what a model has cached stays good. With --hook it reads what
     the program sends, ends within a second with status 0 whatever comes, and prints nothing where nothing answers.
     """
+    if home is not None:
+        os.environ["SCRUBJAY_HOME"] = home
     if hook is not None:
         _as_hook(hook, max_tokens, profiles)
         return

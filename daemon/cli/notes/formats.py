@@ -11,7 +11,7 @@ import msgspec
 from scrubjay.daemon.cli.notes.vaults import Vaults
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.file_places import path_with_place
-from scrubjay.daemon.markdown.writing import quoted
+from scrubjay.daemon.markdown.writing import inert, quoted
 from scrubjay.daemon.printable import escaped_json, one_line, printable
 from scrubjay.daemon.search.types import SearchResult
 
@@ -81,7 +81,8 @@ def _cell(value: Any) -> str:
 def _markdown(result: SearchResult) -> str:
     trail = one_line(" › ".join((result.display or result.title, *result.headings)))
     where = one_line(f"{result.profile}: {path_with_place(result.path, result.kind, result.place, result.line)}")
-    return f"## {trail}\n[#{result.id}] {where}, {result.relevance}\n\n{quoted(result.snippet)}\n"
+    head = f"## {inert(trail)}\n[#{result.id}] {inert(where)}, {result.relevance}"
+    return f"{head}\n\n{inert(quoted(result.snippet))}\n"
 
 
 def _files(results: Sequence[SearchResult], vaults: Vaults) -> Iterator[str]:

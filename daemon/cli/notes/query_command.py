@@ -19,6 +19,6 @@ class QueryCommand(click.Command):
         own, rest = (args[: args.index("--")], args[args.index("--") :]) if "--" in args else (args, [])
         for arg in own:
             name = arg.partition("=")[0]
-            if name.startswith("--") and name not in options and name != "--help":
+            if name.startswith("--") and name not in options and name != "--help" and not ctx.resilient_parsing:
                 raise click.NoSuchOption(name, possibilities=get_close_matches(name, options), ctx=ctx)
         return super().parse_args(ctx, ["--help" if arg == "-h" else arg for arg in own] + rest)

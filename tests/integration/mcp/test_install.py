@@ -65,7 +65,6 @@ def test_the_program_starts_scrubjay_with_rights_of_its_own_and_no_secret_in_its
     assert json.loads(config.read_text())["theme"] == "dark"
     assert "other" in json.loads(config.read_text())["mcpServers"]
     assert "sj_" not in config.read_text()
-    assert config.with_name("mcp.json.scrubjay-bak").read_text() == before
     assert profiles_seen_by(entry(config)) == "- notes: vaults vault"
     listed = json.loads(run("clients", "list", "--json").stdout)["clients"]
     made = [client for client in listed if client["name"] == "Cursor (MCP)"]
@@ -88,12 +87,40 @@ def test_installing_twice_leaves_one_client_and_one_token(place: Place, config: 
     run("mcp", "uninstall", "cursor")
 
 
+def rights_of_cursor(run: Run) -> Any:
+    listed = json.loads(run("clients", "list", "--json").stdout)["clients"]
+    return [(one["scopes"], one["profiles"], one["all_profiles"]) for one in listed if one["name"] == "Cursor (MCP)"]
+
+
+def test_rights_never_widen_by_themselves_and_are_said_each_time(place: Place, config: Path, run: Run) -> None:
+    first = run("mcp", "install", "cursor", "--profile", "notes", "--read-only").stdout
+    assert "may see notes. It may write nothing." in " ".join(first.split())
+    again = run("mcp", "install", "cursor").stdout
+    assert "may see notes. It may write nothing." in " ".join(again.split())
+    assert rights_of_cursor(run) == [(["search"], ["notes"], False)]
+    assert "write to the journal" in run("mcp", "install", "cursor", "--may-write").stdout
+    assert rights_of_cursor(run) == [(["search", "journal"], ["notes"], False)]
+    assert "every profile" in run("mcp", "install", "cursor", "--profile", "all").stdout
+    assert rights_of_cursor(run)[0][2]
+    run("mcp", "uninstall", "cursor")
+
+
+def test_rights_are_changed_with_one_command(place: Place, config: Path, run: Run) -> None:
+    run("mcp", "install", "cursor")
+    said = run("clients", "scope", "Cursor (MCP)", "--profile", "notes", "--scope", "search").stdout
+    assert said == "Cursor (MCP) may see notes. It may write nothing.\n"
+    assert rights_of_cursor(run) == [(["search"], ["notes"], False)]
+    assert run("clients", "scope", "Cursor (MCP)").stdout == said
+    assert "No client is called" in run("clients", "scope", "Nobody").stderr
+    run("mcp", "uninstall", "cursor")
+
+
 def test_a_file_that_can_t_be_merged_stays_and_no_client_is_made(place: Place, config: Path, run: Run) -> None:
-    config.write_text('{"mcpServers": {}} // mine')
+    config.write_text('{"mcpServers": []} // mine')
     refused = run("mcp", "install", "cursor")
     assert refused.exit_code == 1
     assert "--print" in refused.stderr
-    assert config.read_text() == '{"mcpServers": {}} // mine'
+    assert config.read_text() == '{"mcpServers": []} // mine'
     assert "Cursor (MCP)" not in run("clients", "list", "--json").stdout
 
 

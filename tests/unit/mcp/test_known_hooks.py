@@ -12,6 +12,7 @@ from scrubjay.daemon.mcp.known_hooks import (
     HooksNotMergeable,
     answer_of,
     has_hook,
+    made_by_hook,
     prompt_of,
     with_hook,
     without_hook,
@@ -43,27 +44,45 @@ def test_after_uninstalling_the_settings_are_as_they_were(client: Any, settings:
     installed = with_hook(client, settings, COMMAND)
     assert (has_hook(client, installed), has_hook(client, settings)) == (True, False)
     assert COMMAND in installed
-    assert without_hook(client, installed, settings) == settings
+    assert without_hook(client, installed, made_by_hook(client, settings)) == settings
     assert with_hook(client, installed, COMMAND).count(COMMAND) == 1
 
 
 @CLIENTS
 def test_settings_that_came_with_the_hook_go_with_it(client: Any) -> None:
     installed = with_hook(client, "", COMMAND)
-    assert without_hook(client, installed, None) is None
-    assert without_hook(client, '{"model": "x"}', None) == '{"model": "x"}'
+    assert without_hook(client, installed, made_by_hook(client, "")).strip() == ""
+    assert without_hook(client, '{"model": "x"}') == '{"model": "x"}'
 
 
 @CLIENTS
 def test_what_was_changed_in_the_meantime_stays(client: Any) -> None:
     installed = json.loads(with_hook(client, '{"model": "x"}', COMMAND)) | {"model": "y"}
-    left = json.loads(without_hook(client, json.dumps(installed), '{"model": "x"}') or "")
-    assert left == {"model": "y"} | ({"version": 1} if client.is_flat else {})
+    left = json.loads(without_hook(client, json.dumps(installed), made_by_hook(client, '{"model": "x"}')))
+    assert left == {"model": "y"}
+
+
+@pytest.mark.parametrize(
+    ("command", "is_ours"),
+    [
+        (COMMAND, True),
+        ("'C:\\Program Files\\scrubjay.exe' context --hook codex", True),
+        ("/usr/bin/python3 -m scrubjay.daemon context --hook codex --home /x", True),
+        ("audit.sh scrubjay context --hook codex", False),
+        ("echo 'scrubjay context --hook'", False),
+        ("scrubjay context notes", False),
+        ("it's", False),
+        (None, False),
+    ],
+)
+def test_a_command_is_ours_by_its_beginning(command: str | None, is_ours: bool) -> None:
+    settings = json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [{"command": command}, 1]}, 2]}})
+    assert has_hook(HOOK_CLIENTS["codex"], settings) == is_ours
 
 
 @CLIENTS
-@pytest.mark.parametrize("settings", ["// mine\n{}", "[]", '{"hooks": []}', "[" * 100_000])
-def test_settings_that_are_not_plain_json_are_left_alone(client: Any, settings: str) -> None:
+@pytest.mark.parametrize("settings", ["{} {}", "[]", '{"hooks": []}', "[" * 100_000])
+def test_settings_that_are_not_json_are_left_alone(client: Any, settings: str) -> None:
     with pytest.raises(HooksNotMergeable):
         with_hook(client, settings, COMMAND)
 

@@ -1,0 +1,66 @@
+"""TOML edited in place: our table comes and goes, comments and every other table stay."""
+
+import tomllib
+
+import pytest
+
+from scrubjay.daemon.mcp.toml_text import NotToml, put, take_out, value_of
+
+NAMES = ("mcp_servers", "scrubjay")
+TABLE = {"command": "/opt/é \\ \x7f", "args": ["mcp", "--as", "x"], "env": {"SCRUBJAY_HOME": "C:\\sj"}}
+TEXTS = [
+    "",
+    "\n",
+    "\n\n",
+    "a = 1",
+    "a = 1\n",
+    "a = 1\n\n\n# the end",
+    "\ufeffa = 1\r\n\r\n[b]\r\nc = 2\r\n",
+    "# mine\n[mcp_servers.other] # kept\ncommand = 'x'\n",
+    "[mcp_servers]\n",
+    "mcp_servers.other.command = 'x'\n",
+    "mcp_servers = { other = { command = '}' } } # kept }\n",
+    "mcp_servers = {}",
+    "  [mcp_servers.other]\n    [mcp_servers.other.env]\n\tA = 'b'\n",
+    's = """\n[mcp_servers.scrubjay]\n"""\nl = [\n  "[x]", # c\n]\nf = nan\nd = 2026-01-01\n',
+    "[[list]]\na = 1\n[[list]]\n",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_was_put_in_and_is_taken_out_leaves_the_same_text(text: str) -> None:
+    entered = put(text, NAMES, TABLE)
+    assert value_of(entered)["mcp_servers"]["scrubjay"] == TABLE
+    assert take_out(entered, NAMES) == text
+    assert put(entered, NAMES, TABLE) == entered
+    later = "\n# Jira: ask Anna\n# (do not delete)\n  [other_table]\n  b = 1\n"
+    if entered.endswith("\n"):
+        assert take_out(entered + later, NAMES) == text + later
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("[mcp_servers.scrubjay]\ncommand = 'x'\n\n[mcp_servers.scrubjay.env]\nA = 'b'\n\n[z]\n", "\n[z]\n"),
+        ("a = 1\n[ mcp_servers . 'scrubjay' ]\nargs = [\n 'x',\n]\n# not ours\n[z]\n", "a = 1\n# not ours\n[z]\n"),
+        ("[mcp_servers]\nscrubjay.command = 'x'\nscrubjay.args = []\nb = {}\n", "[mcp_servers]\nb = {}\n"),
+        ("[mcp_servers]\nscrubjay = {command = 'x'}\n[z]\n", "[mcp_servers]\n[z]\n"),
+        ("[mcp_servers.scrubjay]\nx = 1\n[z]\ny = 1\n[mcp_servers.scrubjay.env]\nA = 'b'\n", "[z]\ny = 1\n"),
+    ],
+)
+def test_a_table_that_is_written_otherwise_is_taken_out_too(text: str, left: str) -> None:
+    assert take_out(text, NAMES) == left
+    assert "scrubjay" not in tomllib.loads(left).get("mcp_servers", {})
+
+
+@pytest.mark.parametrize(
+    "text", ["not = toml = at all", "mcp_servers = 1", "[[mcp_servers]]\na = 1\n", "a = 1\na = 2", "a = 1\rb = 2"]
+)
+def test_what_can_t_hold_the_table_is_refused(text: str) -> None:
+    with pytest.raises(NotToml):
+        put(text, NAMES, TABLE)
+
+
+def test_a_table_among_others_in_braces_that_was_written_otherwise_is_refused() -> None:
+    with pytest.raises(NotToml):
+        take_out("mcp_servers = {a = {}, scrubjay={ command='x' }}", NAMES)
