@@ -9,9 +9,9 @@ from scrubjay.daemon.api.endpoints.review import ReviewAsk
 from scrubjay.daemon.cli.completing import profile_names
 from scrubjay.daemon.cli.connect import reach
 from scrubjay.daemon.cli.output import echo, plural, print_json, print_table, say, warn, warn_unanswered
-from scrubjay.daemon.cli.review import asking, words
+from scrubjay.daemon.cli.review import asking, undoing, words
 from scrubjay.daemon.cli.review.walk import walk
-from scrubjay.daemon.cli.review.writing import ApplyReport, apply_all, undo_last, whole_patch
+from scrubjay.daemon.cli.review.writing import ApplyReport, apply_all, whole_patch
 from scrubjay.daemon.review.proposal import Answer, Proposal
 
 _KINDS = tuple(words.HEADINGS)
@@ -131,34 +131,46 @@ def show(key: str, profile: str | None, as_json: bool) -> None:
 @review.command()
 @_profile
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @_stdin
 @_as_json
-def apply(profile: str | None, dry_run: bool, passphrase_stdin: bool, as_json: bool) -> None:
+def apply(profile: str | None, dry_run: bool, yes: bool, passphrase_stdin: bool, as_json: bool) -> None:
     """Write what you said yes to into your notes. Exit status 1 where something could not be written.
 
     Each change is made as a whole or not at all, and only where the note still is what was proposed from. `scrubjay
     review undo` takes back all that one call wrote.
     """
+
+    def consents(loss: str) -> bool:
+        warn(loss, style="yellow")
+        return yes or not on_terminal() or click.confirm("Write all the same?", default=False, err=True)
+
     with reach() as client:
         accepted = asking.all_of(client, ReviewAsk(profile=profile, answer="yes"))
         if dry_run:
             _show_all([(each, asking.preview(client, each)) for each in accepted], as_json=as_json)
             return
-        report = apply_all(client, accepted, from_stdin=passphrase_stdin)
+        report = apply_all(client, accepted, profile, consents=consents, from_stdin=passphrase_stdin)
     _tell(report, "written", "`scrubjay review undo` takes it back.", as_json=as_json)
 
 
 @review.command()
 @_profile
+@click.option("--list", "lists", is_flag=True, help="List what can be taken back, and take back nothing.")
+@click.option("--run", metavar="RUN", help="Take back this one, named as --list does.")
 @_stdin
 @_as_json
-def undo(profile: str | None, passphrase_stdin: bool, as_json: bool) -> None:
+def undo(profile: str | None, lists: bool, run: str | None, passphrase_stdin: bool, as_json: bool) -> None:
     """Take back what the last `review apply` wrote. Exit status 1 where a note has changed since, or nothing is left.
 
-    Called again, it takes back the one before, up to 30 days.
+    Of an apply, what can be taken back is, and what can't is named with the note that blocks it and can be tried
+    again. Where nothing of the last can be, it goes on to the one before, up to 30 days; so does calling it again.
     """
+    if lists:
+        _list_runs(undoing.runs(profile, from_stdin=passphrase_stdin), as_json=as_json)
+        return
     with reach() as client:
-        report = undo_last(client, profile, from_stdin=passphrase_stdin)
+        report = undoing.undo(client, profile, run, from_stdin=passphrase_stdin)
     if report is None:
         warn("Nothing was applied that could be undone.")
         raise click.exceptions.Exit(1)
@@ -189,6 +201,23 @@ def _show_all(shown: list[tuple[Proposal, asking.PreviewReply]], *, as_json: boo
             echo(line)
     if not shown:
         warn("Nothing was accepted yet: `scrubjay review` asks.")
+
+
+def _list_runs(runs: list[undoing.RunShown], *, as_json: bool) -> None:
+    if as_json:
+        print_json(runs)
+        return
+    rows = [
+        (each.run, f"{each.applied:%Y-%m-%d %H:%M}", each.profile, f"{each.proposals:,}", f"{each.notes:,}")
+        for each in runs
+    ]
+    if rows:
+        print_table(("run", "applied", "profile", "proposals", "notes"), rows)
+    else:
+        warn("Nothing was applied that could be undone.")
+    for each in runs:
+        for one in each.blocked:
+            warn(f"{each.run}: {one.path}: {one.reason}", style="yellow")
 
 
 def _tell(report: ApplyReport, done: str, then: str, *, as_json: bool) -> None:

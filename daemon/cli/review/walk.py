@@ -54,7 +54,13 @@ def walk(client: ScrubjayClient, ask: ReviewAsk) -> None:
         return
     keys = accepted.keys()
     found = [each for each in asking.all_of(client, ReviewAsk(profile=ask.profile, answer="yes")) if each.key in keys]
-    report = apply_all(client, found, from_stdin=False)
+    report = apply_all(
+        client,
+        found,
+        ask.profile,
+        consents=lambda loss: click.confirm(f"{loss} Write all the same?", default=False),
+        from_stdin=False,
+    )
     for each in report.refused:
         say(f"{each.path}: {each.reason}", style="yellow")
     say(f"{plural(len(report.notes), 'note')} changed. `scrubjay review undo` takes it back.")

@@ -1,15 +1,16 @@
 """Writing what was accepted into the notes, by this process of the user's, and taking it back."""
 
 import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import msgspec
 
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.api.endpoints.review import REVIEW_DECIDE, ReviewDecideAsk
-from scrubjay.daemon.cli.output import warn
+from scrubjay.daemon.cli.output import plural, warn
 from scrubjay.daemon.cli.profile.common import Passphrases, custody, digest_key, opened, registry
 from scrubjay.daemon.cli.review import asking
 from scrubjay.daemon.client import ApiError, ScrubjayClient
@@ -18,7 +19,7 @@ from scrubjay.daemon.review.applying.diff import patch
 from scrubjay.daemon.review.applying.disk_notes import DiskNotes
 from scrubjay.daemon.review.applying.plan import FilePlan, Group, Place, Wanted, moves, plan, plan_together
 from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.review.applying.undo_records import UndoRecords, new_run
+from scrubjay.daemon.review.applying.undo_records import UndoRecords, is_old, new_run, run_time_ns
 from scrubjay.daemon.review.applying.writing import NoteWriter
 from scrubjay.daemon.review.proposal import Answer, Proposal
 from scrubjay.profiles.private_files import locked
@@ -49,49 +50,31 @@ class Patch:
     refused: list[str] = field(default_factory=list[str])
 
 
-def apply_all(client: ScrubjayClient, accepted: list[Proposal], *, from_stdin: bool) -> ApplyReport:
+def apply_all(
+    client: ScrubjayClient,
+    accepted: list[Proposal],
+    profile: str | None,
+    *,
+    consents: Callable[[str], bool],
+    from_stdin: bool,
+) -> ApplyReport:
     """Write these proposals, each as it was accepted, and mark those that were written as done.
 
-    from_stdin: whether passphrases come from standard input. Raises ApiError, ProfileError.
+    What a killed process left is put back first, in the one profile or all, also where nothing is written now.
+    consents: asked before anything of a profile is written, where that ends the way back of earlier runs; nothing of it
+    is written where it says no. from_stdin: whether passphrases come from standard input. Raises ApiError,
+    ProfileError.
     """
     report = ApplyReport()
     passphrases = Passphrases(from_stdin=from_stdin)
     run = new_run(time.time_ns())
-    for name in dict.fromkeys(each.profile for each in accepted):
-        profile = registry().get(name)
-        of_profile = [each for each in accepted if each.profile == name]
-        with _writing(profile, passphrases) as (writer, records):
-            _apply(client, profile, of_profile, _Run(writer, records, run, report))
-            records.prune(time.time_ns())
-    return report
-
-
-def undo_last(client: ScrubjayClient, name: str | None, *, from_stdin: bool) -> ApplyReport | None:
-    """Take back what the last run wrote, in one profile or in all; None where there is none.
-
-    Notes that have changed since stay as they are, with all that was written together with them.
-    """
-    profiles = [registry().get(name)] if name else list(registry().list())
-    runs = {profile.name: _records(profile, None).newest_run() for profile in profiles}
-    last = max(runs.values(), default="")
-    if not last:
-        return None
-    report = ApplyReport()
-    passphrases = Passphrases(from_stdin=from_stdin)
-    for profile in profiles:
-        if runs[profile.name] != last:
-            continue
-        with _writing(profile, passphrases) as (writer, records):
-            for record in records.of_run(last):
-                paths = [file.path for file in record.files]
-                try:
-                    writer.undo(record)
-                except Refused as refusal:
-                    report.refused.append(NotWritten(", ".join(paths), record.keys, str(refusal)))
-                    continue
-                report.keys += record.keys
-                report.notes += paths
-                _mark(client, profile.name, record.keys, "open")
+    wanted = dict.fromkeys(each.profile for each in accepted)
+    for each in [registry().get(profile)] if profile else registry().list():
+        if each.name in wanted or records_of(each, None).is_unfinished:
+            with writing_into(each, passphrases) as (writer, records):
+                of_profile = [proposal for proposal in accepted if proposal.profile == each.name]
+                if of_profile:
+                    _apply(client, each, of_profile, _Run(writer, records, run, report), consents)
     return report
 
 
@@ -144,18 +127,24 @@ class _Run:
         self.left |= {(file.vault, file.to): file.after for file in group.files}
 
 
-def _apply(client: ScrubjayClient, profile: Profile, accepted: list[Proposal], run: _Run) -> None:
+def _apply(
+    client: ScrubjayClient, profile: Profile, accepted: list[Proposal], run: _Run, consents: Callable[[str], bool]
+) -> None:
     wanted, shown, refused = _wanted(client, accepted)
     written = {key for record in run.records.all() for key in record.keys}
     told = [each for each in refused if not written.issuperset(each.keys)]
     # Written before, by a process that was ended before it could say so.
-    _mark(client, profile.name, (key for each in refused if each not in told for key in each.keys), "done")
+    mark(client, profile.name, (key for each in refused if each not in told for key in each.keys), "done")
     run.report.refused += told
     paths = {each.key: each.path for each in accepted}
-    _mark(client, profile.name, tuple(each.key for each in wanted if not each.changes), "done")  # hints: seen to
+    mark(client, profile.name, tuple(each.key for each in wanted if not each.changes), "done")  # hints: seen to
     wanted = [each for each in wanted if each.changes]
     notes = _AsShown(profile, shown, run)
     groups, not_planned = plan_together((each for each in wanted if not moves(each)), notes)
+    now = time.time_ns()
+    outdated = run.records.outdated(now, len(groups) + sum(map(moves, wanted)))
+    if not _may_forget(profile, [each for each in outdated if not is_old(each, now)], consents):
+        return
     for group in groups:
         run.write(group)
     for each in filter(moves, wanted):  # one after the other: each changes what the next stands on
@@ -165,8 +154,22 @@ def _apply(client: ScrubjayClient, profile: Profile, accepted: list[Proposal], r
             not_planned[each.key] = refusal
             continue
         run.write(group)
-    _mark(client, profile.name, run.written, "done")
+    if run.written:
+        run.records.forget(outdated)
+    mark(client, profile.name, run.written, "done")
     run.report.refused += [NotWritten(paths[key], (key,), str(error)) for key, error in not_planned.items()]
+
+
+def _may_forget(profile: Profile, runs: list[str], consents: Callable[[str], bool]) -> bool:
+    """Whether these runs of a profile may be forgotten for one that is to be written."""
+    if not runs:
+        return True
+    first, last = (datetime.fromtimestamp(run_time_ns(run) / 1e9).astimezone() for run in (runs[0], runs[-1]))
+    when = f"of {first:%d %B %Y %H:%M}" if len(runs) == 1 else f"from {first:%d %B %Y %H:%M} to {last:%d %B %Y %H:%M}"
+    return consents(
+        f"There is no room for so many ways back: {plural(len(runs), 'earlier apply', 'earlier applies')} in "
+        f"{profile.name} ({when}) can't be taken back after this one. What is written now can."
+    )
 
 
 class _AsShown(DiskNotes):
@@ -208,24 +211,29 @@ def _wanted(
 
 
 @contextmanager
-def _writing(profile: Profile, passphrases: Passphrases) -> Generator[tuple[NoteWriter, UndoRecords]]:
-    """The writer of a profile, alone, after whatever a killed process left has been put back."""
+def writing_into(profile: Profile, passphrases: Passphrases) -> Generator[tuple[NoteWriter, UndoRecords]]:
+    """The writer of a profile, alone, after whatever a killed process left has been put back.
+
+    Raises StoreLocked, ProfileError.
+    """
     keys = custody(registry())
     key = keys.key(opened(keys, profile, passphrases)) if profile.encrypted else None
-    records = _records(profile, key)
+    records = records_of(profile, key)
     of_notes = digest_key(profile, passphrases)
     with locked(records.folder / "lock"):
         writer = NoteWriter(profile, records, lambda data: bytes_digest(data, of_notes), time.time_ns)
         for path in writer.recover():
             warn(f"{path} was edited after an apply that was broken off; it stays as it is.", style="yellow")
-        yield writer, records
+        with records.unfinished():
+            yield writer, records
 
 
-def _records(profile: Profile, key: bytes | None) -> UndoRecords:
+def records_of(profile: Profile, key: bytes | None) -> UndoRecords:
+    """The records of a profile; what their names tell can be had without its key."""
     return UndoRecords(registry().folder_of(profile), key)
 
 
-def _mark(client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer) -> None:
+def mark(client: ScrubjayClient, profile: str, keys: Iterable[str], said: Answer) -> None:
     """Tell the queue. The notes are written whatever it says: a text that changed may have other proposals by now."""
     for key in keys:
         try:

@@ -7,6 +7,7 @@ records are encrypted under a key made from the profile's own.
 
 import contextlib
 import secrets
+from collections.abc import Collection, Generator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -18,9 +19,11 @@ from scrubjay.profiles.database.encryption import shred
 from scrubjay.profiles.errors import StoreLocked
 from scrubjay.profiles.private_files import write_private
 
-MOST_RECORDS = 500
+MOST_RECORDS = 5_000
+"""Of a profile: what is more, goes with the oldest runs, whole; the newest run stays, however many it has."""
 MOST_DAYS = 30
-_MOST_BYTES = 20_000_000  # of all records of a profile together
+_MOST_BYTES = 20_000_000  # of the runs before the newest
+_UNFINISHED = "unfinished"  # as no record is named
 _NONCE = 12
 _DAY_NS = 86_400_000_000_000
 
@@ -55,14 +58,25 @@ class UndoRecords:
         self.folder = profile_folder / "review"
         self._key = None if key is None else blake2b(key=key, person=b"review-undo", digest_size=32).digest()
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a process was ended as it wrote or took back, so that notes may have to be put back. Needs no key."""
+        return (self.folder / _UNFINISHED).exists()
+
+    @contextlib.contextmanager
+    def unfinished(self) -> Generator[None]:
+        """While notes are written: whoever comes after a process that was ended in here is told by `is_unfinished`."""
+        write_private(self.folder / _UNFINISHED, b"")
+        yield
+        (self.folder / _UNFINISHED).unlink()
+
     def all(self) -> list[Record]:
         """All of them, oldest first. Raises StoreLocked where one was made under another key."""
         return [self._read(path) for path in self._paths()]
 
-    def newest_run(self) -> str:
-        """The id of the last run that there are records of; "" where there are none. Needs no key."""
-        paths = self._paths()
-        return paths[-1].name.partition("-")[0] if paths else ""
+    def runs(self) -> list[str]:
+        """The ids of the runs that there are records of, newest first. Needs no key."""
+        return list(dict.fromkeys(path.name.partition("-")[0] for path in reversed(self._paths())))
 
     def of_run(self, run: str) -> list[Record]:
         """Its records, newest first. Raises StoreLocked as `all`."""
@@ -70,7 +84,8 @@ class UndoRecords:
 
     def next_id(self, run: str) -> str:
         """The id of a record that is to be the newest of a run."""
-        last = next((path.name for path in reversed(self._paths()) if path.name.startswith(f"{run}-")), "-0")
+        names = (path.name for path in self.folder.glob(f"{run}-*"))
+        last = max(names, default="-0")
         return f"{run}-{int(last.rpartition('-')[2], 16) + 1:06x}"
 
     def put(self, record: Record) -> None:
@@ -87,16 +102,31 @@ class UndoRecords:
         """Forget a record. Raises OSError."""
         (self.folder / record.id).unlink()
 
-    def prune(self, now_ns: int) -> None:
-        """Forget what is older than `MOST_DAYS`, and the oldest of too many or too much. What is unfinished stays."""
+    def outdated(self, now_ns: int, coming: int) -> list[str]:
+        """The runs that can't be kept once one of so many records has come: those that are too old, and the oldest of
+        too many or too much. The present ones that are unfinished stay. Oldest first; needs no key.
+        """
+        runs: dict[str, list[Path]] = {}
+        for path in self._paths():
+            runs.setdefault(path.name.partition("-")[0], []).append(path)
+        gone: list[str] = []
+        count, size = coming, 0
+        for run, paths in reversed(runs.items()):
+            count += len(paths)
+            size += sum(path.stat().st_size for path in paths)
+            if is_old(run, now_ns) or count > MOST_RECORDS or size > _MOST_BYTES:
+                gone.append(run)
+        return gone[::-1]
+
+    def forget(self, runs: Collection[str]) -> None:
+        """Forget these runs, each whole; one of which a part is unfinished stays whole. Raises StoreLocked, OSError."""
         for half in self.folder.glob(".*") if self.folder.is_dir() else ():
             half.unlink()  # left by a process that was killed as it wrote a record
-        size = 0
-        for count, path in enumerate(reversed(self._paths())):
-            size += path.stat().st_size
-            is_old = now_ns - int(path.name[:16], 16) > MOST_DAYS * _DAY_NS
-            if (is_old or count >= MOST_RECORDS or size > _MOST_BYTES) and self._read(path).state == "done":
-                path.unlink()
+        for run in runs:
+            records = self.of_run(run)
+            if all(record.state == "done" for record in records):
+                for record in reversed(records):  # the oldest first: after a kill, those that are left can be undone
+                    self.remove(record)
 
     def _paths(self) -> list[Path]:
         return sorted(self.folder.glob("[0-9a-f]*")) if self.folder.is_dir() else []
@@ -117,6 +147,16 @@ class UndoRecords:
 def new_run(now_ns: int) -> str:
     """An id for all that one `review apply` writes, in whatever profile."""
     return f"{now_ns:016x}{secrets.token_hex(4)}"
+
+
+def run_time_ns(run: str) -> int:
+    """When a run was made."""
+    return int(run[:16], 16)
+
+
+def is_old(run: str, now_ns: int) -> bool:
+    """Whether a run is older than what is promised to be kept."""
+    return now_ns - run_time_ns(run) > MOST_DAYS * _DAY_NS
 
 
 def forget_records(profile_folder: Path) -> None:

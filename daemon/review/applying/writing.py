@@ -77,15 +77,13 @@ class NoteWriter:
         self._records.put(done)
         return done
 
+    def check_undo(self, record: Record) -> None:
+        """Raises Refused where what a record says can't be taken back as the notes are now."""
+        self._swaps_back(record)
+
     def undo(self, record: Record) -> None:
         """Take back what a record says. Raises Refused, with all notes as they were, where one has changed since."""
-        swaps: list[Swap] = []
-        for number, file in enumerate(record.files):
-            path, now = self._as_left(file)
-            if file.to != file.path and self._is_taken(file):
-                raise Refused("exists", f"There is a file at {file.path} again; move it away first.")
-            if file.back:
-                swaps.append(Swap(file.to, path, _beside(path, record, number), now, self._before(file, now)))
+        swaps = self._swaps_back(record)
         self._records.put(msgspec.structs.replace(record, state="undoing"))
         try:
             put_in_place(swaps)
@@ -101,6 +99,16 @@ class NoteWriter:
                 move_to_free(self._inside(file.vault, file.to), self._inside(file.vault, file.path))
         self._remove_folders(record)
         self._records.remove(record)
+
+    def _swaps_back(self, record: Record) -> list[Swap]:
+        swaps: list[Swap] = []
+        for number, file in enumerate(record.files):
+            path, now = self._as_left(file)
+            if file.to != file.path and self._is_taken(file):
+                raise Refused("exists", f"There is a file at {file.path} again; move it away first.")
+            if file.back:
+                swaps.append(Swap(file.to, path, _beside(path, record, number), now, self._before(file, now)))
+        return swaps
 
     def recover(self) -> list[str]:
         """Bring notes back to what they were before a process that was killed; the paths of those that somebody has
@@ -133,7 +141,9 @@ class NoteWriter:
         """The note that a record is about, as it was written. Raises Refused where it is not that any more."""
         path = self._inside(file.vault, file.to)
         now = bytes_of(path)
-        if now is None or self._named(now) != file.after:
+        if now is None:
+            raise Refused("gone", f"{file.to} is not there any more, or can't be read.")
+        if self._named(now) != file.after:
             raise changed(file.to)
         return path, now
 

@@ -21,6 +21,7 @@ NOTES = {
     "Weir.md": "Below the mill. [[Heron]]\n",
     "Inbox/Eels.md": "Eels come up at dusk.\n",
     "Pond/Frog.md": "Frogs call.\n",
+    "Reeds.md": "Reeds call.\n",
 }
 
 
@@ -43,6 +44,8 @@ def client(installation: Installation, daemon: ScrubjayClient) -> ScrubjayClient
     for path in installation.vault.rglob("*.md"):
         path.unlink()
     installation.write(NOTES)
+    for record in installation.home.profiles.glob("*/review/*-*"):
+        record.unlink()
     run(installation, "index")
     wait_until_indexed(daemon)
     return daemon
@@ -101,6 +104,7 @@ def test_what_is_accepted_is_shown_written_and_taken_back(installation: Installa
         "Weir.md": b"Below the mill. [[Grey heron]]\n",
         "Inbox/Eels.md": AS_IT_WAS["Inbox/Eels.md"],
         "Pond/Frog.md": AS_IT_WAS["Pond/Frog.md"],
+        "Reeds.md": AS_IT_WAS["Reeds.md"],
     }
     assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
     kept = b"".join(file.read_bytes() for file in (installation.root / "home").rglob("*") if file.is_file())
@@ -143,6 +147,88 @@ def test_what_was_written_and_not_marked_is_marked_by_the_next_call(
     assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
     assert not [each for each in review(installation, "--answer", "yes")["proposals"] if each["key"] == key]
     assert run(installation, "review", "undo").exit_code == 0
+
+
+def one_by_one(installation: Installation, client: ScrubjayClient, *changes: Change) -> None:
+    """Each change accepted and applied by a run of its own."""
+    for change in changes:
+        assert run(installation, "review", "yes", propose(client, change.path, change)).exit_code == 0
+        review(installation, "apply")
+
+
+def test_one_edited_note_holds_up_neither_its_run_nor_those_before(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    one_by_one(installation, client, replace("Weir.md", 1, "mill", "tall mill"))
+    both = [
+        propose(client, path, replace(path, 1, before, after))
+        for path, before, after in (("Reeds.md", "call", "croak"), ("Inbox/Eels.md", "dusk", "night"))
+    ]
+    assert run(installation, "review", "yes", *both).exit_code == 0
+    review(installation, "apply")
+    edited = (installation.vault / "Reeds.md").read_bytes() + b"Typed later.\n"
+    (installation.vault / "Reeds.md").write_bytes(edited)
+    (newer, older) = json.loads(run(installation, "review", "undo", "--list", "--json").stdout)
+    assert [each["path"] for each in newer["blocked"]] == ["Reeds.md"]
+    assert (newer["proposals"], older["blocked"]) == (2, [])
+    first = json.loads(run(installation, "review", "undo", "--json").stdout)
+    assert first["notes"] == ["Inbox/Eels.md"]
+    assert "Reeds.md has changed since" in first["refused"][0]["reason"]
+    second = json.loads(run(installation, "review", "undo", "--json").stdout)
+    assert second["notes"] == ["Weir.md"]
+    assert [each["path"] for each in second["refused"]] == ["Reeds.md"], "it is still named"
+    assert on_disk(installation) == AS_IT_WAS | {"Reeds.md": edited}
+    (left,) = json.loads(run(installation, "review", "undo", "--list", "--json").stdout)
+    assert left["run"] == newer["run"]
+    (installation.vault / "Reeds.md").write_bytes(edited.removesuffix(b"Typed later.\n"))
+    assert run(installation, "review", "undo").exit_code == 0
+    assert on_disk(installation) == AS_IT_WAS
+
+
+def test_any_run_can_be_named_and_one_that_others_stand_on_says_so(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    one_by_one(
+        installation,
+        client,
+        replace("Weir.md", 1, "mill", "water mill"),
+        replace("Reeds.md", 1, "Reeds", "Green reeds"),
+    )
+    frog, weir = json.loads(run(installation, "review", "undo", "--list", "--json").stdout)
+    assert run(installation, "review", "undo", "--run", weir["run"]).exit_code == 0
+    assert (installation.vault / "Weir.md").read_bytes() == AS_IT_WAS["Weir.md"]
+    assert run(installation, "review", "undo", "--run", weir["run"]).exit_code == 1
+    listed = run(installation, "review", "undo", "--list").output
+    assert frog["run"] in listed
+    assert weir["run"] not in listed
+    run(installation, "index")
+    wait_until_indexed(client)
+    one_by_one(installation, client, replace("Reeds.md", 1, "call", "sing"))
+    again = json.loads(run(installation, "review", "undo", "--list", "--json").stdout)
+    assert f"take back {again[0]['run']} first" in again[1]["blocked"][0]["reason"]
+    assert run(installation, "review", "undo").exit_code == 0
+    assert run(installation, "review", "undo").exit_code == 0
+    assert on_disk(installation) == AS_IT_WAS
+
+
+def test_what_will_not_be_undoable_is_said_before_anything_is_written(
+    installation: Installation, client: ScrubjayClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.daemon.review.applying.undo_records.MOST_RECORDS", 1)
+    one_by_one(installation, client, replace("Weir.md", 1, "mill", "saw mill"))
+    run(installation, "review", "yes", propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "noon")))
+    before = on_disk(installation)
+    with monkeypatch.context() as patch:
+        patch.setattr("scrubjay.daemon.cli.review.commands.on_terminal", lambda: True)
+        asked = run(installation, "review", "apply", types="n\n")
+    assert "1 earlier apply in notes" in asked.output
+    assert on_disk(installation) == before
+    written = run(installation, "review", "apply", "--yes")
+    assert written.exit_code == 0
+    assert "can't be taken back after this one" in written.output
+    assert run(installation, "review", "undo").exit_code == 0
+    assert on_disk(installation) == before
+    assert run(installation, "review", "undo").exit_code == 1
 
 
 def test_a_patch_is_printed_and_nothing_is_written(installation: Installation, client: ScrubjayClient) -> None:

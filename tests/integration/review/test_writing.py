@@ -7,6 +7,7 @@ from hashlib import blake2b
 from itertools import count
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from scrubjay.credential_filter import redact_text
@@ -255,11 +256,27 @@ def test_records_of_an_encrypted_profile_tell_nothing_without_its_key(tmp_path: 
     assert vault.bytes() == BEFORE
 
 
-def test_records_are_forgotten_when_they_are_old(vault: Vault) -> None:
+def test_runs_are_forgotten_when_they_are_old(vault: Vault) -> None:
     for number in range(3):
         vault.writer.apply(vault.group(replace("A.md", "cat", "cat,")), new_run(DAY * number))
-    vault.records.prune(DAY * (MOST_DAYS + 1))
+    vault.records.forget(vault.records.outdated(DAY * (MOST_DAYS + 1), 1))
     assert [record.id[:16] for record in vault.records.all()] == [new_run(DAY * day)[:16] for day in (1, 2)]
+
+
+def test_runs_are_kept_or_forgotten_whole_and_never_the_newest(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scrubjay.daemon.review.applying.undo_records.MOST_RECORDS", 5)
+    runs = [new_run(DAY * number) for number in range(3)]
+    for run in runs:
+        for _ in range(2):
+            vault.writer.apply(vault.group(replace("A.md", "cat", "cat,")), run)
+    assert vault.records.outdated(3 * DAY, 1) == runs[:1]
+    assert vault.records.outdated(3 * DAY, 2) == runs[:2]
+    assert vault.records.outdated(3 * DAY, 900) == runs, "the one that comes is kept, whatever it is"
+    begun = vault.records.of_run(runs[1])[0]
+    vault.records.put(msgspec.structs.replace(begun, state="undoing"))
+    vault.records.forget(runs[:2])
+    assert vault.records.runs() == [runs[2], runs[1]]
+    assert len(vault.records.of_run(runs[1])) == 2, "an undo is in the middle of it"
 
 
 def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
@@ -269,7 +286,7 @@ def test_the_last_run_is_undone_newest_first(vault: Vault) -> None:
     assert not refused
     run = new_run(2 * DAY)
     records = [vault.writer.apply(group, run) for group in groups]
-    assert vault.records.newest_run() == run
+    assert vault.records.runs()[0] == run
     assert vault.records.of_run(run) == records[::-1]
 
 
