@@ -3,7 +3,7 @@
 import random
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -120,7 +120,7 @@ class Estate:
 
 
 @contextmanager
-def estate(folder: Path, seed: int) -> Iterator[Estate]:
+def estate(folder: Path, seed: int) -> Generator[Estate]:
     with open_house(folder) as house:
         made = Estate(house, seed)
         try:
