@@ -35,6 +35,9 @@ _ENDS = re.compile(
 )
 _NEXT_WORD = re.compile(r"""["'`*_)\]»”」』]{0,4}[ \t\u00a0]{0,3}([^\W\d_]+)""")
 _WRAPPING = re.compile(r"""["'`*_)\]»”“」』\s]{0,6}""")
+_OTHER_THING = re.compile(
+    r"[ \-]?(?:manager|generator|strength|length|polic|rule|field|hash|hint|dialog|prompt|format|audit|crack|leak)"
+)
 _IN_TEMPLATE = re.compile(r"[>})\]]{1,2}@")  # <user>:<password>@host
 _MOST_WORDS, _MOST_UNTIED, _MOST_BEFORE = 8, 2, 3
 _LONGEST_BETWEEN_UNSPACED = 14
@@ -130,6 +133,8 @@ def _is_tied(note: Note, name: Name, rest: str, start: int, end: int) -> bool:
     words = between.split()
     if len(words) > _MOST_WORDS or (start == 0 and note.text[name.start].isascii()):  # or they are one string
         return False
+    if _OTHER_THING.match(between) is not None:
+        return False
     if _MARK.search(rest, 0, start) is not None:
         return True
     behind = rest[end : end + _BEHIND]
@@ -139,7 +144,7 @@ def _is_tied(note: Note, name: Name, rest: str, start: int, end: int) -> bool:
         return True
     return (
         (between.endswith(_UNSPACED_TIES) and len(between) <= _LONGEST_BETWEEN_UNSPACED + len(words) * 4)
-        or (not _last_words(words).isdisjoint(ties().changes) and _is_change(note, name, rest, end))
+        or _is_change(note, name, rest, end, _last_words(words))
         or (len(words) <= _MOST_UNTIED and _ends_label(note, name, behind))
     )
 
@@ -173,11 +178,13 @@ def _is_tied_behind(behind: str) -> bool:
     return behind[wrapping.end() if wrapping else 0 :].startswith(ties().behind) or behind.startswith(ties().behind)
 
 
-def _is_change(note: Note, name: Name, rest: str, end: int) -> bool:
-    """Whether the sentence says that something was changed."""
+def _is_change(note: Note, name: Name, rest: str, end: int, last: set[str]) -> bool:
+    """Whether the sentence says in some language that something was changed, and these words to what."""
+    stems = [stem for words, stems in ties().changes if not words.isdisjoint(last) for stem in stems]
+    if not stems:
+        return False
     around = note.text[max(note.line_start(name.start), name.start - _REACH) : name.start] + rest[: end + _REACH]
-    around = around.lower()
-    return any(stem in around for stem in ties().changed)
+    return any(map(around.lower().__contains__, stems))
 
 
 def _ends_label(note: Note, name: Name, behind: str) -> bool:
@@ -207,4 +214,4 @@ def _is_unspaced(word: str) -> bool:
     return any("\u0590" <= char <= "\u05ff" or char >= "\u0e00" for char in word) or word in ("ب", "بـ")
 
 
-_UNSPACED_TIES = tuple(sorted(filter(_is_unspaced, ties().verbs | ties().changes)))
+_UNSPACED_TIES = tuple(sorted(filter(_is_unspaced, ties().verbs.union(*(words for words, _ in ties().changes)))))

@@ -98,14 +98,13 @@ class Ties(NamedTuple):
     """What ties a password to the word for it in a sentence of any language, in lower case.
 
     verbs:    stand right before the value, which ends its clause: is, lautet, は
-    changes:  stand right before the value where one is changed to it: to, auf, 改成
-    changed:  stems of the verbs that such a sentence has; one whose script parts no words by blanks needs none
+    changes:  for each language what stands right before the value where one is changed to it (to, auf, 改成), and stems of
+              the verbs that such a sentence has; one whose script parts no words by blanks needs none
     behind:   stand right behind the value: です, olarak, है
     """
 
     verbs: frozenset[str]
-    changes: frozenset[str]
-    changed: tuple[str, ...]
+    changes: tuple[tuple[frozenset[str], tuple[str, ...]], ...]
     behind: tuple[str, ...]
 
 
@@ -113,7 +112,6 @@ class Ties(NamedTuple):
 def ties() -> Ties:
     """The ties of all languages: notes mix them, and a word for a password is often the same in several."""
     tables = [language["sentence"] for language in languages().values()]
-    verbs, changes, changed, behind = (
-        [word for table in tables for word in table[way]] for way in ("is", "to", "changed", "behind")
-    )
-    return Ties(frozenset(verbs), frozenset(changes), tuple(sorted(set(changed))), tuple(sorted(set(behind))))
+    verbs, behind = ({word for table in tables for word in table[way]} for way in ("is", "behind"))
+    changes = tuple((frozenset(table["to"]), tuple(table["changed"])) for table in tables)
+    return Ties(frozenset(verbs), changes, tuple(sorted(behind)))
