@@ -8,6 +8,7 @@ ProfileError
     ├── StoreLocked        encrypted, and the key is missing or wrong
     ├── StoreTooNew        written by a newer Scrubjay; left untouched
     ├── StoreCorrupt       SQLite can't read it
+    ├── StoreForeign       it holds triggers, views or tables that are not ours
     ├── StoreBusy          another process holds the write lock for too long
     │   └── StoreInUse      a command is changing the profile; it opens again by itself
     ├── StoreAway          a team's server can't be reached, or stopped answering
@@ -68,6 +69,12 @@ class StoreCorrupt(StoreError):
     """SQLite can't make sense of the file."""
 
     code = "store-corrupt"
+
+
+class StoreForeign(StoreError):
+    """A database holds triggers, views, tables or indexes that Scrubjay does not make."""
+
+    code = "store-foreign"
 
 
 class StoreRefused(StoreError):

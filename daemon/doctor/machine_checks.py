@@ -179,8 +179,9 @@ def vaults(home: Home) -> CheckResult:
 
 
 def damage(home: Home) -> CheckResult:
-    """Indexes that were set aside as damaged, which only take up room once their place is taken."""
-    aside = sorted(home.profiles.glob(f"*/{DATABASE}.damaged-*"))
+    """Indexes that were set aside, as damaged or by a restore, which only take up room once their place is taken."""
+    found = (home.profiles.glob(f"*/{DATABASE}.{why}-*") for why in ("damaged", "before-restore"))
+    aside = sorted(path for paths in found for path in paths)
     if not aside:
         return CheckResult("Damage", "good", "no index was set aside")
     size = sum(file.stat().st_size for file in aside)

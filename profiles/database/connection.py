@@ -140,6 +140,10 @@ def _configure(connection: FileConnection, key: bytes | None, role: Role) -> Non
     # In memory, or a plain copy of an encrypted table could end up in a temporary file.
     connection.pragma("temp_store", "MEMORY")
     connection.pragma("foreign_keys", True)
+    # What the schema of a file from elsewhere calls, and what its pages say of their cells, is not believed.
+    connection.pragma("trusted_schema", False)
+    connection.pragma("cell_size_check", True)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
     connection.pragma("secure_delete", True)
     connection.pragma("synchronous", "NORMAL")
     if role == "writer":

@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
+
 from scrubjay.profiles.database.connection import KEY_BYTES, connect, raw_key, translated
 from scrubjay.profiles.errors import StoreCorrupt, StoreError, StoreLocked
 
@@ -180,6 +182,7 @@ def _change_key(copy: Path, old: bytes | None, new: bytes | None) -> None:
     connection = connect(copy, old, "writer")
     try:
         with translated(copy):
+            connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)  # which allows no database to be without a journal
             # No journal: it would hold plain pages, and a copy that a crash spoils is thrown away.
             connection.pragma("journal_mode", "OFF")
             connection.pragma("cipher", "chacha20")

@@ -4,12 +4,19 @@
 """
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
+from typing import cast
 
+import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
+
+from scrubjay.profiles.database.connection import SqliteConnection
 from scrubjay.profiles.database.sql import FileConnection
 from scrubjay.profiles.errors import StoreCorrupt, StoreTooNew
 
 APPLICATION_ID = 0x53634A79  # "ScJy"
+_OF_SQLITE = frozenset({"sqlite_stat1", "sqlite_stat4", "sqlite_sequence"})
 
 
 def scripts() -> tuple[str, ...]:
@@ -39,6 +46,37 @@ def migrate(connection: FileConnection) -> None:
                 connection.execute(script).fetchall()
                 connection.pragma("application_id", APPLICATION_ID)
                 connection.pragma("user_version", number)
+
+
+@cache
+def _objects_of(version: int) -> Mapping[tuple[str, str], str]:
+    """(kind, name) -> SQL of all that a database of a version is made of; with what SQLite itself adds."""
+    connection = cast("FileConnection", SqliteConnection(":memory:"))
+    try:
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        for script in scripts()[:version]:
+            connection.execute(script).fetchall()
+        return _objects(connection)
+    finally:
+        connection.close()
+
+
+def _objects(connection: FileConnection) -> Mapping[tuple[str, str], str]:
+    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema").fetchall()
+    return {(str(kind), str(name)): " ".join(str(sql).split()) for kind, name, sql in rows}
+
+
+def foreign_objects(connection: FileConnection) -> tuple[str, ...]:
+    """What a file holds that the scripts did not make, or not so: "trigger evil", "table note". A migrated one has
+    nothing of the kind. Raises as `refuse_unknown`.
+    """
+    ours, there = _objects_of(refuse_unknown(connection, allow_empty=True)), _objects(connection)
+    return tuple(
+        f"{kind} {name}"
+        for (kind, name), sql in sorted(there.items())
+        if ours.get((kind, name)) != sql and name not in _OF_SQLITE
+    )
 
 
 def refuse_unknown(connection: FileConnection, *, allow_empty: bool) -> int:

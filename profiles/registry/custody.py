@@ -37,6 +37,7 @@ from scrubjay.profiles.registry.team_credentials import (
     unpacked,
     unseal,
 )
+from scrubjay.profiles.store import lifecycle
 
 Protection: TypeAlias = Literal["none", "keyring", "passphrase"]
 
@@ -199,6 +200,7 @@ class Custody:
         try:
             self._begin(profile, old)
             self._change(profile, changed, old)
+            lifecycle.forget_aside(self._registry.store_path(profile))
         except BaseException:
             self.finish_change(profile)
             if old is not None and protection_of(profile) == "passphrase":

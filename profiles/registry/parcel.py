@@ -3,8 +3,10 @@
 The profile's settings travel inside the database, so an encrypted parcel tells nothing but that it is one.
 """
 
+import re
 import zipfile
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -13,9 +15,10 @@ from scrubjay.profiles.database import encryption
 from scrubjay.profiles.errors import StoreError, StoreLocked
 from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
-from scrubjay.profiles.registry.registry import PassphraseSettings, Profile, Registry
+from scrubjay.profiles.registry.registry import NOT_ATTACHED, PassphraseSettings, Profile, Registry, VaultFolder
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.beside.review import take_back_accepted
 from scrubjay.profiles.store.file_store import FileStore
 
 _MANIFEST = "scrubjay.json"
@@ -23,6 +26,7 @@ _DATABASE = "index.sqlite3"
 INSTALLATION = "installation"  # the meta value that tells by which installation's key digests are made: that of no text
 _SETTINGS = "exported-profile"  # the meta value that holds them
 _FORMAT = 1
+_MODEL = re.compile(r"bundled|[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _MOST_MANIFEST_BYTES = 10_000
 _BLOCK = 1 << 20
 
@@ -68,13 +72,23 @@ def needs_passphrase(source: Path) -> bool:
     return _manifest(source).passphrase is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A profile that was made of a parcel, and the settings that it had where it was exported."""
+
+    profile: Profile
+    there: Profile  # nothing of it is to be believed; for telling the user what was not taken over
+
+
 def unpack(
     source: Path, passphrase: str | None, registry: Registry, custody: Custody, *, name: str | None = None
-) -> Profile:
+) -> Imported:
     """Make a new profile of a parcel; one that came encrypted stays so, under the same passphrase.
 
+    The file brings an index, never a permission: no folder is read, no text let stand, no server asked, no search over
+    all profiles joined, and no accepted proposal written because of what it says.
     name: instead of the one that it had. Raises StoreError for a file that is no parcel, StoreLocked for a wrong
-    passphrase, StoreTooNew, ProfileExists.
+    passphrase, StoreForeign, StoreTooNew, ProfileExists.
     """
     manifest = _manifest(source)
     settings = manifest.passphrase
@@ -89,8 +103,10 @@ def unpack(
             if key is not None and not encryption.opens(database, key):
                 raise StoreLocked(f"That is not the passphrase of {source}.")
             exported = _settings(database, key, source)
-            exported = msgspec.structs.replace(exported, name=name or exported.name, passphrase=settings)
-            return _create_profile(exported, database, key, passphrase, registry, custody)
+            allowed = _without_permissions(exported, registry.folder)
+            allowed = msgspec.structs.replace(allowed, name=name or exported.name, passphrase=settings)
+            made = _create_profile(allowed, database, key, passphrase, registry, custody)
+            return Imported(made, exported)
         finally:
             encryption.destroy(database)
 
@@ -103,11 +119,44 @@ def _create_profile(
     try:
         with work_lock(registry.folder_of(created)):
             registry.change(created.id, lambda _: wanted)  # nobody else knows of it yet
+            with closing(FileStore.open(database, key=key)) as store:
+                take_back_accepted(store)
             lifecycle.restore(database, key, registry.store_path(created), key)
         return custody.unlock(wanted, passphrase)
     except BaseException:
         registry.remove(created.name)
         raise
+
+
+def _without_permissions(exported: Profile, folder: Path) -> Profile:
+    """The settings with nothing in them that lets Scrubjay read, show or ask anything.
+
+    A vault keeps its id, by which its notes are known. It lies in a folder that is never made, as on a drive that is
+    away, so that its notes stay in the index; `is_attached` tells.
+    """
+    vaults = tuple(
+        VaultFolder(
+            id=vault.id,
+            root=str(folder.resolve() / NOT_ATTACHED / vault.id),
+            name=vault.name,
+            allow=(".",),
+            exclude=vault.exclude,
+            inbox=vault.inbox,
+        )
+        for vault in exported.vaults
+    )
+    return msgspec.structs.replace(
+        exported,
+        vaults=vaults,
+        federate=False,
+        filter_allow=(),
+        filter_digests=(),
+        server="",
+        team_number=0,
+        locked=False,
+        key_id="",
+        model=exported.model if _MODEL.fullmatch(exported.model) else "bundled",
+    )
 
 
 def _portable(profile: Profile) -> Profile:

@@ -25,6 +25,8 @@ from scrubjay.profiles.registry.work_lock import WORK_LOCK, remove_if_only_lock
 
 SETTINGS = "profile.toml"
 DATABASE = "index.sqlite3"
+NOT_ATTACHED = "not attached"
+"""Where vaults of an imported profile lie until they are moved: a folder that is never made."""
 COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a68f3b", "#6b7280")
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -147,6 +149,11 @@ def vault_folder(
         allow=tuple(relative_path(path) for path in allow),
         exclude=tuple(relative_path(path) for path in exclude),
     )
+
+
+def is_attached(vault: VaultFolder) -> bool:
+    """Whether a vault lies anywhere: one that came with an import does once it was moved."""
+    return Path(vault.root).parent.name != NOT_ATTACHED
 
 
 def relative_path(path: str) -> str:

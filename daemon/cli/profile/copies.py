@@ -1,6 +1,9 @@
 """`scrubjay profile backup | restore | export | import`: copies of a profile."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote as quoted
 
 import click
 
@@ -19,11 +22,13 @@ from scrubjay.daemon.cli.profile.common import (
     stdin_option,
     unlock_in_daemon,
 )
+from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.database.connection import is_encrypted
 from scrubjay.profiles.errors import StoreError
 from scrubjay.profiles.registry.on_server import OF_COPIES, refuse_on_server
 from scrubjay.profiles.registry.registry import Profile, Registry
 
+_NAMED = 5  # patterns in a sentence
 _file = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -49,11 +54,16 @@ def backup(name: str, file: Path, passphrase_stdin: bool, as_json: bool) -> None
 @click.argument("name", shell_complete=profile_names)
 @click.argument("file", type=_file)
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--from-other", is_flag=True, help="Also the backup of another profile, with its journal and answers.")
 @stdin_option
 @json_option
-def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: bool) -> None:
-    """Put the backup FILE in the place of a profile's database. It is checked before anything changes."""
+def restore(name: str, file: Path, yes: bool, from_other: bool, passphrase_stdin: bool, as_json: bool) -> None:
+    """Put the backup FILE in the place of a profile's database. It is checked before anything changes.
+
+    Journal entries, answers, decisions and searches that came after the backup are kept; what was there is set aside.
+    """
     from scrubjay.profiles.store import lifecycle
+    from scrubjay.profiles.store.rescue import in_words, newer
 
     if not file.exists():
         raise StoreError(f"{file} is not there.")
@@ -61,20 +71,38 @@ def restore(name: str, file: Path, yes: bool, passphrase_stdin: bool, as_json: b
     profile = profiles.get(name)
     refuse_on_server(profile, OF_COPIES)
     keys = custody(profiles)
-    if not yes:
-        click.confirm(f"Replace the index of {profile.name} by {file.name}?", abort=True)
     passphrases = Passphrases(from_stdin=passphrase_stdin)
     given = passphrases.present(profile) if profile.passphrase and not profile.locked else None
     keys.unlock(profile, given) if given is not None else keys.key(profile)
     key = keys.key(profile)
+    # A backup of the time before it was encrypted is encrypted on the way.
+    source_key = key if is_encrypted(file) else None
+    owner = lifecycle.owner_of(file, source_key)
+    is_own = owner in ("", profile.id)
+    if not is_own and not from_other:
+        raise StoreError(
+            f"{file} is a backup of another profile{_called(profiles, owner)}. Its journal, answers and notes would"
+            f" show in {profile.name}, to whoever may see that. `--from-other` restores it all the same."
+        )
+    path = profiles.store_path(profile)
+    if not yes:
+        gone = ""
+        with suppress(StoreError):  # what can't be read can't be counted, and is set aside like all else
+            gone = in_words(newer(path, key, file, source_key)) if path.exists() else ""
+        unknown = "" if owner else " It does not say of which profile it is."
+        later = f" Of what came since, {gone} {'are kept' if is_own else 'are not in it'}." if gone else ""
+        question = f"Replace the index of {profile.name} by {file.name}?{unknown}{later} What is there now is set aside"
+        click.confirm(question, abort=True)
     with exclusive_access(profiles, profile), console.status("Checking and restoring…"):
         keys.finish_change(profile)
-        # A backup of the time before it was encrypted is encrypted on the way.
-        source_key = key if is_encrypted(file) else None
-        lifecycle.restore(file, source_key, profiles.store_path(profile), key)
+        done = lifecycle.restore(file, source_key, path, key, keep_newer=is_own)
     if given is not None:
         unlock_in_daemon(profile, given)
     said = f"Restored {profile.name} from {file}. What has changed in your notes since then is read next."
+    if done.aside is not None:
+        said += f" What was there is set aside as {done.aside}; delete it when you are sure."
+    if done.kept.missed:
+        said += f" Not in the restored index: {done.kept.missed}."
     print_changed(profile, said, as_json=as_json)
 
 
@@ -105,13 +133,17 @@ def export(name: str, file: Path, readable: bool, passphrase_stdin: bool, as_jso
 @stdin_option
 @json_option
 def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool) -> None:
-    """Make a new profile of an exported one. `scrubjay profile move` says where its vault lies on this computer."""
+    """Make a new profile of an exported one, which reads nothing until you say what it may.
+
+    A file brings an index, never a permission: `scrubjay profile move` says where its vault lies on this computer.
+    """
     from scrubjay.profiles.registry import parcel
 
     given = Passphrases(from_stdin=passphrase_stdin).ask("Passphrase") if parcel.needs_passphrase(file) else None
     profiles = registry()
     with console.status("Unpacking the profile…"):
-        made = parcel.unpack(file, given, profiles, custody(profiles), name=name)
+        imported = parcel.unpack(file, given, profiles, custody(profiles), name=name)
+    made = imported.profile
     notify_daemon()
     if given is not None:
         unlock_in_daemon(made, given)
@@ -121,9 +153,31 @@ def import_(file: Path, name: str | None, passphrase_stdin: bool, as_json: bool)
     say(f"Imported profile {made.name}.")
     if is_model_missing(made):
         say(f"Its model is not on this computer: scrubjay model download {made.model}")
-    for folder in made.vaults:
-        if not Path(folder.root).is_dir():
-            say(f"Its vault is not at {folder.root} here: scrubjay profile move {made.argument} FOLDER")
+    for sentence in _not_taken_over(made, imported.there):
+        say(sentence)
+
+
+def _called(profiles: Registry, owner: str) -> str:
+    """The name of a profile, as part of a sentence, where it is one of this computer."""
+    return next((f", {each.name}" for each in profiles.list() if each.id == owner), "")
+
+
+def _not_taken_over(made: Profile, there: Profile) -> Iterator[str]:
+    """What a profile was allowed where it was exported, and how to allow it here."""
+    several = len(made.vaults) > 1
+    for vault, was in zip(made.vaults, there.vaults, strict=True):
+        said = f"Nothing on this computer is read for it. There, {one_line(was.name)} lay at {one_line(was.root)}"
+        allowed = " ".join(f"--allow {quoted(one_line(folder))}" for folder in was.allow) or "--allow FOLDER"
+        which = f" --vault {quoted(vault.root)}" if several else ""
+        command = f"scrubjay profile move {made.argument} FOLDER{which} {allowed}"
+        yield f"{said}. Where it lies here, and what may be read: {command}"
+    if there.federate:
+        yield f"Searches over all profiles leave it out. To include it: scrubjay profile federate {made.argument} on"
+    if there.filter_allow:
+        texts = ", ".join(one_line(entry) for entry in there.filter_allow[:_NAMED])
+        yield f"There, these patterns were let stand as no credentials: {texts}. Here they are hidden like all others."
+    if there.server:
+        yield f"There, it was a team's, on {one_line(there.server)}. Here it is a file; no server is asked."
 
 
 def _indexed(profiles: Registry, name: str) -> Profile:

@@ -13,7 +13,14 @@ from scrubjay.daemon.cli.profile.common import changed, json_option, print_chang
 from scrubjay.daemon.printable import one_line
 from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.descriptions import MOST_CHARACTERS, described, without
-from scrubjay.profiles.registry.registry import Profile, VaultFolder, inbox_path, relative_path, vault_folder
+from scrubjay.profiles.registry.registry import (
+    Profile,
+    VaultFolder,
+    inbox_path,
+    is_attached,
+    relative_path,
+    vault_folder,
+)
 
 _undo_option = click.option("--undo", is_flag=True, help="Take them off the list again.")
 _vault_option = click.option("--vault", type=click.Path(path_type=Path), help="Which vault, if it has several.")
@@ -160,14 +167,26 @@ def remove_vault(name: str, folder: Path, as_json: bool) -> None:
 @click.command()
 @click.argument("name", shell_complete=profile_names)
 @click.argument("new_folder", type=click.Path(path_type=Path))
+@click.option("--allow", multiple=True, metavar="FOLDER", help='May be read, too; "." is the whole vault. Repeatable.')
 @_vault_option
 @json_option
-def move(name: str, new_folder: Path, vault: Path | None, as_json: bool) -> None:
-    """Say that a vault of profile NAME has moved to NEW_FOLDER. Only changed notes are indexed again."""
+def move(name: str, new_folder: Path, allow: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+    """Say that a vault of profile NAME has moved to NEW_FOLDER. Only changed notes are indexed again.
+
+    The vault of an imported profile is nowhere until then, and nothing of it may be read but what --allow names.
+    """
     _, folder = _chosen(name, vault)
-    there = vault_folder(new_folder)
-    moved = _in_vault(folder.id, lambda now: msgspec.structs.replace(now, root=there.root, name=there.name))
-    print_changed(changed(name, moved), as_json=as_json)
+    there = vault_folder(new_folder, allow=allow)
+
+    if not is_attached(folder) and not there.allow:
+        raise click.UsageError("This vault came with an import: say what may be read of it, such as --allow .")
+
+    def moved(now: VaultFolder) -> VaultFolder:
+        allowed = tuple(dict.fromkeys((*now.allow, *there.allow))) if is_attached(now) else there.allow
+        return msgspec.structs.replace(now, root=there.root, name=there.name, allow=allowed)
+
+    print_changed(changed(name, _in_vault(folder.id, moved)), as_json=as_json)
+    warn_of_missing(there, there.allow)
 
 
 def _relist(

@@ -19,6 +19,7 @@ from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import rebuild_words
+from scrubjay.profiles.store.rescue import Rescued, rescue
 from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text.analysis import ANALYSED_BY, ANALYSIS_VERSION
 
@@ -39,6 +40,7 @@ class OpenedStore:
 
     store: Store
     set_aside: Path | None
+    rescued: Rescued | None  # what people said and decided that came along from there
     profile: Profile  # as it is now: an interrupted change of key may have been settled
     team_key: bytes | None = None  # what a team's digests are made with; None for a file, of this installation alone
 
@@ -78,13 +80,21 @@ class Opener:
             raise StoreError(f"{what}. Mend that, then `scrubjay unlock {profile.argument}`.") from error
         if found.set_aside is not None:
             _log.error("a corrupt index was set aside and is built anew", extra={"profile": profile.id})
-            aside = f"It was set aside as {found.set_aside}, and is built anew."
-            self._aside.append((profile.id, f"The index of {profile.name} could not be read. {aside}"))
+            self._aside.append((profile.id, _about_rebuilding(profile, found.set_aside, found.rescued)))
         return found
 
     def notices(self, profiles: Collection[str] | None = None) -> tuple[str, ...]:
         """What was set aside of these profiles (ids; None: of all), and where it is now."""
         return tuple(text for profile, text in self._aside if profiles is None or profile in profiles)
+
+
+def _about_rebuilding(profile: Profile, aside: Path, rescued: Rescued | None) -> str:
+    said = f"The index of {profile.name} could not be read. It was set aside as {aside}, and is built anew."
+    if rescued is not None and rescued.said:
+        said += f" Kept of it: {rescued.said}."
+    if rescued is not None and rescued.missed:
+        said += f" Not kept, since it can't be read any more or its note is not read yet: {rescued.missed}."
+    return said
 
 
 def open_store(
@@ -110,9 +120,10 @@ def open_store(
                 raise
             aside = lifecycle.set_aside(path)
             store = _opened(path, key)
-        if aside is not None:
-            lifecycle.recover_journal(aside, key, store)
-    return OpenedStore(store, aside, profile)
+        rescued = None if aside is None else rescue(aside, key, store)
+        if store.meta(lifecycle.OWNER) != profile.id:
+            store.set_meta(lifecycle.OWNER, profile.id)
+    return OpenedStore(store, aside, rescued, profile)
 
 
 def open_team(profile: Profile, registry: Registry, custody: Custody, machine: str) -> OpenedStore:
@@ -141,7 +152,7 @@ def open_team(profile: Profile, registry: Registry, custody: Custody, machine: s
     except BaseException:
         store.close()
         raise
-    return OpenedStore(store, None, profile, credentials.key)
+    return OpenedStore(store, None, None, profile, credentials.key)
 
 
 def _opened(path: Path, key: bytes | None) -> Store:

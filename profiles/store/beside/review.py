@@ -90,6 +90,12 @@ def change_answer(store: Store, key: str, answer: Said | None, chosen: Sequence[
         return True
 
 
+def take_back_accepted(store: Store) -> None:
+    """Ask again what was accepted and not written yet: its owner here has not said yes to it."""
+    with store.writing(durable=True) as writer:
+        writer.connection.execute("DELETE FROM review_answer WHERE answer = 'yes'")
+
+
 def suggestions(store: Store) -> tuple[SuggestionRow, ...]:
     """What programs put forward about notes that are there, the oldest first."""
     sql = "SELECT key, note_id, client, name, at_ns, why, changes FROM review_suggestion ORDER BY at_ns, key"

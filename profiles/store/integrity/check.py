@@ -25,7 +25,7 @@ from scrubjay.profiles.store.store import Store
 from scrubjay.profiles.text import analysis
 
 _UNREADABLE = "unreadable"
-BEYOND_REPAIR = frozenset({"sqlite", _UNREADABLE})
+BEYOND_REPAIR = frozenset({"sqlite", "foreign", _UNREADABLE})
 """Codes of problems; where one is left after `repair`, the file must be built anew."""
 
 

@@ -11,7 +11,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.profiles.database.sql import Connection
+from scrubjay.profiles.database.migrations import foreign_objects
+from scrubjay.profiles.database.sql import Connection, FileConnection
 from scrubjay.profiles.lexical.note_index import chunk_fields, header_fields, stored_header
 from scrubjay.profiles.lexical.phrase_index import WordPositions
 from scrubjay.profiles.semantic.sketch import sketches
@@ -42,6 +43,9 @@ def damage(connection: Connection) -> Iterable[IntegrityProblem]:
                 yield IntegrityProblem("sqlite", f"SQLite finds the file damaged: {verdict}")
         rows = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
         strays = {str(table) for (table,) in rows}
+        for name in foreign_objects(cast("FileConnection", connection)):
+            about = f"The file holds {name}, which Scrubjay does not make: somebody put it there."
+            yield IntegrityProblem("foreign", about)
     else:
         strays = {
             table

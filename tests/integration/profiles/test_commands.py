@@ -276,7 +276,7 @@ def test_an_export_becomes_a_profile_elsewhere(
         assert f"not the passphrase of {parcel}" in wrong.stderr
     imported = person.does("profile", "import", str(parcel), "--passphrase-stdin", types=f"{FIRST}\n")
     assert imported["protection"] == ("none" if readable else "passphrase")
-    person.does("profile", "move", "other", str(person.installation.vault))
+    person.does("profile", "move", "other", str(person.installation.vault), "--allow", ".")
     if readable:
         assert [hit["path"] for hit in person.does("search", WORD)["results"]] == ["Birds.md"]
     else:

@@ -203,9 +203,11 @@ def test_an_export_can_be_restored_elsewhere(path: Path, tmp_path: Path, key: by
     assert is_encrypted(parcel) is (export_key is not None)
     there = tmp_path / "elsewhere" / "index.sqlite3"
     make(there, KEY)
-    lifecycle.restore(parcel, export_key, there, KEY)
+    restored = lifecycle.restore(parcel, export_key, there, KEY)
     assert finds(there, KEY) == 20
-    assert [file.name for file in there.parent.iterdir()] == [there.name]
+    assert {file.name for file in there.parent.iterdir()} == {there.name, f"{there.name}.before-restore-1"}
+    assert restored.aside is not None
+    assert finds(restored.aside, KEY) == 20
 
 
 def test_an_export_that_fails_leaves_neither_a_file_nor_an_open_database(

@@ -12,6 +12,7 @@ from scrubjay.profiles.lexical.evidence import LexicalQuery, Phrase, Term
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check, repair
+from scrubjay.profiles.store.rescue import rescue
 from scrubjay.profiles.store.store import Store
 from tests.helpers.stores import team_store
 from tests.helpers.team_server import TeamDatabase
@@ -186,10 +187,13 @@ def test_the_journal_of_a_file_that_was_set_aside_is_carried_over(full_file: Fil
     broken.close()
     aside = lifecycle.set_aside(path)
     fresh = FileStore.open(path)
-    assert lifecycle.recover_journal(aside, None, fresh) == 1
+    rescued = rescue(aside, None, fresh)
+    assert (rescued.said, rescued.missed) == ("1 journal entry", "")
     assert [entry.text for entry in Journal(fresh).log(5)] == ["remembered for good"]
     assert [hit.entry.key for hit in Journal(fresh).by_words("remembered", 5)] == ["0a1b2c3d4e5f"]
     assert check(fresh) == ()
     fresh.close()
     (tmp_path / "noise").write_bytes(b"noise" * 5000)
-    assert lifecycle.recover_journal(tmp_path / "noise", None, FileStore.open(tmp_path / "other.sqlite3")) == 0
+    nothing = rescue(tmp_path / "noise", None, FileStore.open(tmp_path / "other.sqlite3"))
+    assert nothing.said == ""
+    assert "an unknown number of journal entries" in nothing.missed

@@ -1,0 +1,234 @@
+"""Backups and exports as a person uses them: each is its profile's, and a file from elsewhere brings no permission."""
+
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scrubjay.credential_filter.rules.templates import expand
+from scrubjay.profiles.registry.registry import Registry
+from scrubjay.profiles.store.file_store import FileStore
+from tests.helpers.installation import Installation
+from tests.integration.profiles.test_commands import FIRST, NOTE, WORD, Person
+
+SECRET = expand("ghp_{alnum:36}", "an export from elsewhere")
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Person:
+    installation = Installation(tmp_path / "here")
+    installation.write(NOTE)
+    return Person(installation)
+
+
+def indexes(person: Person) -> None:
+    assert person.tries("index").exit_code == 0
+
+
+def journal(person: Person, name: str) -> list[str]:
+    return [entry["text"] for entry in person.does("journal", "log", "--profile", name)]
+
+
+def remembers(person: Person, name: str, *texts: str) -> None:
+    for text in texts:
+        assert person.tries("journal", "add", "--profile", name, text).exit_code == 0
+
+
+def two_profiles(person: Person) -> Registry:
+    for name in ("aone", "btwo"):
+        person.makes(name)
+    indexes(person)
+    return Registry(person.installation.home.profiles)
+
+
+def test_the_backup_of_another_profile_is_refused_and_nothing_is_lost(person: Person, tmp_path: Path) -> None:
+    two_profiles(person)
+    remembers(person, "aone", "decision A")
+    remembers(person, "btwo", "decision B: about Bob's salary")
+    person.does("profile", "backup", "btwo", str(tmp_path / "b.bak"))
+    remembers(person, "aone", "decision A2")
+    refused = person.tries("profile", "restore", "aone", str(tmp_path / "b.bak"), "--yes")
+    assert refused.exit_code == 1
+    assert "another profile, btwo" in refused.stderr
+    assert journal(person, "aone") == ["decision A2", "decision A"]
+
+
+def test_the_backup_of_another_profile_is_restored_where_that_is_wanted_and_what_was_there_is_set_aside(
+    person: Person, tmp_path: Path
+) -> None:
+    registry = two_profiles(person)
+    remembers(person, "aone", "decision A")
+    remembers(person, "btwo", "decision B")
+    person.does("profile", "backup", "btwo", str(tmp_path / "b.bak"))
+    asked = person.tries("profile", "restore", "aone", str(tmp_path / "b.bak"), "--from-other", types="y\n")
+    assert asked.exit_code == 0
+    assert "1 journal entry are not in it" in asked.output
+    assert journal(person, "aone") == ["decision B"]
+    (aside,) = registry.folder_of(registry.get("aone")).glob("*.before-restore-*")
+    with closing(sqlite3.connect(aside)) as database:
+        assert database.execute("SELECT text FROM journal").fetchall() == [("decision A",)]
+
+
+def test_what_people_said_since_a_backup_outlives_its_restoring(person: Person, tmp_path: Path) -> None:
+    registry = two_profiles(person)
+    remembers(person, "aone", "before")
+    person.does("profile", "backup", "aone", str(tmp_path / "a.bak"))
+    remembers(person, "aone", "after", "and after that")
+    asked = person.tries("profile", "restore", "aone", str(tmp_path / "a.bak"), types="y\n")
+    assert asked.exit_code == 0, asked.output
+    assert "2 journal entries are kept" in asked.output
+    assert journal(person, "aone") == ["and after that", "after", "before"]
+    assert len(list(registry.folder_of(registry.get("aone")).glob("*.before-restore-*"))) == 1
+    assert person.does("search", WORD, "--profile", "aone")["results"]
+
+
+def test_what_a_restore_sets_aside_goes_when_the_profile_is_encrypted(person: Person, tmp_path: Path) -> None:
+    registry = two_profiles(person)
+    person.does("profile", "backup", "aone", str(tmp_path / "a.bak"))
+    person.does("profile", "restore", "aone", str(tmp_path / "a.bak"), "--yes")
+    person.does("profile", "encrypt", "aone", "--passphrase", "--passphrase-stdin", types=f"{FIRST}\n")
+    folder = registry.folder_of(registry.get("aone"))
+    assert list(folder.glob("*.before-restore-*")) == []
+    assert [path.name for path in folder.rglob("*") if path.is_file() and WORD.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "named"),
+    [
+        ("CREATE TRIGGER evil AFTER INSERT ON note BEGIN UPDATE note SET title = 'HACKED'; END", "trigger evil"),
+        ("CREATE VIEW chunks AS SELECT * FROM chunk", "view chunks"),
+        ("CREATE TABLE kept (text TEXT)", "table kept"),
+        ("CREATE INDEX more ON note (path)", "index more"),
+        (
+            "DROP TRIGGER journal_never_changes;"
+            " CREATE TRIGGER journal_never_changes AFTER DELETE ON note BEGIN SELECT 1; END",
+            "journal_never_changes",
+        ),
+    ],
+)
+def test_a_database_with_what_scrubjay_does_not_make_is_refused_and_seen(
+    person: Person, tmp_path: Path, sql: str, named: str
+) -> None:
+    registry = two_profiles(person)
+    copy = tmp_path / "a.bak"
+    person.does("profile", "backup", "aone", str(copy))
+    _tampered(copy, sql)
+    refused = person.tries("profile", "restore", "aone", str(copy), "--yes")
+    assert refused.exit_code == 1
+    assert named in refused.stderr
+    assert person.tries("check", "--profile", "aone").exit_code == 0
+    _tampered(registry.store_path(registry.get("aone")), sql)
+    seen = person.tries("check", "--profile", "aone")
+    assert seen.exit_code == 1
+    assert named in seen.stdout
+    person.tries("check", "--profile", "aone", "--repair")
+    assert person.tries("check", "--profile", "aone").exit_code == 0
+
+
+def _tampered(path: Path, sql: str) -> None:
+    with closing(FileStore.open(path)) as store, store.writing() as writer:
+        for statement in sql.split("; C"):
+            text = statement if statement.startswith(("CREATE", "DROP")) else f"C{statement}"
+            writer.connection.execute(text).fetchall()
+
+
+def _export(person: Person, file: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Export a profile, and write other settings into the file, as anybody can."""
+    two_profiles(person)
+    person.does("profile", "export", "aone", str(file), "--readable")
+    with zipfile.ZipFile(file) as parcel:
+        parcel.extractall(file.parent / "taken apart")
+    database = file.parent / "taken apart" / "index.sqlite3"
+    with closing(sqlite3.connect(database)) as opened:
+        (settings,) = opened.execute("SELECT value FROM meta WHERE name = 'exported-profile'").fetchone()
+        values = json.loads(settings)
+        change(values)
+        opened.execute("UPDATE meta SET value = ? WHERE name = 'exported-profile'", (json.dumps(values),))
+        opened.commit()
+    with zipfile.ZipFile(file, "w") as parcel:
+        for name in ("scrubjay.json", "index.sqlite3"):
+            parcel.write(file.parent / "taken apart" / name, name)
+
+
+def test_an_import_reads_no_folder_and_lets_no_text_stand(person: Person, tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.mkdir()
+    (diary / "deep.md").write_text(f"privatemarker, {SECRET}", encoding="utf-8")
+
+    def evil(values: dict[str, Any]) -> None:
+        values["name"] = "recipes"
+        values["vaults"][0] |= {"root": str(diary), "allow": ["."]}
+        values |= {"filter_allow": [".*"], "federate": True}
+
+    file = tmp_path / "evil.parcel"
+    _export(person, file, evil)
+    imported = person.tries("profile", "import", str(file))
+    assert imported.exit_code == 0, imported.output
+    for said in (str(diary), "profile move recipes", "profile federate recipes on", "let stand"):
+        assert said in imported.output
+    indexes(person)
+    assert "diary" not in person.tries("search", "privatemarker", "--as-typed", "--profile", "recipes", "--json").stdout
+    everywhere = person.tries("search", "privatemarker", "--json").stdout
+    assert SECRET not in everywhere
+    for path in person.installation.home.profiles.rglob("*"):
+        assert not path.is_file() or SECRET.encode() not in path.read_bytes()
+    profile = Registry(person.installation.home.profiles).get("recipes")
+    assert (profile.filter_allow, profile.federate, profile.server) == ((), False, "")
+    assert not Path(profile.vaults[0].root).exists()
+
+
+def test_an_imported_index_is_searched_at_once_and_reads_its_vault_when_that_is_allowed(
+    person: Person, tmp_path: Path
+) -> None:
+    file = tmp_path / "aone.parcel"
+    _export(person, file, lambda values: values.update(name="again"))
+    person.does("profile", "import", str(file))
+    indexes(person)
+    assert person.does("search", WORD, "--profile", "again")["results"]
+    (person.installation.vault / "New.md").write_text("A shearwater passes by.", encoding="utf-8")
+    refused = person.tries("profile", "move", "again", str(person.installation.vault))
+    assert (refused.exit_code, "--allow" in refused.stderr) == (2, True)
+    person.does("profile", "move", "again", str(person.installation.vault), "--allow", ".")
+    indexes(person)
+    assert person.does("search", "shearwater", "--profile", "again")["results"]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"server": "postgresql://anna@db.example.org/notes", "team_number": 1},
+        {"model": "../../../../etc"},
+        {"locked": True},
+        {"key_id": "0123456789ab-00000000"},
+    ],
+)
+def test_an_import_takes_over_nothing_that_asks_or_opens(
+    person: Person, tmp_path: Path, values: dict[str, object]
+) -> None:
+    file = tmp_path / "evil.parcel"
+    _export(person, file, lambda settings: settings.update(name="other", **values))
+    person.does("profile", "import", str(file))
+    made = Registry(person.installation.home.profiles).get("other")
+    assert (made.server, made.team_number, made.model, made.locked, made.key_id) == ("", 0, "bundled", False, "")
+
+
+def test_what_was_accepted_elsewhere_is_asked_again(person: Person, tmp_path: Path) -> None:
+    file = tmp_path / "aone.parcel"
+    _export(person, file, lambda values: values.update(name="again"))
+    database = tmp_path / "taken apart" / "index.sqlite3"
+    with closing(sqlite3.connect(database)) as opened:
+        row = ("k", "suggested", "v", "p.md", b"", b"", b"", "yes", "[]", 1)
+        opened.execute(f"INSERT INTO review_answer VALUES ({', '.join('?' * 10)})", row)
+        opened.commit()
+    with zipfile.ZipFile(file, "w") as parcel:
+        for name in ("scrubjay.json", "index.sqlite3"):
+            parcel.write(tmp_path / "taken apart" / name, name)
+    person.does("profile", "import", str(file))
+    registry = Registry(person.installation.home.profiles)
+    with closing(FileStore.open(registry.store_path(registry.get("again")))) as store, store.reading() as connection:
+        assert connection.execute("SELECT count(*) FROM review_answer").get == 0
