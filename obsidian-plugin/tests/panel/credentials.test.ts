@@ -32,7 +32,8 @@ const button = (name: string): HTMLElement => {
 	return found;
 };
 const press = async (key: string, held: KeyboardEventInit = {}): Promise<void> => {
-	(document.activeElement?.closest(".sj-credentials") ? document.activeElement : view.element).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
+	const place = document.activeElement?.closest(".sj-credentials") ? document.activeElement : view.element.querySelector('[aria-current="true"]');
+	place?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...held }));
 	await settled();
 };
 
@@ -115,6 +116,13 @@ describe("working through it", () => {
 		}
 		expect(seen).toEqual(["line 2Some token", "line 9Some token", "line 4A PIN", "line 4A PIN"]);
 		expect(document.activeElement?.textContent).toBe("line 4A PIN");
+	});
+
+	it("decides nothing by a key that is held down, nor by letters away from the finding", async () => {
+		for (const key of ["a", "e", "d", "u"]) await press(key, { repeat: true });
+		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
+		for (const key of ["a", "e", "d"]) await press(key);
+		expect(decisions()).toEqual([]);
 	});
 
 	it("leaves the keys of the host alone", async () => {

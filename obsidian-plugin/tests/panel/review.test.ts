@@ -50,8 +50,9 @@ const settled = async (): Promise<void> => {
 	for (let round = 0; round < 5; round += 1) await new Promise((resolve) => window.setTimeout(resolve));
 };
 const shown = (): Promise<unknown> => vi.waitFor(() => expect(texts(".sj-diff")).toHaveLength(1));
-const press = async (key: string): Promise<void> => {
-	(view.element.contains(document.activeElement) ? document.activeElement : view.element)?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const press = async (key: string, init: KeyboardEventInit = {}): Promise<void> => {
+	const place = view.element.contains(document.activeElement) ? document.activeElement : view.element.querySelector('[aria-current="true"]');
+	place?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
 	await settled();
 };
 
@@ -138,6 +139,13 @@ describe("decisions that tidy the notes", () => {
 		await loaded;
 		expect(texts('.sj-review-row:has([aria-current="true"])').join()).toContain("Heron 1");
 		expect(texts(".sj-review-row")).toHaveLength(2);
+	});
+
+	it("are not answered by a key that is held down, nor by letters away from the row", async () => {
+		for (const key of ["y", "n", "l", "1", "u"]) await press(key, { repeat: true });
+		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
+		for (const key of ["y", "n", "l", "1"]) await press(key);
+		expect([answers(), [...view.element.querySelectorAll<HTMLInputElement>("input")].map(({ checked }) => checked)]).toEqual([[], [true, false]]);
 	});
 
 	it("are the same elements where nothing is new, and the focus stays on what it was on where something is", async () => {

@@ -3,7 +3,7 @@ import { asApiError } from "../../api/errors";
 import type { Credential, CredentialsReply, Unanswered } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Host } from "../host";
-import { fill, h, keepFocus, setAttr } from "../shared/dom";
+import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { Press } from "../shared/press";
 import { errorNotice, notOffered } from "../shared/notice";
@@ -188,6 +188,7 @@ export class CredentialsView {
 		const standing = KEYS[key];
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
 		if (standing === undefined && step === undefined && key !== "u") return;
+		if (step === undefined && !isMeant(event, this.place?.closest("li") ?? this.body.querySelector(".sj-notice"))) return;
 		event.preventDefault();
 		if (key === "u") return this.mayDecide ? this.undo() : undefined;
 		if (this.current === null) return;

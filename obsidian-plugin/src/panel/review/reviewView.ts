@@ -3,7 +3,7 @@ import { asApiError } from "../../api/errors";
 import type { PreviewReply, Proposal } from "../../api/wire";
 import { say } from "../../words/say";
 import type { Applied, Host } from "../host";
-import { fill, h, keepFocus, setAttr } from "../shared/dom";
+import { fill, h, isMeant, keepFocus, setAttr } from "../shared/dom";
 import { nameOf } from "../shared/format";
 import { Press } from "../shared/press";
 import { errorNotice, notOffered } from "../shared/notice";
@@ -219,19 +219,19 @@ export class ReviewView {
 
 	private pressed(event: KeyboardEvent): void {
 		if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.queue === null) return;
-		if (!this.used(event.key)) return;
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (step !== undefined) this.step(step);
+		else if (!isMeant(event, this.place?.closest("li, .sj-notice")) || !this.used(event.key)) return;
 		event.preventDefault();
 	}
 
 	private used(key: string): boolean {
 		const said = KEYS[key.toLowerCase()];
-		const step = { ArrowDown: 1, ArrowUp: -1 }[key];
 		const option = /^[1-9]$/.test(key) ? this.current?.options[Number(key) - 1] : undefined;
 		const mayDecide = this.queue?.mayDecide === true;
 		if (said !== undefined) void this.answer(said);
 		else if (key.toLowerCase() === "u") void (mayDecide && this.undo());
 		else if (option !== undefined && mayDecide) this.tick(option.id);
-		else if (step !== undefined) this.step(step);
 		else return false;
 		return true;
 	}
@@ -296,9 +296,13 @@ export class ReviewView {
 		return isThere;
 	}
 
-	/** To the proposal that keys are about, or to the words that none is left. */
+	/** The proposal that keys are about, or the words that none is left. */
+	private get place(): HTMLElement | null {
+		return this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]') ?? this.body.querySelector<HTMLElement>(".sj-notice");
+	}
+
 	private focus(): void {
-		const place = this.body.querySelector<HTMLElement>('.sj-finding[aria-current="true"]') ?? this.body.querySelector<HTMLElement>(".sj-notice");
+		const { place } = this;
 		if (place?.classList.contains("sj-notice")) setAttr(place, "tabindex", -1);
 		place?.focus();
 	}

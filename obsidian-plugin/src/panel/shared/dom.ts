@@ -56,6 +56,11 @@ export function keepFocus(parent: Element, draw: () => void, attribute = "data-f
 	return !parent.contains(document.activeElement);
 }
 
+/** Whether a letter or digit that is pressed decides something: pressed once, and on what is decided about or a part of it. */
+export function isMeant({ repeat, target }: KeyboardEvent, about: Element | null | undefined): boolean {
+	return !repeat && about?.contains(target as Node | null) === true;
+}
+
 export function setAttr(element: Element, name: string, value: string | number | boolean | undefined): void {
 	if (value === undefined || value === false) element.removeAttribute(name);
 	else element.setAttribute(name, value === true ? "" : String(value));
