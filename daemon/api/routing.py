@@ -2,9 +2,12 @@
 
 import asyncio
 import inspect
+import threading
 import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
@@ -25,6 +28,7 @@ from scrubjay.daemon.api.services import Services
 from scrubjay.daemon.clients.client_registry import Client
 from scrubjay.daemon.errors import ScrubjayError, Unavailable
 from scrubjay.daemon.runtime.engine import Engine
+from scrubjay.profiles.abandoned import ending_with
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
@@ -39,6 +43,10 @@ Lane: TypeAlias = Literal["search", "read", "quick", "model"]
 Stream: TypeAlias = tuple[str, str]
 """A client's id, and its name for a sequence of requests of which only the newest counts."""
 
+OWNER = ""
+"""Stands for the user's own client among those who search."""
+_SHARE = 2  # searches of one client at once: with more, everybody's take several times as long on two cores
+_MOST_SEARCHES = 256  # as `limits.concurrent_searches` allows at most
 _READS_AT_ONCE = 16
 _QUICK_AT_ONCE = 8
 _MODELS_AT_ONCE = 4
@@ -58,59 +66,137 @@ class SearchTimeout(Unavailable):
     code = "search-timeout"
 
 
+class Places:
+    """The places of the search lane, given out in turn: no client has more than a few, nor all that are left.
+
+    For one event loop. at_once: how many there are; read before each is given. The user's own client may have all; the
+    others leave one to it, and have `_SHARE` each at most, since searches slow one another down. Who waits is served in
+    the order of the clients, not of their requests.
+    """
+
+    def __init__(self, at_once: Callable[[], int]) -> None:
+        self._at_once = at_once
+        self._taken: Counter[str] = Counter()  # by the client's id; "": the user's own
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next to be served first
+
+    async def take(self, client: str) -> None:
+        """Wait for a place; `give_back` must be called once for each."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.give_back(client)
+            raise
+
+    def give_back(self, client: str) -> None:
+        """A place is free again."""
+        self._taken[client] -= 1
+        self._serve()
+
+    def _serve(self) -> None:
+        while (client := next(filter(self._may_take, self._waiting), None)) is not None:
+            turns = self._waiting.pop(client)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[client] = turns  # behind all others
+            if not turn.cancelled():
+                self._taken[client] += 1
+                turn.set_result(None)
+
+    def _may_take(self, client: str) -> bool:
+        at_once, taken = self._at_once(), self._taken.total()
+        if client == OWNER:
+            return taken < at_once
+        others = taken - self._taken[OWNER]
+        return taken < at_once and self._taken[client] < _SHARE and others < max(at_once - 1, 1)
+
+
 class Lanes:
     """All handlers of one application run here, and none on its event loop."""
 
     def __init__(self, searches_at_once: Callable[[], int]) -> None:
         """searches_at_once: how many searches may run now; read before each."""
-        self._searches_at_once = searches_at_once
-        self._searches = 0
+        self._places = Places(searches_at_once)
         self._pools = {  # none starts a thread before its first task
-            "search": ThreadPoolExecutor(1),
+            "search": ThreadPoolExecutor(_MOST_SEARCHES, thread_name_prefix="search"),
             "read": ThreadPoolExecutor(_READS_AT_ONCE, thread_name_prefix="read"),
             "quick": ThreadPoolExecutor(_QUICK_AT_ONCE, thread_name_prefix="quick"),
             "model": ThreadPoolExecutor(_MODELS_AT_ONCE, thread_name_prefix="model"),
         }
         self._newest: dict[Stream, asyncio.Event] = {}
 
-    async def run(self, lane: Lane, work: Callable[[], T], stream: Stream | None = None) -> T:
+    async def run(
+        self,
+        lane: Lane,
+        work: Callable[[], T],
+        stream: Stream | None = None,
+        *,
+        client: str = OWNER,
+        gone: Awaitable[object] | None = None,
+    ) -> T:
         """What `work` returns, or raises. In a `stream`, a newer call ends the older, which raises Superseded at once.
 
-        Raises SearchTimeout, in the search lane alone.
+        client: who asks, by whom the places of the search lane are shared out. gone: done when who asked has hung up;
+        then, and after a time-out, a search ends, see `profiles/abandoned.py`. Raises SearchTimeout, in the search lane
+        alone.
         """
         newer = asyncio.Event()
         if stream is not None:
             if older := self._newest.get(stream):
                 older.set()
             self._newest[stream] = newer
+        watched = [asyncio.ensure_future(newer.wait()), *([asyncio.ensure_future(gone)] if gone is not None else [])]
         try:
-            return await self._first_of(lane, work, newer)
+            if lane != "search":
+                loop = asyncio.get_running_loop()
+                return await self._first_of(loop.run_in_executor(self._pools[lane], work), watched, None)
+            given_up = threading.Event()
+            searching = asyncio.ensure_future(self._searched(work, client, given_up))
+            try:
+                return await self._first_of(searching, watched, _LONGEST_SECONDS)
+            finally:
+                given_up.set()
         finally:
+            for each in watched:
+                each.cancel()
             if stream is not None and self._newest.get(stream) is newer:
                 del self._newest[stream]
 
-    async def _first_of(self, lane: Lane, work: Callable[[], T], superseded: asyncio.Event) -> T:
-        working = asyncio.get_running_loop().run_in_executor(self._pool(lane), work)
-        newer = asyncio.create_task(superseded.wait())
-        seconds = _LONGEST_SECONDS if lane == "search" else None
+    async def _searched(self, work: Callable[[], T], client: str, given_up: threading.Event) -> T:
+        """Wait for a place, and search. The place is given back when the work has ended, also where nobody waits."""
+        loop = asyncio.get_running_loop()
+        await self._places.take(client)
+
+        def search() -> T:
+            try:
+                with ending_with(given_up):
+                    return work()
+            finally:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(self._places.give_back, client)
+
         try:
-            done, _ = await asyncio.wait({working, newer}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            searching = self._pools["search"].submit(search)
+        except BaseException:
+            self._places.give_back(client)
+            raise
+        return await asyncio.shield(asyncio.wrap_future(searching))  # given up, it ends by itself
+
+    async def _first_of(
+        self, working: "asyncio.Future[T]", watched: Sequence["asyncio.Future[object]"], seconds: float | None
+    ) -> T:
+        try:
+            done, _ = await asyncio.wait({working, *watched}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if working in done:
                 return working.result()
-            if newer in done:
-                raise Superseded("A newer search of this stream has taken its place.")
+            if done:
+                raise Superseded("A newer search of this stream has taken its place, or nobody waits for it any more.")
             raise SearchTimeout("The search took too long. Try again in a moment, or with fewer words.")
         finally:
-            newer.cancel()
-            working.cancel()  # one that still waits for a thread never starts
-
-    def _pool(self, lane: Lane) -> ThreadPoolExecutor:
-        """The threads. After a change of their number, those before finish what they were given and end."""
-        if lane == "search" and (at_once := self._searches_at_once()) != self._searches:
-            self._pools["search"].shutdown(wait=False)
-            self._searches = at_once
-            self._pools["search"] = ThreadPoolExecutor(at_once, thread_name_prefix="search")
-        return self._pools[lane]
+            working.cancel()  # one that still waits for a thread or a place never starts
 
 
 # From an endpoint and the function that answers it to a route of Litestar.
@@ -206,13 +292,17 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
         if endpoint.part is not None and "text/event-stream" in request.headers.get("accept", ""):
             streaming = StreamListener(partial(told_to, request.scope, places=services.places))
             context = Context(services, door, request.scope, listener=streaming)
-            work = lanes.run(handler.lane, partial(handler.function, context, body))
+            work = lanes.run(handler.lane, partial(handler.function, context, body), client=_asker(context.client))
             return StreamedResponse(await streaming.begin(work), media_type="text/event-stream")
         context = Context(services, door, request.scope)
         name = typing_stream or handler.stream(body)
         stream = None if name is None else (context.caller.client.id, name)
+        work = partial(handler.function, context, body)
         try:
-            reply = await lanes.run(handler.lane, partial(handler.function, context, body), stream)
+            if handler.lane == "search":
+                reply = await lanes.run("search", work, stream, client=_asker(context.client), gone=_hung_up(request))
+            else:
+                reply = await lanes.run(handler.lane, work, stream)
         finally:
             context.listener.gone.set()
         return Response(reply, cookies=context.cookies) if endpoint.sets_cookie else reply
@@ -225,6 +315,16 @@ def route(handler: Handler[Any, Any], services: Services, door: DoorSettings, la
     path = endpoint.path.replace("}", ":str}")
     guards = [] if endpoint.scope is None else [needs(endpoint.scope)]
     return _METHODS[endpoint.method](path, guards=guards, status_code=endpoint.status)(answer)
+
+
+def _asker(client: Client) -> str:
+    return OWNER if client.own else client.id
+
+
+async def _hung_up(request: Request[Any, Any, Any]) -> None:
+    """Done when who sent the request, which has been read, has closed the connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _request(endpoint: Endpoint[In, Any], given: dict[str, Any]) -> In:

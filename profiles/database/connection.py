@@ -11,6 +11,7 @@ import apsw
 import numpy as np
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
+from scrubjay.profiles.abandoned import is_abandoned
 from scrubjay.profiles.database.packing import pack, unpack
 from scrubjay.profiles.database.sql import Engine, FileConnection, Integers
 from scrubjay.profiles.database.where import holds_part
@@ -33,6 +34,8 @@ CIPHER_RESERVE = 32
 """Bytes a page that ChaCha20-Poly1305 takes."""
 PLAIN_HEADER = b"SQLite format 3\0"
 KEY_BYTES = 32
+_STEPS = 20_000
+"""Instructions of SQLite's machine between two questions whether anybody still waits: a millisecond or less."""
 _PAGE_TYPES = frozenset({0, 2, 5, 10, 13})  # https://www.sqlite.org/fileformat2.html#b_tree_pages
 _LOOKED_AT, _FEWEST = 64, 8  # pages; most of eight random bytes look like page types once in six million files
 
@@ -156,6 +159,7 @@ def _configure(connection: FileConnection, key: bytes | None, role: Role) -> Non
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
+    connection.set_progress_handler(is_abandoned, _STEPS)
     connection.create_scalar_function("holds_part", holds_part, 2, deterministic=True)
     connection.create_scalar_function("unpacked", unpack, 1, deterministic=True)
 

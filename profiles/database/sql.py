@@ -135,6 +135,7 @@ class FileConnection(Connection, Protocol):
     def set_busy_timeout(self, milliseconds: int, /) -> None: ...  # noqa: D102
     def wal_autocheckpoint(self, n: int, /) -> None: ...  # noqa: D102
     def config(self, op: int, /, *args: Any) -> int: ...  # noqa: D102
+    def set_progress_handler(self, callable: Callable[[], bool] | None, nsteps: int = 100) -> None: ...  # noqa: D102
     def enable_load_extension(self, enable: bool, /) -> None: ...  # noqa: D102
     def load_extension(self, filename: str, /) -> None: ...  # noqa: D102
     def create_scalar_function(  # noqa: D102

@@ -8,6 +8,7 @@ from typing import TypeAlias, cast
 
 import msgspec
 
+from scrubjay.profiles.abandoned import check
 from scrubjay.profiles.database import phrases
 from scrubjay.profiles.database.filters import (
     AllOf,
@@ -263,6 +264,7 @@ def passing_in_time(
     found = list(before.notes.ids) if before else []
     looked = before.looked if before else 0
     while looked < len(candidates) and not is_over():
+        check()
         found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + _AT_ONCE]), where)))
         looked = min(looked + _AT_ONCE, len(candidates))
     return LookedAt(AmongNotes(tuple(found)), looked, len(candidates))
@@ -285,6 +287,7 @@ def _at_most(where: NoteFilter, *, is_wanted: bool) -> NoteFilter:
 
 def holds_part(asked: str, passages: str) -> bool:
     """SQL's `holds_part`: whether a note holds a `HasPart`, given both in JSON."""
+    check()
     wanted = _decode_part(asked)
     rows = [
         Passage(position, _decode_headings(headings), line, end_line, text)

@@ -10,6 +10,7 @@ from typing import cast
 import apsw
 import msgspec
 
+from scrubjay.profiles.abandoned import Abandoned
 from scrubjay.profiles.database.connection import BUSY_TIMEOUT_MS, ReaderPool, connect, translated
 from scrubjay.profiles.database.encryption import recover
 from scrubjay.profiles.database.migrations import migrate
@@ -131,6 +132,8 @@ class FileStore(Store):
         except UnicodeEncodeError:
             # Of a value that was given: what is stored has no half characters.
             raise StoreError("What was asked for has half a character in it, which no note has.", self.path) from None
+        except apsw.InterruptError:
+            raise Abandoned("Nobody waits for this any more.") from None
         except errors as error:
             self.suspect = not self._is_cleared
             _log.error("what is stored can't be read", extra={"error": type(error).__name__})

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import partial
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -12,6 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from scrubjay.profiles.abandoned import carried_over, check
 from scrubjay.profiles.database.columns import Matches
 from scrubjay.profiles.database.rows import LexicalHit, Nearest, SemanticHit, TermStats, Vector
 from scrubjay.profiles.errors import ProfileError
@@ -114,6 +116,7 @@ class Turn:
         answers: dict[str, T] = {}
         missing: set[str] = set()
         for name, store in stores.items():
+            check()
             if self._given_up:
                 raise StoreTimedOut(name)  # the caller has given up
             self._current = (name, store, monotonic())
@@ -158,7 +161,7 @@ class Turns:
         turn = Turn()
         if len(stores) < 2:
             return search(turn)
-        future = self._pool.submit(search, turn)
+        future = self._pool.submit(carried_over(partial(search, turn)))
         pause = self._deadline
         while not wait((future,), timeout=pause).done:
             if timed_out := turn.overdue_store(self._deadline):

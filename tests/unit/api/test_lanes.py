@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.daemon.api.routing import Lanes, Superseded
 from scrubjay.daemon.errors import UsageError
+from scrubjay.profiles.abandoned import check
 
 
 class Worker:
@@ -151,3 +152,109 @@ def test_another_number_at_once_holds_from_the_next_search_on() -> None:
         assert await asyncio.gather(*before, *after) == ["a", "ab", "abc", "abcd"]
 
     run(worker, lambda: at_once[0], scenario)
+
+
+def test_one_clients_searches_leave_places_for_others_and_wait_behind_each_other() -> None:
+    worker = Worker()
+
+    async def scenario(lanes: Lanes) -> None:
+        flood = [asyncio.create_task(lanes.run("search", worker.named(f"f{n}"), client="flood")) for n in range(30)]
+        await begun(worker, 2)
+        others = [asyncio.create_task(lanes.run("search", worker.named(name), client=name)) for name in ("a", "b")]
+        own = [asyncio.create_task(lanes.run("search", worker.named(f"own{n}"))) for n in range(3)]
+        await begun(worker, 7)
+        assert sorted(worker.begun) == ["a", "b", "f0", "f1", "own0", "own1", "own2"]
+        worker.go.set()
+        await asyncio.gather(*flood, *others, *own)
+        assert [name for name in worker.begun if name.startswith("f")] == [f"f{n}" for n in range(30)]
+
+    run(worker, lambda: 8, scenario)
+
+
+def test_many_clients_leave_one_place_to_the_user() -> None:
+    worker = Worker()
+
+    async def scenario(lanes: Lanes) -> None:
+        crowd = [asyncio.create_task(lanes.run("search", worker.named(f"c{n}"), client=f"c{n}")) for n in range(9)]
+        await begun(worker, 3)
+        own = asyncio.create_task(lanes.run("search", worker.named("own")))
+        await begun(worker, 4)
+        assert worker.begun[3] == "own"
+        worker.go.set()
+        await asyncio.gather(*crowd, own)
+        assert worker.most == 4
+
+    run(worker, lambda: 4, scenario)
+
+
+def test_clients_are_served_in_turn_and_not_in_the_order_of_their_requests() -> None:
+    worker = Worker()
+    worker.go.set()
+
+    async def scenario(lanes: Lanes) -> None:
+        held = threading.Event()
+        first = asyncio.create_task(lanes.run("search", lambda: held.wait(10), client="x"))
+        await asyncio.sleep(0)
+        names = [f"x{n}" for n in range(4)] + ["y0", "y1", "z0"]
+        waiting = [asyncio.create_task(lanes.run("search", worker.named(name), client=name[0])) for name in names]
+        await asyncio.sleep(0.01)
+        held.set()
+        await asyncio.gather(first, *waiting)
+        assert worker.begun == ["x0", "y0", "z0", "x1", "y1", "x2", "x3"]
+
+    run(worker, lambda: 1, scenario)
+
+
+@pytest.mark.parametrize("way", ["hung up", "superseded", "cancelled"])
+def test_a_search_that_nobody_waits_for_ends_and_gives_its_place_back(way: str) -> None:
+    worker = Worker()
+    worker.go.set()
+    ended = threading.Event()
+    begun_it = threading.Event()
+
+    def long_search() -> None:
+        begun_it.set()
+        try:
+            for _ in range(10_000):
+                check()
+                ended.wait(0.001)
+        finally:
+            ended.set()
+
+    async def scenario(lanes: Lanes) -> None:
+        gone = asyncio.Event()
+        task = asyncio.create_task(
+            lanes.run("search", long_search, ("c", "box"), client="c", gone=gone.wait() if way == "hung up" else None)
+        )
+        while not begun_it.is_set():
+            await asyncio.sleep(0.001)
+        if way == "hung up":
+            gone.set()
+        elif way == "superseded":
+            assert await lanes.run("search", worker.named("newer"), ("c", "box"), client="d") == "newer"
+        else:
+            task.cancel()
+        with pytest.raises((Superseded, asyncio.CancelledError)):
+            await task
+        assert await asyncio.to_thread(ended.wait, 10)
+        assert await lanes.run("search", worker.named("next"), client="c") == "next"
+
+    run(worker, lambda: 1 if way != "superseded" else 3, scenario)
+
+
+def test_a_search_that_waits_for_a_place_and_is_given_up_takes_none() -> None:
+    worker = Worker()
+
+    async def scenario(lanes: Lanes) -> None:
+        first = asyncio.create_task(lanes.run("search", worker.named("first"), client="c"))
+        await begun(worker, 1)
+        waiting = [asyncio.create_task(lanes.run("search", worker.named(f"w{n}"), client="c")) for n in range(3)]
+        await asyncio.sleep(0.01)
+        for each in waiting[:2]:
+            each.cancel()
+        worker.go.set()
+        assert await first == "first"
+        assert await waiting[2] == "w2"
+        assert worker.begun == ["first", "w2"]
+
+    run(worker, lambda: 1, scenario)
