@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from scrubjay.daemon.failures import Failure, passes
 from scrubjay.daemon.files.file_plan import look, moved_files, plan_files
 from scrubjay.daemon.files.file_reading import FileContext, FileReading, Unchanged
 from scrubjay.daemon.files.layout import lay_out
 from scrubjay.daemon.files.prepare_files import Flaw, RawFile, find_credentials
 from scrubjay.daemon.indexing.preparing.note_filter import Found
 from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, Skipped
-from scrubjay.daemon.indexing.preparing.watched_preparer import PROCESS_ENDED, TOO_SLOW
 from scrubjay.daemon.indexing.sharing import Matter, Sharing
 from scrubjay.daemon.vault.allow import Allowance
 from scrubjay.daemon.vault.file_kinds import wanted_files
@@ -24,9 +24,6 @@ from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
 from scrubjay.profiles.store.sharing.leases import Claims
 from scrubjay.profiles.store.store import Store
-
-# What may be over soon says nothing against what was indexed before.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded"})
 
 _AT_ONCE = 64  # files in one transaction
 
@@ -113,8 +110,8 @@ class FileIndexer:
                 writer.refresh_anchors()
         moved = {move.path for move in moves}
         to_read = tuple(stamp for stamp in work.read if stamp.path not in moved)
-        if full or retry:
-            self._anew.update((vault_id, stamp.path) for stamp in to_read)
+        passed = {row.path for row in rows if passes(row.code)}
+        self._anew.update((vault_id, stamp.path) for stamp in to_read if full or retry or stamp.path in passed)
         return to_read
 
     def reconcile(
@@ -143,7 +140,7 @@ class FileIndexer:
     def put(self, raw: RawFile) -> int:
         """Prepare and store one file that was read elsewhere; how many passages it came to. Raises as `read`."""
         outcome = _Outcome(raw.vault)
-        self._prepare_all([raw], {}, outcome)
+        self._prepare_all([raw], self.store.known_files(raw.vault, [raw.path]), outcome)
         self._put(outcome)
         return sum(len(bundle.chunks) for bundle in outcome.bundles)
 
@@ -215,7 +212,7 @@ class FileIndexer:
             outcome.unchanged.append(found)
         elif found is not None:
             outcome.failures.append(found)
-            outcome.forget.extend([before.id] if before and found.code not in _PASSING else [])
+            outcome.forget.extend([before.id] if before and not passes(found.code) else [])
         return []
 
     def _prepare_all(self, raws: Sequence[RawFile], known: Mapping[str, KnownNote], outcome: _Outcome) -> None:
@@ -225,6 +222,8 @@ class FileIndexer:
                 row = FailureRow(raw.vault, prepared.path, prepared.code, prepared.reason, *stamps, kind=raw.kind)
                 outcome.failures.append(row)
                 outcome.forget.extend([known[raw.path].id] if raw.path in known else [])
+            elif isinstance(prepared, FlawedBundle) and raw.path in known and passes(prepared.flaw.code):
+                outcome.failures.append(prepared.flaw)  # what was read of it before stays
             else:
                 outcome.bundles.append(prepared)
 
@@ -233,7 +232,7 @@ class FileIndexer:
         if not raws:
             return
         for raw, prepared in zip(raws, self._how.prepare(raws, self._how.context), strict=True):
-            if isinstance(prepared, Skipped) and prepared.code in (TOO_SLOW, PROCESS_ENDED):
+            if isinstance(prepared, Skipped) and prepared.code in (Failure.TOO_SLOW, Failure.PROCESS_ENDED):
                 reason = "Taking its text apart took too long, or too much memory."
                 bare = replace(raw, layout=lay_out(raw.kind, ()), links=(), flaw=Flaw(prepared.code, reason))
                 yield raw, self._how.prepare([bare], self._how.context)[0]
@@ -280,4 +279,4 @@ def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:
     _log.error("a file can't be indexed", extra={"error": kind})
     reason = f"Scrubjay could not index this file ({kind}) and tries again now and then; please report this."
     stamps = (note.mtime_ns, note.size, note.changed_ns)
-    return FailureRow(note.vault, note.path, "unexpected", reason, *stamps, kind=note.kind)
+    return FailureRow(note.vault, note.path, Failure.UNEXPECTED, reason, *stamps, kind=note.kind)

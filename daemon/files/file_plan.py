@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from scrubjay.daemon.failures import passes
 from scrubjay.daemon.indexing.plan import find_moves, known_drives, plan
 from scrubjay.daemon.vault.file_kinds import file_kind
 from scrubjay.daemon.vault.read import FileStamp, name_of
@@ -10,9 +11,6 @@ from scrubjay.daemon.vault.scan import ScanResult, scan
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteMove
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.store import Store
-
-# Failures that may be over though the file is as it was.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "process-ended", "unexpected"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def plan_files(
     """
     rows = {row.path: row for row in failures}
     # A file that is known by its name at least is read again for what may be over, or when that is asked for.
-    again = {path: row for path, row in rows.items() if path not in known or retry or row.code in _PASSING}
+    again = {path: row for path, row in rows.items() if path not in known or retry or passes(row.code)}
     marked = {path: replace(note, fingerprint="same" if path in prepared else "") for path, note in known.items()}
     work = plan(found, marked, again, "same", full=full, retry=retry, allows=allows)
     problems = (replace(row, kind=kind) for row in found.problems if (kind := file_kind(row.path)))

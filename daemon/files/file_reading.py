@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 
 from scrubjay.daemon.extracting.extracted import Extracted, Reason, unreadable
 from scrubjay.daemon.extracting.kinds import byte_limit, extension_of, kind_of
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.files.layout import lay_out, pages_in
 from scrubjay.daemon.files.prepare_files import Flaw, RawFile
 from scrubjay.daemon.indexing.plan import bytes_digest
@@ -101,10 +102,10 @@ class FileReading:
                 file.seek(0)
                 found = self._how.box.extract(extension_of(stamp.path), file, now.size)
         except Unreadable as error:
-            if error.code == "too-large":
+            if error.failure is Failure.TOO_LARGE:
                 named = self._by_name(vault.id, stamp, decisions)
-                return replace(named, reader=READER_VERSION, flaw=Flaw(error.code, error.reason))
-            return None if error.code == "gone" else self._failure(vault.id, stamp, error)
+                return replace(named, reader=READER_VERSION, flaw=Flaw(error.failure, error.reason))
+            return None if error.failure is Failure.GONE else self._failure(vault.id, stamp, error)
         return self._raw(vault.id, now, digest, found, decisions)
 
     def digest_on_disk(self, vault: VaultFolder, stamp: FileStamp) -> bytes | None:
@@ -129,7 +130,7 @@ class FileReading:
         flaw = raw.flaw
         if not raw.layout.stretches and raw.kind != "image":
             nothing = unreadable(Reason.NO_TEXT)
-            flaw = Flaw(nothing.reason.value, nothing.sentence)
+            flaw = Flaw(Failure(nothing.reason), nothing.sentence)
         return replace(raw, reader=reader + RECOGNISED, scans=0, flaw=flaw)
 
     def _raw(
@@ -146,10 +147,10 @@ class FileReading:
         if found.unreadable is not None:
             is_scan = found.unreadable.reason == Reason.NO_TEXT and scans > 0
             reason = _OCR_IS_OFF if is_scan and not self._how.settings.ocr else found.unreadable.sentence
-            return replace(raw, pages=scans, flaw=Flaw(found.unreadable.reason.value, reason))
+            return replace(raw, pages=scans, flaw=Flaw(Failure(found.unreadable.reason), reason))
         flaw = None
         if found.left_out:
-            flaw = Flaw("parts-left-out", f"{found.left_out:,} of its parts are not indexed: it is too long.")
+            flaw = Flaw(Failure.PARTS_LEFT_OUT, f"{found.left_out:,} of its parts are not indexed: it is too long.")
         pages = pages_in(found.parts) + scans
         return replace(raw, layout=lay_out(raw.kind, found.parts), links=found.links, pages=pages, flaw=flaw)
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from scrubjay.daemon.extracting.extracted import METADATA
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.files.layout import Layout, Stretch
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, text_digest
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, text_digest
 from scrubjay.daemon.indexing.preparing.chunker import chunk_notes
 from scrubjay.daemon.indexing.preparing.model_input import context_of
 from scrubjay.daemon.indexing.preparing.note_filter import Found, NoteFilter
@@ -32,7 +33,7 @@ _OPT_OUT = re.compile(r"\bscrubjay[ \t]*:[ \t]*(?:false|no|off|0)\b", re.IGNOREC
 class Flaw:
     """What of a file could not be read, though it is found by its name or by its other parts."""
 
-    code: str
+    code: Failure
     reason: str  # one sentence for a person, without text of the file
 
 
@@ -110,9 +111,9 @@ class _Draft:
 def _draft(raw: RawFile, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
-        return Skipped(raw.vault, shown, SECRET_IN_NAME, SECRET_IN_NAME_REASON)
+        return Skipped(raw.vault, shown, Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     if _opts_out(raw.layout):
-        return Skipped(raw.vault, raw.path, "opted-out", "The file says `scrubjay: false`.")
+        return Skipped(raw.vault, raw.path, Failure.OPTED_OUT, "The file says `scrubjay: false`.")
     credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
     lines = credentials.whole(raw.text).split("\n")
     parts = tuple(_part(raw, stretch, lines, credentials) for stretch in raw.layout.stretches)
@@ -189,7 +190,9 @@ def _bundle(draft: _Draft, chunks: list[ChunkRow], context: PrepareContext) -> N
     flaw = raw.flaw
     if len(chunks) > context.max_chunks:
         reason = f"Only the first {context.max_chunks:,} of its {len(chunks):,} passages are indexed. "
-        flaw = Flaw("too-many-passages", f"{reason}Split the file, or raise limits.chunks_per_note in settings.toml.")
+        flaw = Flaw(
+            Failure.TOO_MANY_PASSAGES, f"{reason}Split the file, or raise limits.chunks_per_note in settings.toml."
+        )
     if flaw is None:
         return NoteBundle(row, kept, draft.links, redactions)
     stamps = (raw.mtime_ns, raw.size, raw.changed_ns)

@@ -7,8 +7,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part, Reason
+from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part
 from scrubjay.daemon.extracting.kinds import byte_limit, extension_of, kind_of
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.files.file_plan import look
 from scrubjay.daemon.files.file_reading import FileContext, FileReading
 from scrubjay.daemon.files.layout import lay_out
@@ -25,8 +26,6 @@ from scrubjay.profiles.store.store import Store
 
 _READER = "1"
 """Raise it when the same picture would yield another text."""
-_MAY_PASS = frozenset({Reason.PROCESS_ENDED, Reason.NO_OCR})  # reasons that say nothing about the page
-
 
 Step: TypeAlias = Literal["page", "file", "nothing"]
 
@@ -140,7 +139,7 @@ class Recognition:
                     found = self._recogniser.recognise(extension_of(file.stamp.path), data, now.size, page)
             except Unreadable:
                 return False
-            if found.unreadable is not None and found.unreadable.reason in _MAY_PASS:
+            if found.unreadable is not None and Failure(found.unreadable.reason).passes:
                 return False
             text = self._redacted(file, Part(str(page), "", "\n".join(part.text for part in found.parts)))
             keep_recognised(self._store, file.digest, reader, text)

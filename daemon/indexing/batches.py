@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scrubjay.daemon.errors import Unavailable
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, bytes_digest
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, bytes_digest
 from scrubjay.daemon.indexing.preparing.prepare import FlawedBundle, PrepareContext, Skipped
 from scrubjay.daemon.vault.read import FileStamp, RawNote, ReadLimits, Unreadable, read_note, redact_path
 from scrubjay.profiles.database.rows import FailureRow, KnownNote, NoteBundle, NoteRow
@@ -21,9 +22,6 @@ from scrubjay.profiles.store.writer import Writer
 # stored, so the first is small, that somebody new finds notes at once, and each is twice as big as the one before.
 _BATCH_NOTES, _FIRST_NOTES = 512, 128
 _BATCH_BYTES, _FIRST_BYTES = 4_000_000, 1_000_000
-
-# What may be over soon says nothing against what was indexed before.
-_PASSING = frozenset({"no-permission", "not-downloaded", "read-error", "process-ended"})
 
 _log = logging.getLogger(__name__)
 
@@ -87,10 +85,10 @@ class Batches:
             try:
                 raw = read_note(self.vault.id, Path(self.vault.root), stamp, self._limits, self._digest)
             except Unreadable as error:
-                if error.code == "gone":
+                if error.failure is Failure.GONE:
                     continue
-                failures.append(self._failure(stamp, error.code, error.reason))
-                if before and error.code not in _PASSING:
+                failures.append(self._failure(stamp, error.failure, error.reason))
+                if before and not error.failure.passes:
                     forget.append(before.id)
                 continue
             as_before = before and (before.digest, before.fingerprint) == (raw.digest, self._context.fingerprint)
@@ -112,7 +110,7 @@ class Batches:
             elif isinstance(prepared, Skipped):
                 stamps = (raw.mtime_ns, raw.size, raw.changed_ns)
                 failures.append(FailureRow(self.vault.id, prepared.path, prepared.code, prepared.reason, *stamps))
-                if raw.path in known:
+                if raw.path in known and not prepared.code.passes:
                     forget.append(known[raw.path].id)
             else:
                 failures.append(self._unexpected(raw, prepared))
@@ -189,18 +187,19 @@ class Batches:
         except Exception as error:  # noqa: BLE001  (whatever is wrong with this note, the others go in)
             return error
 
-    def _failure(self, stamp: FileStamp, code: str, reason: str) -> FailureRow:
+    def _failure(self, stamp: FileStamp, code: Failure, reason: str) -> FailureRow:
         """A file that could not be indexed. What stands in its name is hidden as what stands in it."""
         shown, secrets = redact_path(stamp.path, self._context.rules)
         if secrets:
-            code, reason = SECRET_IN_NAME, SECRET_IN_NAME_REASON
+            code, reason = Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON
         return FailureRow(self.vault.id, shown, code, reason, stamp.mtime_ns, stamp.size, stamp.changed_ns)
 
     def _unexpected(self, note: RawNote | NoteRow, error: Exception) -> FailureRow:
         kind = type(error).__name__
         _log.error("a note can't be indexed", extra={"error": kind})
         reason = f"Scrubjay could not index this note ({kind}) and tries again now and then; please report this."
-        return self._failure(FileStamp(note.path, note.mtime_ns, note.size, "", note.changed_ns), "unexpected", reason)
+        stamp = FileStamp(note.path, note.mtime_ns, note.size, "", note.changed_ns)
+        return self._failure(stamp, Failure.UNEXPECTED, reason)
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)

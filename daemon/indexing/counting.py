@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from scrubjay.daemon.indexing.plan import FLAWS, SECRET_IN_NAME, is_as_before
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.indexing.plan import FLAWS, is_as_before
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.vault.read import redact_path
 from scrubjay.daemon.vault.scan import ScanResult
@@ -14,7 +15,7 @@ TOO_MANY = "too-many-notes"
 def count_disk(found: ScanResult, known: Mapping[str, KnownNote], failures: Iterable[FailureRow]) -> DiskCount:
     """Compare a scan of a whole vault with what the store has of it: notes by path, and what was left out."""
     reasons = {row.path: row for row in failures if row.code not in FLAWS}
-    has_secret_names = any(row.code == SECRET_IN_NAME for row in reasons.values())
+    has_secret_names = any(row.code == Failure.SECRET_IN_NAME for row in reasons.values())
     is_full = any(row.code == TOO_MANY for row in reasons.values())
     missing: list[str] = []
     outdated: list[str] = []

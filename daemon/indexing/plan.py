@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from scrubjay.credential_filter import Rules
+from scrubjay.daemon.failures import Failure, passes
 from scrubjay.daemon.vault.read import (
     Below,
     FileStamp,
@@ -42,14 +43,10 @@ def bytes_digest(data: bytes, key: bytes) -> bytes:
 
 # What must be done to update a store to what is on disk. Pure: reads no file and opens no database.
 
-SECRET_IN_NAME = "secret-in-name"  # noqa: S105 - the code of a failure, whose path is shown redacted
 SECRET_IN_NAME_REASON = "The note's or its folder's name holds a credential; rename it."  # noqa: S105
 
-# Failures that may be over though the file has not changed: permissions given, a drive repaired, a note downloaded.
-_PASSING = frozenset({"no-permission", "read-error", "not-downloaded", "gone", "process-ended", "unexpected"})
-
 # Failures of a part of a note that is indexed for the rest. Beside any other one, what is known of a note may be old.
-FLAWS = frozenset({"broken-frontmatter", "too-many-passages"})
+FLAWS = frozenset[str]({Failure.BROKEN_FRONTMATTER, Failure.TOO_MANY_PASSAGES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +183,9 @@ def _is_known(stamp: FileStamp, note: KnownNote, failure: FailureRow | None, fin
 
 
 def _has_failed(stamp: FileStamp, failure: FailureRow | None, *, retry: bool) -> bool:
-    if failure is None or retry or failure.code in _PASSING:
+    if failure is None or retry or passes(failure.code):
         return False
-    return failure.code == SECRET_IN_NAME or is_as_before(stamp, failure)
+    return failure.code == Failure.SECRET_IN_NAME or is_as_before(stamp, failure)
 
 
 def is_as_before(stamp: FileStamp, before: KnownNote | FailureRow) -> bool:
@@ -202,7 +199,7 @@ def _shown_paths(
     files: Iterable[FileStamp], known: Mapping[str, KnownNote], failures: Mapping[str, FailureRow]
 ) -> dict[str, str]:
     """How the paths of unknown files are shown where they hold a credential; looked at only if one is known to."""
-    if all(failure.code != SECRET_IN_NAME for failure in failures.values()):
+    if all(failure.code != Failure.SECRET_IN_NAME for failure in failures.values()):
         return {}
     pairs = ((stamp.path, redact_path(stamp.path)[0]) for stamp in files if stamp.path not in known)
     return {path: shown for path, shown in pairs if shown != path}

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from scrubjay.credential_filter import BUILT_IN, Finding, Rules, redact
 from scrubjay.daemon.errors import ScrubjayError
 from scrubjay.daemon.extracting.kinds import kind_of
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.vault.literal_path import literal
 from scrubjay.profiles.database.rows import NO_DECISIONS, Decisions
@@ -169,9 +170,10 @@ class Unreadable(ScrubjayError):
 
     status = 422
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, failure: Failure, reason: str) -> None:
         super().__init__(reason)
-        self.code = code
+        self.code = failure.value
+        self.failure = failure
         self.reason = reason
 
 
@@ -222,10 +224,12 @@ def decode(data: bytes) -> str:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         if b"\0" in data:
-            raise Unreadable("binary", "This is no text file, in spite of its name.") from None
-        raise Unreadable("not-utf8", "The text is not in UTF-8; open it in an editor and save it as UTF-8.") from None
+            raise Unreadable(Failure.BINARY, "This is no text file, in spite of its name.") from None
+        raise Unreadable(
+            Failure.NOT_UTF8, "The text is not in UTF-8; open it in an editor and save it as UTF-8."
+        ) from None
     if "\0" in text:
-        raise Unreadable("binary", "This is no text file, in spite of its name.")
+        raise Unreadable(Failure.BINARY, "This is no text file, in spite of its name.")
     return with_line_feeds(text)
 
 
@@ -262,9 +266,9 @@ def _open_by_path(root: Path, parts: list[str]) -> int:
 
 def _check(stats: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(stats.st_mode):
-        raise Unreadable("not-a-file", "This is no ordinary file.")
+        raise Unreadable(Failure.NOT_A_FILE, "This is no ordinary file.")
     if is_placeholder(stats):
-        raise Unreadable("not-downloaded", "The note is in the cloud and not on this machine; download it.")
+        raise Unreadable(Failure.NOT_DOWNLOADED, "The note is in the cloud and not on this machine; download it.")
     if stats.st_size > max_bytes:
         raise _too_large(max_bytes)
 
@@ -282,20 +286,22 @@ def _read(handle: int, max_bytes: int) -> bytes:
 
 def _too_large(max_bytes: int) -> Unreadable:
     limit = f"{max_bytes / 1e6:g} MB"
-    return Unreadable("too-large", f"The note is larger than the limit of {limit}; split it or raise the limit.")
+    return Unreadable(Failure.TOO_LARGE, f"The note is larger than the limit of {limit}; split it or raise the limit.")
 
 
 def _unreadable(error: OSError) -> Unreadable:
     match error.errno:
         case errno.ENOENT:
-            return Unreadable("gone", "The note was moved or deleted meanwhile.")
+            return Unreadable(Failure.GONE, "The note was moved or deleted meanwhile.")
         case errno.ELOOP | errno.ENOTDIR | errno.EMLINK:
             return Unreadable(
-                "is-link", "The note, or a folder on the way to it, is a link, and links are not followed."
+                Failure.IS_LINK, "The note, or a folder on the way to it, is a link, and links are not followed."
             )
         case errno.EACCES | errno.EPERM:
-            return Unreadable("no-permission", "Scrubjay may not read this note; check its permissions.")
+            return Unreadable(Failure.NO_PERMISSION, "Scrubjay may not read this note; check its permissions.")
         case errno.EISDIR | errno.ENXIO:
-            return Unreadable("not-a-file", "This is no ordinary file.")
+            return Unreadable(Failure.NOT_A_FILE, "This is no ordinary file.")
         case _:
-            return Unreadable("read-error", "The file system could not deliver this note; is the drive all right?")
+            return Unreadable(
+                Failure.READ_ERROR, "The file system could not deliver this note; is the drive all right?"
+            )

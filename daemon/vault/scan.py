@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.program import this_platform
 from scrubjay.daemon.vault.allow import Allowance, Allowed, IgnoreFilters
 from scrubjay.daemon.vault.disk_spelling import folds_case
@@ -243,7 +244,7 @@ class _Walk:
         if is_placeholder(stats):
             self._unseen.add(path)
             reason = "The note is in the cloud and not on this machine; it is read once it has been downloaded."
-            self._report(path, "not-downloaded", reason, stamp)
+            self._report(path, Failure.NOT_DOWNLOADED, reason, stamp)
         else:
             self._files[path] = stamp
             self._links.add(path, stats)

@@ -53,7 +53,7 @@ MUTANTS = (
         "what failed once is never read again",
         plan,
         "_has_failed",
-        "failure is None or retry or failure.code in _PASSING",
+        "failure is None or retry or passes(failure.code)",
         "failure is None",
     ),
     Mutant("other rules concern no old note", plan, "_is_known", "note.fingerprint != fingerprint or", ""),
@@ -110,19 +110,19 @@ MUTANTS = (
     Mutant("an exclusion is no exclusion", allow.Allowance, "_refuse", ".startswith(self._exclude)", ".startswith(())"),
     Mutant(
         "a note with new stamps and the same bytes is read for ever",
-        batches,
+        batches.Batches,
         "_put",
         "for note, stamp in outcome.touched:",
         "for note, stamp in ():",
     ),
     Mutant(
-        "a note that asks to be left out stays", batches.Batches, "read", "forget.append(known[raw.path].id)", "pass"
+        "a note that asks to be left out stays", batches.Batches, "prepare", "forget.append(known[raw.path].id)", "pass"
     ),
     Mutant(
         "a note that is no text any more stays",
         batches.Batches,
         "read",
-        "if before and error.code not in _PASSING:",
+        "if before and not error.failure.passes:",
         "if False:",
     ),
 )

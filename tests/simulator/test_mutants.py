@@ -9,6 +9,11 @@ from tests.simulator.running import Simulation
 _SEEDS = 300
 
 
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mistake_can_still_be_made_in_just_one_place(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant.install(monkeypatch)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mistake_is_noticed(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:

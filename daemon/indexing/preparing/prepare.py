@@ -6,7 +6,8 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 from scrubjay.credential_filter import Rules
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, SECRET_IN_NAME_REASON, text_digest
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.indexing.plan import SECRET_IN_NAME_REASON, text_digest
 from scrubjay.daemon.indexing.preparing.chunker import CHUNKER_VERSION, Chunk, chunk_notes
 from scrubjay.daemon.indexing.preparing.note_filter import Found, NoteFilter
 from scrubjay.daemon.markdown.payloads import without_payloads
@@ -44,11 +45,11 @@ class PrepareContext:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A note that must not be in the index, and why."""
+    """A note that could not be prepared, and why; what was indexed of it stays where that passes."""
 
     vault: str
     path: str  # redacted
-    code: str  # secret-in-name, opted-out
+    code: Failure
     reason: str
 
 
@@ -85,7 +86,7 @@ class _Draft:
 def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
     shown, secrets = redact_path(raw.path, context.rules)
     if secrets:
-        return Skipped(raw.vault, shown, SECRET_IN_NAME, SECRET_IN_NAME_REASON)
+        return Skipped(raw.vault, shown, Failure.SECRET_IN_NAME, SECRET_IN_NAME_REASON)
     credentials = NoteFilter(context.rules, context.key, context.everywhere, raw.decisions)
     readable = without_payloads(credentials.whole(raw.text))
     text = readable.text
@@ -100,7 +101,7 @@ def _draft(raw: RawNote, context: PrepareContext) -> _Draft | Skipped:
 
     note = parse_note(text, raw.path, scrub)
     if not note.indexable:
-        return Skipped(raw.vault, raw.path, "opted-out", "The note says `scrubjay: false`.")
+        return Skipped(raw.vault, raw.path, Failure.OPTED_OUT, "The note says `scrubjay: false`.")
     return _Draft(raw, note, tuple(credentials.found), readable.left_out)
 
 
@@ -134,13 +135,13 @@ def _bundle(draft: _Draft, passages: Sequence[Chunk], context: PrepareContext) -
         for each in passages[: context.max_chunks]
     )
     if len(passages) > context.max_chunks:
-        code = "too-many-passages"
+        code = Failure.TOO_MANY_PASSAGES
         reason = (
             f"Only the first {context.max_chunks:,} of its {len(passages):,} passages are indexed. "
             "Split the note, or raise limits.chunks_per_note in settings.toml."
         )
     elif note.frontmatter_problem:
-        code, reason = "broken-frontmatter", note.frontmatter_problem
+        code, reason = Failure.BROKEN_FRONTMATTER, note.frontmatter_problem
     else:
         return NoteBundle(row, chunks, note.links, redactions)
     flaw = FailureRow(raw.vault, raw.path, code, reason, raw.mtime_ns, raw.size, raw.changed_ns)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from scrubjay.daemon.errors import Unavailable
+from scrubjay.daemon.failures import Failure
 from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared, Skipped, prepare_many
 from scrubjay.daemon.vault.read import RawNote
 from scrubjay.daemon.workers.loops import Conditions
@@ -18,7 +19,6 @@ from scrubjay.profiles.database.rows import NoteBundle
 PREPARE_ARGUMENT = (
     "--prepare-worker"  # a frozen build's entry point runs daemon.indexing.preparing.prepare_worker.main() on this
 )
-TOO_SLOW, PROCESS_ENDED = "too-slow", "process-ended"
 
 # A note or two, as edits bring them. Every regex of ours over notes is linear, by test, and the other steps read a note
 # a few times, so this much is over before a process would have started: 0.25 s for the worst text that was found.
@@ -148,19 +148,19 @@ class WatchedPreparer:
             except TookTooLong:
                 _log.warning("a note took too long and is left out")
                 reason = f"Taking this note apart took longer than {self._note_seconds():g} s; simplify it or split it."
-                return Skipped(raw.vault, raw.path, TOO_SLOW, reason)
+                return Skipped(raw.vault, raw.path, Failure.TOO_SLOW, reason)
             except WorkerDied:
                 _log.warning("the process that prepares notes was ended")
         self._conditions.put(
             _ENDED,
             "The process that takes notes apart is ended again and again, perhaps for want of memory or by a virus"
-            " scanner: notes are left out, each by name, and tried again later.",
+            " scanner: notes are left as they were indexed before, if at all, each is named, and tried again later.",
         )
         reason = (
             f"The process that takes notes apart was ended {_TRIES} times over this note, perhaps for want of memory. "
             "It is tried again later."
         )
-        return Skipped(raw.vault, raw.path, PROCESS_ENDED, reason)
+        return Skipped(raw.vault, raw.path, Failure.PROCESS_ENDED, reason)
 
     def _started(self, context: PrepareContext) -> WorkerProcess[Prepared]:
         """A process that can work. Raises CannotPrepare where there is none to be had."""

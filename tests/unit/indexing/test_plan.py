@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.indexing.plan import SECRET_IN_NAME, IndexingPlan, find_moves, move_candidates, plan
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.indexing.plan import IndexingPlan, find_moves, move_candidates, plan
 from scrubjay.daemon.vault.read import FileStamp, redact_path
 from scrubjay.daemon.vault.scan import ScanResult
 from scrubjay.profiles.database.rows import FailureRow, KnownNote
@@ -132,8 +133,10 @@ def test_a_note_with_a_credential_in_its_name_is_not_read_again_and_again() -> N
     token = "ghp" + "_" + "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=36))
     shown = redact_path(f"{token}.md")[0]
     assert shown != f"{token}.md"
-    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, SECRET_IN_NAME),)) == IndexingPlan((), (), ())
-    work = decide(found(stamp("a.md")), failed=(failure(shown, SECRET_IN_NAME),))
+    assert decide(found(stamp(f"{token}.md")), failed=(failure(shown, Failure.SECRET_IN_NAME),)) == IndexingPlan(
+        (), (), ()
+    )
+    work = decide(found(stamp("a.md")), failed=(failure(shown, Failure.SECRET_IN_NAME),))
     assert [row.path for row in work.cleared] == [shown]
 
 

@@ -82,7 +82,7 @@ export const DAEMON = {
 	"failure.notes-missing": "Viele Notizen sind auf einmal verschwunden; sie bleiben vorerst im Index.",
 	"failure.opted-out": "In der Notiz steht `scrubjay: false`.",
 	"failure.too-slow": "Diese Notiz zu zerlegen dauerte zu lange; vereinfache oder teile sie.",
-	"failure.process-ended": "Beim Zerlegen dieser Notiz brach das Programm ab; sie bleibt aus.",
+	"failure.process-ended": "Beim Zerlegen dieser Notiz brach das Programm ab; es wird später wieder versucht.",
 	"failure.too-many-passages": "Die Notiz ist sehr lang; nur ihr Anfang ist indexiert.",
 	"failure.broken-frontmatter": "Die Eigenschaften am Anfang der Notiz sind nicht lesbar.",
 	"failure.excludes-nothing": "Es ist ausgeschlossen, aber nichts im Vault heißt so.",

@@ -85,7 +85,7 @@ export const DAEMON = {
 	"failure.notes-missing": "Many notes vanished at once; they stay in the index for now.",
 	"failure.opted-out": "The note says `scrubjay: false`.",
 	"failure.too-slow": "Taking this note apart took too long; simplify it or split it.",
-	"failure.process-ended": "Taking this note apart made the program fail; it is left out.",
+	"failure.process-ended": "The process that takes notes apart was ended over this one; it is tried again later.",
 	"failure.too-many-passages": "The note is very long; only its beginning is indexed.",
 	"failure.broken-frontmatter": "The properties at the beginning of the note can't be read.",
 	"failure.excludes-nothing": "It is excluded, but nothing in the vault is called so.",

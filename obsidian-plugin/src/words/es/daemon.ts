@@ -82,7 +82,7 @@ export const DAEMON = {
 	"failure.notes-missing": "Desaparecieron muchas notas a la vez; por ahora siguen en el índice.",
 	"failure.opted-out": "La nota dice `scrubjay: false`.",
 	"failure.too-slow": "Procesar esta nota tardó demasiado; simplifícala o divídela.",
-	"failure.process-ended": "Al procesar esta nota falló el programa; se omite.",
+	"failure.process-ended": "Al procesar esta nota falló el programa; se intentará de nuevo más tarde.",
 	"failure.too-many-passages": "La nota es muy larga; solo se indexa el principio.",
 	"failure.broken-frontmatter": "No se pueden leer las propiedades del principio de la nota.",
 	"failure.excludes-nothing": "Está excluido, pero nada en la bóveda se llama así.",

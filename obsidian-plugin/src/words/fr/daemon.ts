@@ -82,7 +82,7 @@ export const DAEMON = {
 	"failure.notes-missing": "Beaucoup de notes ont disparu d’un coup ; elles restent dans l’index pour l’instant.",
 	"failure.opted-out": "La note indique `scrubjay: false`.",
 	"failure.too-slow": "L’analyse de cette note a pris trop de temps ; simplifiez-la ou divisez-la.",
-	"failure.process-ended": "L’analyse de cette note a fait échouer le programme ; elle est laissée de côté.",
+	"failure.process-ended": "L’analyse de cette note a fait échouer le programme ; un nouvel essai aura lieu plus tard.",
 	"failure.too-many-passages": "La note est très longue ; seul son début est indexé.",
 	"failure.broken-frontmatter": "Les propriétés au début de la note ne sont pas lisibles.",
 	"failure.excludes-nothing": "C’est exclu, mais rien ne porte ce nom dans le coffre.",

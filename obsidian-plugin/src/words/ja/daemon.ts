@@ -82,7 +82,7 @@ export const DAEMON = {
 	"failure.notes-missing": "多くのノートが一度に消えました。当面は索引に残します。",
 	"failure.opted-out": "ノートに `scrubjay: false` と書かれています。",
 	"failure.too-slow": "このノートの処理に時間がかかりすぎました。簡潔にするか分割してください。",
-	"failure.process-ended": "処理中にプログラムが停止したため、除外しました。",
+	"failure.process-ended": "処理中にプログラムが停止しました。後で再試行します。",
 	"failure.too-many-passages": "ノートが長いため、冒頭だけを索引しました。",
 	"failure.broken-frontmatter": "ノート冒頭のプロパティを読み取れません。",
 	"failure.excludes-nothing": "除外に指定されていますが、その名前のものは保管庫にありません。",

@@ -1,0 +1,181 @@
+"""What becomes of a file beside notes that was indexed and then can't be read or prepared: each of the failures."""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from errno import EACCES, EIO, ELOOP, ENOENT, ENXIO
+from io import FileIO
+from pathlib import Path
+
+import pytest
+
+from scrubjay.daemon.extracting.extracted import Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.failures import Failure
+from scrubjay.daemon.files.file_indexer import FileIndexer
+from scrubjay.daemon.files.file_reading import FileContext
+from scrubjay.daemon.files.prepare_files import RawFile, prepare_files
+from scrubjay.daemon.indexing.preparing.prepare import PrepareContext, Prepared, Skipped
+from scrubjay.daemon.vault import read
+from scrubjay.profiles.lexical.evidence import LexicalQuery, Term
+from scrubjay.profiles.registry.file_settings import FileSettings
+from scrubjay.profiles.registry.registry import VaultFolder
+from scrubjay.profiles.store.store import Store
+from tests.integration.indexing.test_indexer import CONTEXT
+
+
+@dataclass(slots=True)
+class Shelf:
+    """A vault with files, a store and what keeps them in step; `extract` and `prepare` may be made to fail."""
+
+    root: Path
+    store: Store
+    refuses: Reason | None = None  # why the box reads nothing that has an otter in it
+    skips: Failure | None = None  # why such a file is not prepared, but for its name
+
+    def extract(self, extension: str, data: FileIO, size: int) -> Extracted:
+        text = data.read(size).decode()
+        if self.refuses and "otter" in text:
+            return Extracted(Kind.TEXT, unreadable=unreadable(self.refuses))
+        return Extracted(Kind.TEXT, parts=(Part("1", "", text),))
+
+    def prepare(self, raws: Sequence[RawFile], context: PrepareContext) -> Prepared:
+        made = prepare_files(raws, context)
+        for at, raw in enumerate(raws):
+            if self.skips and "otter" in raw.text:
+                made[at] = Skipped(raw.vault, raw.path, self.skips, "It failed.")
+        return made
+
+    def write(self, path: str, text: str) -> None:
+        (self.root / path).write_text(text, encoding="utf-8")
+
+    def look(self) -> None:
+        vault = VaultFolder(id="0a1b2c3d", root=str(self.root), name="v", allow=(".",))
+        how = FileContext(CONTEXT, FileSettings(), self, self.prepare)
+        FileIndexer([vault], self.store, how).reconcile(threading.Event())
+
+    def found(self, word: str) -> set[str]:
+        hits = self.store.lexical(LexicalQuery((Term(word),)), where=None, limit=10).hits
+        return {view.path for view in self.store.chunks([hit.chunk_id for hit in hits]).values()}
+
+    def problems(self) -> set[tuple[str, str]]:
+        return {(row.path, row.code) for row in self.store.failures()}
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, store: Store) -> Shelf:
+    (tmp_path / "vault").mkdir()
+    shelf = Shelf(tmp_path / "vault", store)
+    shelf.write("a.txt", "A heron stood.")
+    shelf.write("b.txt", "A heron stood.")
+    shelf.look()
+    assert shelf.found("heron") == {"a.txt", "b.txt"}
+    shelf.write("a.txt", "An otter swam by.")
+    return shelf
+
+
+def healed(shelf: Shelf) -> None:
+    """The failure is over, and the file is as it was: what is in it now is found."""
+    shelf.refuses = shelf.skips = None
+    shelf.look()
+    assert (shelf.found("heron"), shelf.found("otter"), shelf.problems()) == ({"b.txt"}, {"a.txt"}, set())
+
+
+def changed(shelf: Shelf) -> None:
+    """The same for a failure that does not pass: the file is mended."""
+    shelf.refuses = shelf.skips = None
+    shelf.write("a.txt", "An otter swam by again.")
+    shelf.look()
+    assert (shelf.found("heron"), shelf.found("otter"), shelf.problems()) == ({"b.txt"}, {"a.txt"}, set())
+
+
+@pytest.mark.parametrize("reason", Reason, ids=str)
+def test_what_the_box_can_not_read_leaves_what_was_found_where_it_passes_and_its_name_where_not(
+    shelf: Shelf, reason: Reason
+) -> None:
+    shelf.refuses = reason
+    for _ in range(2):
+        shelf.look()
+        assert shelf.found("heron") == ({"a.txt", "b.txt"} if Failure(reason).passes else {"b.txt"})
+        assert shelf.problems() == {("a.txt", reason)}
+        assert "a.txt" in shelf.store.known_files("0a1b2c3d")
+    (healed if Failure(reason).passes else changed)(shelf)
+
+
+@pytest.mark.parametrize("failure", [Failure.PROCESS_ENDED, Failure.TOO_SLOW])
+def test_what_can_not_be_taken_apart_leaves_what_was_found_where_it_passes_and_its_name_where_not(
+    shelf: Shelf, failure: Failure
+) -> None:
+    shelf.skips = failure
+    shelf.look()
+    assert shelf.found("heron") == ({"a.txt", "b.txt"} if failure.passes else {"b.txt"})
+    assert shelf.problems() == {("a.txt", failure)}
+    (healed if failure.passes else changed)(shelf)
+
+
+@pytest.mark.parametrize("where", ["box", "preparing"])
+def test_a_new_file_over_which_a_process_was_ended_is_found_by_its_name_and_read_at_the_next_look(
+    shelf: Shelf, where: str
+) -> None:
+    shelf.write("a.txt", "A heron stood.")
+    shelf.write("new.txt", "An otter swam by.")
+    shelf.refuses = Reason.PROCESS_ENDED if where == "box" else None
+    shelf.skips = Failure.PROCESS_ENDED
+    shelf.look()
+    assert "new.txt" in shelf.store.known_files("0a1b2c3d")
+    assert shelf.problems() == {("new.txt", "process-ended")}
+    shelf.refuses = shelf.skips = None
+    shelf.look()
+    assert (shelf.found("otter"), shelf.problems()) == ({"new.txt"}, set())
+
+
+def test_a_failure_is_over_where_the_file_is_as_it_was_before(shelf: Shelf) -> None:
+    shelf.refuses = Reason.PROCESS_ENDED
+    shelf.look()
+    shelf.write("a.txt", "A heron stood.")
+    shelf.look()
+    assert (shelf.found("heron"), shelf.problems()) == ({"a.txt", "b.txt"}, set())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="errors of POSIX")
+@pytest.mark.parametrize(
+    ("error", "failure"),
+    [
+        (ENOENT, Failure.GONE),
+        (ELOOP, Failure.IS_LINK),
+        (EACCES, Failure.NO_PERMISSION),
+        (ENXIO, Failure.NOT_A_FILE),
+        (EIO, Failure.READ_ERROR),
+    ],
+    ids=str,
+)
+def test_a_file_that_can_not_be_opened_stays_as_it_was_found_where_that_passes(
+    shelf: Shelf, error: int, failure: Failure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens: Callable[..., int] = os.open
+
+    def refuse(path: str, flags: int, *more: int, dir_fd: int | None = None) -> int:
+        if path == "a.txt":
+            raise OSError(error, os.strerror(error), path)
+        return opens(path, flags, *more, dir_fd=dir_fd)
+
+    with monkeypatch.context() as damaged:
+        damaged.setattr(os, "open", refuse)
+        shelf.look()
+    assert shelf.found("heron") == ({"a.txt", "b.txt"} if failure.passes else {"b.txt"})
+    assert shelf.problems() == ({("a.txt", failure)} if failure is not Failure.GONE else set())
+    (healed if failure.passes else changed)(shelf)
+
+
+def test_a_file_in_the_cloud_stays_as_it_was_found(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = (shelf.root / "a.txt").stat().st_ino
+
+    def is_placeholder(stats: os.stat_result) -> bool:
+        return stats.st_ino == away
+
+    with monkeypatch.context() as damaged:
+        damaged.setattr(read, "is_placeholder", is_placeholder)
+        shelf.look()
+        assert shelf.found("heron") == {"a.txt", "b.txt"}
+        assert shelf.problems() == {("a.txt", "not-downloaded")}
+    healed(shelf)
