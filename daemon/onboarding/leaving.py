@@ -31,7 +31,15 @@ PLUGIN_ID = "scrubjay"
 
 _OURS = {  # what the folders of a home hold; patterns, since some names carry an id
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
-    "data": ("profiles", "clients.json*", "clients-seen.json*", "installation.key*", "made.json*"),
+    "data": (
+        "profiles",
+        "clients.json*",
+        "clients-seen.json*",
+        "installation.key*",
+        "made.json*",
+        "machine.id*",
+        "evaluations",
+    ),
     "state": (
         "daemon.json",
         "daemon.lock",
@@ -75,14 +83,17 @@ def installed_plugins(vaults: Iterable[Path]) -> tuple[Path, ...]:
 
 def remove_plugin(folder: Path) -> None:
     """Delete the plugin from a vault and from its list of plugins that are switched on. Raises OSError."""
-    shutil.rmtree(folder)
-    remove_empty_folders(folder.parent, folder.parent.parent)
     enabled = folder.parent.parent / "community-plugins.json"
     with contextlib.suppress(FileNotFoundError, ValueError):  # ValueError: not JSON, so not ours to repair
         listed: Any = json.loads(enabled.read_text(encoding="utf-8"))
         if isinstance(listed, list) and PLUGIN_ID in listed:
             kept: list[Any] = [name for name in listed if name != PLUGIN_ID]  # pyright: ignore[reportUnknownVariableType]
             replace_theirs(enabled, json.dumps(kept, indent=2).encode())
+    for path in folder.iterdir():
+        if path.name != "manifest.json":
+            _delete(path, overwrite=False)
+    shutil.rmtree(folder)  # with the manifest, by which it is found again where this is broken off
+    remove_empty_folders(folder.parent, folder.parent.parent)
 
 
 def remove_keys_and_indexes(home: Home) -> Remains:

@@ -213,6 +213,7 @@ class Custody:
         profile = self._registry.current(profile)
         note = self._registry.folder_of(profile) / _CHANGE
         encryption.sweep(self._registry.store_path(profile))
+        lifecycle.forget_incoming(self._registry.store_path(profile))
         try:
             change = msgspec.toml.decode(note.read_bytes(), type=_Change)
         except FileNotFoundError:
@@ -243,8 +244,8 @@ class Custody:
     def remove(self, profile: Profile) -> None:
         """Delete a profile with its database, overwritten, and its key. Close its store first."""
         profile = self.finish_change(profile)
+        self.forget_key(profile)  # while the settings tell which it is
         self._registry.remove(profile.name)
-        self.forget_key(profile)
 
     def _opens(self, profile: Profile, key: bytes) -> bool:
         if profile.server:

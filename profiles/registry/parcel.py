@@ -4,6 +4,7 @@ The profile's settings travel inside the database, so an encrypted parcel tells 
 """
 
 import re
+import shutil
 import zipfile
 from contextlib import closing
 from dataclasses import dataclass
@@ -96,8 +97,8 @@ def unpack(
     folder = registry.folder / ".incoming"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     with work_lock(folder):
-        database = folder / _DATABASE
-        encryption.destroy(database)
+        database, coming = folder / _DATABASE, folder / "profile"
+        _clear(database, coming)
         try:
             _extract(source, database)
             if key is not None and not encryption.opens(database, key):
@@ -105,27 +106,23 @@ def unpack(
             exported = _settings(database, key, source)
             allowed = _without_permissions(exported, registry.folder)
             allowed = msgspec.structs.replace(allowed, name=name or exported.name, passphrase=settings)
-            made = _create_profile(allowed, database, key, passphrase, registry, custody)
-            return Imported(made, exported)
-        finally:
-            encryption.destroy(database)
-
-
-def _create_profile(
-    exported: Profile, database: Path, key: bytes | None, passphrase: str | None, registry: Registry, custody: Custody
-) -> Profile:
-    created = registry.create(exported.name, colour=exported.colour)
-    wanted = msgspec.structs.replace(exported, id=created.id, encrypted=key is not None)
-    try:
-        with work_lock(registry.folder_of(created)):
-            registry.change(created.id, lambda _: wanted)  # nobody else knows of it yet
+            new_id = registry.new(allowed.name).id
+            made = msgspec.structs.replace(allowed, id=new_id, encrypted=key is not None)
             with closing(FileStore.open(database, key=key)) as store:
                 take_back_accepted(store)
-            lifecycle.restore(database, key, registry.store_path(created), key)
-        return custody.unlock(wanted, passphrase)
-    except BaseException:
-        registry.remove(created.name)
-        raise
+            lifecycle.restore(database, key, coming / _DATABASE, key)
+            registry.add(made, coming)
+            return Imported(custody.unlock(made, passphrase), exported)
+        finally:
+            _clear(database, coming)
+
+
+def _clear(database: Path, coming: Path) -> None:
+    """Overwrite and remove what an import is made of, as one that was broken off leaves it."""
+    for each in (database, coming / _DATABASE):
+        lifecycle.forget_incoming(each)
+        encryption.destroy(each)
+    shutil.rmtree(coming, ignore_errors=True)
 
 
 def _without_permissions(exported: Profile, folder: Path) -> Profile:

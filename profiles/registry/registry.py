@@ -264,12 +264,19 @@ class Registry:
         self._check(profile)
         return profile
 
-    def add(self, profile: Profile) -> None:
-        """Write a new profile: from here on the others see it. Raises as `create`."""
+    def add(self, profile: Profile, prepared: Path | None = None) -> None:
+        """Write a new profile: from here on the others see it. Raises as `create`.
+
+        prepared: a folder on the same disk with what it is to have beside its settings; it becomes the profile's, in
+        one step.
+        """
         with locked(self.folder / _CHANGES):
             self._check(profile)
-            self.folder_of(profile).mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_atomically(self.folder_of(profile) / SETTINGS, tomli_w.dumps(_values(profile)).encode())
+            folder = prepared or self.folder_of(profile)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_atomically(folder / SETTINGS, tomli_w.dumps(_values(profile)).encode())
+            if prepared is not None:
+                prepared.rename(self.folder_of(profile))
 
     def rename(self, name: str, new: str) -> Profile:
         """Give a profile another name. Raises ProfileNotFound, ProfileExists, InvalidProfile."""
@@ -329,8 +336,9 @@ class Registry:
         for entry in self.folder_of(profile).iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
-            elif entry.name != WORK_LOCK:
+            elif entry.name not in (WORK_LOCK, SETTINGS):
                 entry.unlink()
+        (self.folder_of(profile) / SETTINGS).unlink()  # last: until then it can be removed again
         remove_if_only_lock(self.folder_of(profile))
 
     def folder_of(self, profile: Profile) -> Path:

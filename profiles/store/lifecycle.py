@@ -89,7 +89,7 @@ def restore(
     file that can't be used, StoreBusy. These name `source`.
     """
     incoming = path.with_name(path.name + _INCOMING)
-    encryption.shred(incoming)
+    forget_incoming(path)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with _naming(source):
@@ -129,6 +129,11 @@ def _copy_aside(path: Path, key: bytes | None) -> Path:
         aside.touch(mode=0o600)
         shutil.copyfile(path, aside)
     return aside
+
+
+def forget_incoming(path: Path) -> None:
+    """Overwrite and delete what a restore that was broken off has left; it may be under no key. Take the work lock."""
+    encryption.destroy(path.with_name(path.name + _INCOMING))
 
 
 def forget_aside(path: Path) -> None:

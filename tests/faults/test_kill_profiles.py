@@ -1,0 +1,167 @@
+"""However an import, a restore or an uninstallation ends, what stays is whole, and it can be done again."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import keyring
+import pytest
+
+from scrubjay.daemon.home import Home
+from scrubjay.daemon.onboarding import leaving
+from scrubjay.profiles.journal.entries import Journal
+from scrubjay.profiles.registry import parcel
+from scrubjay.profiles.registry.custody import Custody, Protection
+from scrubjay.profiles.registry.keys import OsKeyring
+from scrubjay.profiles.registry.registry import Profile, Registry
+from scrubjay.profiles.registry.work_lock import work_lock
+from scrubjay.profiles.store import lifecycle
+from scrubjay.profiles.store.file_store import FileStore
+from scrubjay.profiles.store.integrity.check import check
+from tests.faults.profile_worker import uninstall
+from tests.faults.store_worker import work
+from tests.faults.test_key_change import WORD, made
+from tests.helpers.file_keyring import FileKeyring
+from tests.integration.profiles.notes import digest
+
+OFTEN = 70
+
+
+@pytest.fixture(autouse=True)
+def keyring_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("SCRUBJAY_TEST_KEYRING", str(tmp_path / "keyring.json"))
+    before = keyring.get_keyring()
+    keyring.set_keyring(FileKeyring())  # pyright: ignore[reportUnknownMemberType]
+    yield tmp_path / "keyring.json"
+    keyring.set_keyring(before)  # pyright: ignore[reportUnknownMemberType]
+
+
+def killed(command: str, folder: Path, seconds: float) -> None:
+    arguments = [sys.executable, "-m", "tests.faults.profile_worker", command, str(folder)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == b"ready\n"
+        time.sleep(seconds)
+        assert worker.poll() in (None, 0)  # nothing but the kill ends it
+        worker.kill()
+
+
+def entries(path: Path, key: bytes | None) -> int:
+    """How many journal entries a database has, which is whole."""
+    with closing(FileStore.open(path, key=key)) as store:
+        assert check(store, digest=digest) == ()
+        return len(Journal(store).log(10))
+
+
+def registry_of(folder: Path) -> Registry:
+    return Registry(Home.below(folder / "home").make().profiles)
+
+
+def is_cared_for(registry: Registry, profile: Profile) -> bytes | None:
+    """What the next start does before it opens a profile; the key."""
+    custody = Custody(registry, OsKeyring())
+    with work_lock(registry.folder_of(profile)):
+        custody.finish_change(profile)
+    return custody.key(profile)
+
+
+def kill_imports(folder: Path, times: int) -> None:
+    registry, rng = registry_of(folder), random.Random(times)
+    kept = made(registry, OsKeyring(), "none")
+    file = folder / "kept.parcel"
+    parcel.pack(kept, registry.store_path(kept), None, file, None)
+    for _ in range(times):
+        killed("import", folder, rng.uniform(0.0, 0.3))
+        assert registry.survey().unreadable == ()
+        assert entries(registry.store_path(kept), None) == 2
+        copies = [profile for profile in registry.list() if profile.id != kept.id]
+        assert [profile.name for profile in copies] == sorted(f"copy {number}" for number in range(len(copies)))
+        for copy in copies:
+            assert not copy.federate
+            assert entries(registry.store_path(copy), is_cared_for(registry, copy)) == 2
+        custody = Custody(registry, OsKeyring())
+        copies.append(parcel.unpack(file, None, registry, custody, name=f"copy {len(copies)}").profile)
+        for copy in copies:
+            with work_lock(registry.folder_of(copy)):
+                custody.remove(copy)
+        assert not (registry.folder / ".incoming").exists()
+
+
+def kill_restores(folder: Path, times: int, protection: Protection) -> None:
+    registry, rng = registry_of(folder), random.Random(times)
+    profile = made(registry, OsKeyring(), "none")
+    path = registry.store_path(profile)
+    lifecycle.backup(path, None, folder / "first.bak")
+    with closing(FileStore.open(path)) as store:
+        work(store, rng)
+    lifecycle.backup(path, None, folder / "second.bak")
+    if protection != "none":
+        with work_lock(registry.folder_of(profile)):
+            profile = Custody(registry, OsKeyring()).protect(profile, protection)
+    for _ in range(times):
+        killed("restore", folder, rng.uniform(0.0, 0.3))
+        key = is_cared_for(registry, profile)
+        assert entries(path, key) in (2, 3)
+        asides = sorted(path.parent.glob(f"{path.name}.{lifecycle.BEFORE_RESTORE}-*"))
+        for aside in asides:
+            assert entries(aside, key) in (2, 3)
+        if protection != "none":
+            assert all(WORD not in file.read_bytes() for file in path.parent.iterdir())
+        lifecycle.forget_aside(path)
+
+
+def kill_uninstallations(folder: Path, times: int, keyring_file: Path) -> None:
+    rng, home = random.Random(times), Home.below(folder / "home")
+    vault = folder / "vault"
+    notes = {f"{name}.md": f"# {name}\n".encode() for name in ("Heron", "Otter")}
+    for number in range(times):
+        registry = registry_of(folder)
+        for protection in ("none", "keyring"):
+            custody = Custody(registry, OsKeyring())
+            profile = made(registry, OsKeyring(), "none")
+            registry.rename("kept", protection)
+            if protection == "keyring":
+                with work_lock(registry.folder_of(profile)):
+                    custody.protect(registry.current(profile), protection)
+        home.machine.write_bytes(bytes(16))
+        home.evaluations.mkdir()
+        plugin = vault / ".obsidian" / "plugins" / leaving.PLUGIN_ID
+        plugin.mkdir(parents=True, exist_ok=True)
+        for name in ("main.js", "manifest.json", "styles.css"):
+            (plugin / name).write_text("{}")
+        enabled = vault / ".obsidian" / "community-plugins.json"
+        enabled.write_text(json.dumps(["dataview", leaving.PLUGIN_ID]))
+        for name, content in notes.items():
+            (vault / name).write_bytes(content)
+        killed("uninstall", folder, rng.uniform(0.0, 0.12))
+        assert {note.name: note.read_bytes() for note in vault.glob("*.md")} == notes, number
+        assert "dataview" in json.loads(enabled.read_text())
+        uninstall(folder)  # as a person does when it was broken off
+        assert json.loads(enabled.read_text()) == ["dataview"], number
+        assert not plugin.exists()
+        assert not (folder / "home").exists()
+        assert json.loads(keyring_file.read_text()) == {}, number
+
+
+RUNS: dict[str, Callable[[Path, int, Path], None]] = {
+    "import": lambda folder, times, _: kill_imports(folder, times),
+    "restore": lambda folder, times, _: kill_restores(folder, times, "none"),
+    "restore, encrypted": lambda folder, times, _: kill_restores(folder, times, "keyring"),
+    "uninstall": kill_uninstallations,
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_a_profile_command_that_is_killed_loses_nothing(tmp_path: Path, keyring_file: Path, run: str) -> None:
+    RUNS[run](tmp_path, 2, keyring_file)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", RUNS)
+def test_profile_commands_that_are_killed_often_lose_nothing(tmp_path: Path, keyring_file: Path, run: str) -> None:
+    RUNS[run](tmp_path, OFTEN, keyring_file)
