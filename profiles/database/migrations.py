@@ -34,18 +34,19 @@ def scripts() -> tuple[str, ...]:
 
 
 def migrate(connection: FileConnection) -> None:
-    """Run what is missing, each version in a transaction of its own. Errors as `refuse_unknown`."""
+    """Run what is missing, all of it in one transaction or nothing. Errors as `refuse_unknown`."""
     version = refuse_unknown(connection, allow_empty=True)
     known = scripts()
     # Only now, since it is a write to the file's header.
     connection.pragma("journal_mode", "WAL")
-    for number, script in enumerate(known[version:], version + 1):
-        with connection:
-            # Another process may have got here first.
-            if int(connection.pragma("user_version")) < number:
-                connection.execute(script).fetchall()
-                connection.pragma("application_id", APPLICATION_ID)
-                connection.pragma("user_version", number)
+    if version == len(known):
+        return
+    with connection:
+        version = refuse_unknown(connection, allow_empty=True)  # another process may have got here first
+        for script in known[version:]:
+            connection.execute(script).fetchall()
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("user_version", len(known))
 
 
 @cache

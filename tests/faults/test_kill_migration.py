@@ -15,7 +15,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check
 from tests.integration.profiles.make_stored import MODEL, NOTES
 from tests.integration.profiles.notes import digest
-from tests.integration.profiles.test_migrations import STORED, version_of
+from tests.integration.profiles.test_migrations import STORED, number_of, version_of
 
 KEY = bytes(range(32))
 WORD = b"scrub-jay hides"
@@ -58,6 +58,7 @@ def kill_while_migrating(folder: Path, stored: Path, key: bytes | None, times: i
     for number in range(times):
         path = killed_at_random(old, folder / f"run-{number}", key, rng.uniform(0.0, 0.2))
         if path.exists():  # it had begun with one
+            assert version_of(path, key) in (number_of(stored), len(scripts()))
             is_completed(path, key)
 
 

@@ -21,6 +21,7 @@ from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check
 from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCHED
 from tests.integration.profiles.notes import VAULT, digest, vector
+from tests.integration.runtime.living import living
 
 STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"))
 KEY = bytes(range(32))
@@ -91,7 +92,7 @@ def test_a_stored_database_is_brought_up_to_date_and_keeps_all(tmp_path: Path, s
 
 def test_a_migration_that_fails_leaves_the_version_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = unpacked(STORED[0], tmp_path)
-    broken = (*scripts()[:1], "CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
+    broken = (*scripts()[:-1], "CREATE TABLE half (a); INSERT INTO nowhere VALUES (1);")
     with monkeypatch.context() as patch:
         patch.setattr("scrubjay.profiles.database.migrations.scripts", lambda: broken)
         with pytest.raises(Exception, match="nowhere"):
@@ -103,8 +104,12 @@ def test_a_migration_that_fails_leaves_the_version_before(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["plain", "encrypted"])
-def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(tmp_path: Path, key: bytes | None):
-    path = unpacked(STORED[0], tmp_path)
+@pytest.mark.parametrize("stored", STORED, ids=lambda path: path.name.split(".")[0])
+def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(
+    tmp_path: Path, stored: Path, key: bytes | None
+):
+    path = unpacked(stored, tmp_path)
+    FileStore.open(path).close()
     connection = connect(path, None, "writer")
     connection.pragma("user_version", len(scripts()) + 1)
     connection.close()
@@ -118,3 +123,27 @@ def test_a_database_from_the_future_is_refused_by_every_door_and_untouched(tmp_p
     assert not (tmp_path / "elsewhere" / "index.sqlite3").exists()
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [path.name]
+
+
+def test_a_newer_index_that_an_older_program_meets_is_as_it_was_when_the_newer_one_returns(tmp_path: Path):
+    with living(tmp_path) as alive:
+        alive.write("heron.md", "A heron stood.")
+        alive.until_paths("heron.md")
+        path = alive.store.path
+    connection = connect(path, None, "writer")
+    connection.pragma("user_version", len(scripts()) + 1)
+    connection.close()
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    with living(tmp_path) as alive:
+        alive.engine.supervisor.request(full=True)
+        alive.settled()
+        [closed] = alive.engine.open_profiles.all()
+        reason = alive.engine.open_profiles.closed()[closed.name]
+        assert "newer Scrubjay" in reason
+    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+    connection = connect(path, None, "writer")
+    connection.pragma("user_version", len(scripts()))
+    connection.close()
+    with living(tmp_path) as alive:
+        assert alive.found("heron") == {"heron.md"}
+        assert alive.encoder.passages == 0
