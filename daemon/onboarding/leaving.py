@@ -31,7 +31,7 @@ PLUGIN_ID = "scrubjay"
 
 _OURS = {  # what the folders of a home hold; patterns, since some names carry an id
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
-    "data": ("profiles", "clients.json*", "clients-seen.json*", "installation.key*", "made.json*"),
+    "data": ("profiles", "profiles.lock", "clients.json*", "clients-seen.json*", "installation.key*", "made.json*"),
     "state": (
         "daemon.json",
         "daemon.lock",
