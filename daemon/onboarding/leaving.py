@@ -33,6 +33,7 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
     "config": ("settings.toml", "rules.toml", "scrubjay-task.xml"),
     "data": (
         "profiles",
+        "profiles.lock",
         "clients.json*",
         "clients-seen.json*",
         "installation.key*",

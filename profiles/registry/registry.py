@@ -31,7 +31,6 @@ COLOURS = ("#3b82c4", "#c4703b", "#4a9a5b", "#8a5bc4", "#c43b6a", "#3ba6a6", "#a
 _NAME = re.compile(r"[^\W_][\w -]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ID = re.compile(r"[0-9a-f]{12}")
-_CHANGES = "changes"  # name of the lock that whoever writes any profile's settings has
 _TRIES = 5  # to write settings that somebody else is writing without the lock
 _LOOKED_AT = 65_536  # characters of a file that can't be read, in which its name is looked for
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
@@ -270,7 +269,7 @@ class Registry:
         prepared: a folder on the same disk with what it is to have beside its settings; it becomes the profile's, in
         one step.
         """
-        with locked(self.folder / _CHANGES):
+        with locked(self.folder):
             self._check(profile)
             folder = prepared or self.folder_of(profile)
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -292,7 +291,7 @@ class Registry:
         as it is), and what `how` raises.
         """
         folder = self.folder / profile_id
-        with locked(self.folder / _CHANGES):
+        with locked(self.folder):
             for _ in range(_TRIES):
                 written = _content(folder / SETTINGS)
                 before = self._parsed(folder, written)

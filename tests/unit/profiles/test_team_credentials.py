@@ -94,7 +94,7 @@ def test_removing_the_profile_forgets_what_opened_it(machine: Machine, passphras
     machine.restarted().remove(profile)
     assert machine.registry.list() == ()
     left = [path.name for path in machine.registry.folder.rglob("*") if path.is_file()]
-    assert left == ["changes.lock"]  # which holds nothing
+    assert left == []
     assert machine.keyring.get(profile.id) is None
 
 
