@@ -15,7 +15,21 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a process
 
 AFTER = {"new/Ä.md": b"A cow.\n", "b/B.md": "[[Ä]] and a cow\r\n".encode(), "private/P.md": b"hers"}
 CHANGES = (replace("A.md", "cat", "cow"), move("A.md", "new/Ä.md"), replace("b/B.md", "dog", "cow"))
-_STEPS = ("fsync", "link", "unlink", "rename", "replace", "mkdir", "rmdir", "open", "utime")  # of `os`
+_STEPS = (
+    "fsync",
+    "link",
+    "unlink",
+    "rename",
+    "replace",
+    "mkdir",
+    "rmdir",
+    "open",
+    "utime",
+    "write",
+    "ftruncate",
+    "chown",
+)
+"""Of `os`."""
 
 
 _WAYS = pytest.mark.parametrize(
@@ -26,11 +40,14 @@ _WAYS = pytest.mark.parametrize(
 def die_at(step: int) -> None:
     """Have this process end at its step-th call that changes the disk, as by a kill. For a child process."""
     left = [step]
+    os_write = os.write
 
     def counted(call: Callable[..., Any]) -> Callable[..., Any]:
         def stepping(*given: Any, **named: Any) -> Any:
             left[0] -= 1
             if left[0] < 0:
+                if call is os_write:  # killed in the middle of a text
+                    os_write(given[0], bytes(given[1])[: len(given[1]) // 2])
                 os._exit(9)
             return call(*given, **named)
 

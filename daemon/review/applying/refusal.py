@@ -16,6 +16,7 @@ Reason: TypeAlias = Literal[
     "collides",  # two changes touch the same place
     "credential",  # a hidden credential would be touched
     "invalid",  # what is asked for is no change that can be made
+    "busy",  # another program has the note open for writing
     "disk",  # the file system would not do it
 ]
 

@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from scrubjay.daemon.review.applying.old_file import is_open_for_writing, settle_own, write_into_own
 from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.profiles.names import file_key
 
 _AT_FDCWD = -100
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _EXCHANGE = 2  # RENAME_EXCHANGE of Linux, RENAME_SWAP of macOS
 
 
@@ -33,13 +35,17 @@ class Swap:
     beside: Path
     old: bytes
     new: bytes
+    modified_ns: int = 0  # when it is to have been modified; 0: now
 
 
 def put_in_place(swaps: Sequence[Swap]) -> None:
     """Write each new text beside its note, and exchange the two when all are ready; then the old ones are beside.
 
+    Where the system can tell that nobody else has an old one open, the note goes on in it (see `old_file`), and nothing
+    is beside.
+
     Raises Refused where a note is not its old text, or was not at the moment of the exchange, or was written into
-    since, and where the disk fails: some are in place then, and `give_back` is due for all.
+    since, or may be, and where the disk fails: some are in place then, and `give_back` is due for all.
     """
     for swap in swaps:
         with disk_errors(swap.name):
@@ -53,9 +59,17 @@ def put_in_place(swaps: Sequence[Swap]) -> None:
             _exchange(swap.beside, swap.path)
     for folder in {swap.path.parent for swap in swaps}:
         sync_folder(folder)
+    free: list[Swap] = []
     for swap in swaps:
+        is_open = is_open_for_writing(swap.beside)
+        if is_open:
+            raise Refused("busy", f"Another program has {swap.name} open for writing. Close it there first.")
         if bytes_of(swap.beside) != swap.old:
             raise changed(swap.name)
+        if is_open is False:
+            free.append(swap)
+    for swap in free:
+        write_into_own(swap.beside, swap.path, swap.new, exchanged)
 
 
 def give_back(beside: Path, path: Path, is_ours: Callable[[bytes], bool]) -> None:
@@ -137,14 +151,35 @@ def _check_replaceable(swap: Swap) -> None:
 
 
 def _write_beside(swap: Swap) -> None:
-    """The new text, synced, with the note's mode and attributes, modified now."""
-    with swap.beside.open("xb") as file:
+    """The new text, synced, with the note's owner, mode and attributes. Raises Refused where the owner can't be."""
+    stats = swap.path.stat()
+    with os.fdopen(os.open(swap.beside, _NEW, 0o600), "wb") as file:
         file.write(swap.new)
         file.flush()
+        _give_owner(swap, stats)
         shutil.copystat(swap.path, swap.beside)
-        now = time.time_ns()
-        os.utime(swap.beside, ns=(now, now))
+        modified = swap.modified_ns or time.time_ns()
+        os.utime(swap.beside, ns=(modified, modified))
         os.fsync(file.fileno())
+
+
+def _give_owner(swap: Swap, stats: os.stat_result) -> None:
+    made = swap.beside.stat()
+    if (made.st_uid, made.st_gid) == (stats.st_uid, stats.st_gid):
+        return
+    try:
+        os.chown(swap.beside, stats.st_uid, stats.st_gid)
+    except PermissionError:
+        raise Refused(
+            "not-allowed",
+            f"{swap.name} belongs to another user or group, and would not any more. Its owner can apply the change.",
+        ) from None
+
+
+def exchanged(one: Path, other: Path) -> bool:
+    """Whether the system has given each of two files the other's name, in one step."""
+    native = native_exchange()
+    return native is not None and native(os.fsencode(one), os.fsencode(other))
 
 
 def _exchange(one: Path, other: Path) -> None:
@@ -153,8 +188,7 @@ def _exchange(one: Path, other: Path) -> None:
     In one step where the system can do that. Otherwise the file at `other` is replaced in one step, and what is saved
     between two system calls can be lost.
     """
-    native = native_exchange()
-    if native is not None and native(os.fsencode(one), os.fsencode(other)):
+    if exchanged(one, other):
         return
     spare = _spare(one)
     if not _has_link(other, spare):
@@ -163,8 +197,12 @@ def _exchange(one: Path, other: Path) -> None:
     spare.replace(one)
 
 
-def settle(beside: Path) -> None:
-    """Bring an exchange in steps that was broken off to where it began or to where it was to end. Raises OSError."""
+def settle(beside: Path, path: Path, is_ours: Callable[[bytes], bool]) -> None:
+    """Bring an exchange that was broken off to where it began or to where it was to end. Raises OSError.
+
+    is_ours: whether bytes are the note's text before or after.
+    """
+    settle_own(beside, path, is_ours, exchanged)
     spare = _spare(beside)
     if not spare.exists():
         return

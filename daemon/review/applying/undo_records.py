@@ -37,6 +37,7 @@ class FileRecord(msgspec.Struct, frozen=True):
     before: str
     after: str
     back: tuple[Edit, ...]  # of the text after, which make it the text before
+    modified_ns: int = 0  # when the note had been modified before; 0: made by a version that did not keep it
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):

@@ -72,7 +72,7 @@ class NoteWriter:
             self._put_back(record)
             raise
         for swap in swaps:
-            swap.beside.unlink()
+            swap.beside.unlink(missing_ok=True)
         done = msgspec.structs.replace(record, state="done")
         self._records.put(done)
         return done
@@ -93,7 +93,7 @@ class NoteWriter:
             self._records.put(record)
             raise
         for swap in swaps:
-            swap.beside.unlink()
+            swap.beside.unlink(missing_ok=True)
         for file in record.files:
             if file.to != file.path:
                 move_to_free(self._inside(file.vault, file.to), self._inside(file.vault, file.path))
@@ -107,7 +107,9 @@ class NoteWriter:
             if file.to != file.path and self._is_taken(file):
                 raise Refused("exists", f"There is a file at {file.path} again; move it away first.")
             if file.back:
-                swaps.append(Swap(file.to, path, _beside(path, record, number), now, self._before(file, now)))
+                swaps.append(
+                    Swap(file.to, path, _beside(path, record, number), now, self._before(file, now), file.modified_ns)
+                )
         return swaps
 
     def recover(self) -> list[str]:
@@ -124,7 +126,9 @@ class NoteWriter:
             vault = notes.vault(file.vault)
             before, after = (self.digest(data).hex() for data in (file.before, file.after))
             back = reverse(NoteText.of(file.before).text, file.edits)
-            files.append(FileRecord(vault.id, file.path, file.to, before, after, back))
+            with disk_errors(file.path):
+                modified = self._inside(vault.id, file.path).stat().st_mtime_ns
+            files.append(FileRecord(vault.id, file.path, file.to, before, after, back, modified))
             above = [folder.as_posix() for folder in reversed(Path(file.to).parents)][1:]
             missing = [folder for folder in above if not self._inside(vault.id, folder).exists()]
             folders |= dict.fromkeys((vault.id, folder) for folder in missing)
@@ -178,7 +182,7 @@ class NoteWriter:
         places = [_beside(at, record, number) for at in (path, moved)]
         for place in places:
             with disk_errors(file.path):
-                settle(place)
+                settle(place, path, lambda data: self._named(data) in (file.before, file.after))
         beside = next((place for place in places if place.exists()), None)
         now = bytes_of(path)
         is_before = now is not None and self._named(now) == file.before
@@ -198,13 +202,13 @@ class NoteWriter:
         if beside is not None:
             beside.unlink()  # ours, whole or not, or the old text of a note that was saved anew
         if is_after and now is not None and file.back:
-            swap = Swap(file.path, path, _beside(path, record, number), now, self._before(file, now))
+            swap = Swap(file.path, path, _beside(path, record, number), now, self._before(file, now), file.modified_ns)
             try:
                 put_in_place([swap])
             except BaseException:
                 _keep(swap)
                 raise
-            swap.beside.unlink()
+            swap.beside.unlink(missing_ok=True)
         return is_before or is_after
 
     def _move_one_back(self, file: FileRecord) -> None:

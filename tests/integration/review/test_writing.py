@@ -13,6 +13,7 @@ import pytest
 from scrubjay.credential_filter import redact_text
 from scrubjay.daemon.review.applying import swap as swapping
 from scrubjay.daemon.review.applying.disk_notes import DiskNotes
+from scrubjay.daemon.review.applying.old_file import is_open_for_writing
 from scrubjay.daemon.review.applying.plan import Group, Wanted, plan, plan_together
 from scrubjay.daemon.review.applying.preview import preview
 from scrubjay.daemon.review.applying.refusal import Refused
@@ -83,6 +84,70 @@ def test_what_is_applied_is_undone_to_the_byte(vault: Vault) -> None:
     vault.writer.undo(record)
     assert vault.bytes() == BEFORE
     assert vault.records.all() == []
+
+
+def test_a_note_stays_the_file_that_it_was_and_its_times_come_back(vault: Vault) -> None:
+    note = vault.root / "A.md"
+    then = 1_577_880_000_000_000_000
+    os.utime(note, ns=(then, then))
+    own = note.stat()
+    if is_open_for_writing(note) is None:
+        pytest.skip("this system can't say who has a file open")
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow")), RUN)
+    assert note.read_bytes() == b"A cow.\n"
+    assert note.stat().st_ino == own.st_ino, "and so its date of creation"
+    assert note.stat().st_mtime_ns > then
+    vault.writer.undo(record)
+    assert (note.stat().st_ino, note.stat().st_mtime_ns) == (own.st_ino, then)
+    assert vault.bytes() == BEFORE
+
+
+def test_its_time_comes_back_where_the_file_is_another(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swapping, "native_exchange", lambda: None)
+    note = vault.root / "A.md"
+    os.utime(note, ns=(10**18, 10**18))
+    vault.writer.undo(vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN))
+    assert note.stat().st_mtime_ns == 10**18
+
+
+def test_a_note_that_a_program_keeps_open_for_writing_is_left_to_it(vault: Vault) -> None:
+    if is_open_for_writing(vault.root / "A.md") is None:
+        pytest.skip("this system can't say who has a file open")
+    group = vault.group(replace("A.md", "cat", "cow"), replace("b/B.md", "dog", "cow"))
+    with (vault.root / "b/B.md").open("ab") as log:
+        with pytest.raises(Refused, match=r"Another program has b/B\.md open"):
+            vault.writer.apply(group, RUN)
+        log.write(b"its line")
+    assert vault.bytes() == BEFORE | {"b/B.md": BEFORE["b/B.md"] + b"its line"}
+
+
+def no_word(_: Path) -> None:
+    """A system that can't say who has a file open."""
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_owner_and_group_stay(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    note = vault.root / "A.md"
+    os.chown(note, 65534, 33)
+    note.chmod(0o664)
+    monkeypatch.setattr(swapping, "is_open_for_writing", no_word)  # as where its own file can't be kept
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    stats = note.stat()
+    assert (stats.st_uid, stats.st_gid, stat.S_IMODE(stats.st_mode)) == (65534, 33, 0o664)
+    vault.writer.undo(record)
+    assert (note.stat().st_uid, note.stat().st_gid) == (65534, 33)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_a_note_that_would_get_another_owner_is_refused(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_allowed(*_: object) -> None:
+        raise PermissionError
+
+    os.chown(vault.root / "A.md", 65534, 65534)
+    monkeypatch.setattr("scrubjay.daemon.review.applying.swap.os.chown", not_allowed)
+    with pytest.raises(Refused, match="belongs to another user or group"):
+        vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    assert vault.bytes() == BEFORE
 
 
 def test_a_move_takes_its_links_along_and_back(vault: Vault) -> None:

@@ -1,0 +1,113 @@
+"""Going on in a note's own file: after an exchange the new text is written into the file that was there, and the two
+are exchanged back. So the note stays the file that it was, with its date of creation, owner, attributes and whoever has
+it open for reading.
+
+It is only done where the system can say that nobody has the file open for writing (Linux' leases): such a program would
+write between our bytes. While it is done, the whole new text is under the note's name, in the other file; the name of
+the note's own file beside it says that it is being written, and its number which of the two it is.
+"""
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+_MARK = "-own-"
+
+
+def is_open_for_writing(path: Path) -> bool | None:
+    """Whether any program has a file open for writing. None: the system can't say, here or of this file."""
+    if sys.platform != "linux":
+        return None
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)  # granted where nobody could write
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        return True if error.errno == errno.EAGAIN else None
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def write_into_own(beside: Path, path: Path, text: bytes, exchange: Callable[[Path, Path], bool]) -> None:
+    """Have the note at `path` be the file that is `beside` now, which nobody has open, with the `text` that `path` has.
+
+    Then nothing is beside. Where the system fails, the note stays the other file, and its own one may be left beside.
+    Where somebody saves the note meanwhile, that stays. exchange: of two names, in one step; False where that can't be.
+    """
+    with contextlib.suppress(OSError):
+        own = beside.with_name(f"{beside.name}{_MARK}{beside.stat().st_ino}")
+        beside.rename(own)
+        _sync(own.parent)
+        _bring_back(own, path, text, exchange)
+
+
+def settle_own(
+    beside: Path, path: Path, is_ours: Callable[[bytes], bool], exchange: Callable[[Path, Path], bool]
+) -> None:
+    """After a process that was killed in `write_into_own`: what is ours goes, and the note has all of its text.
+
+    Where the note has been saved meanwhile, that stays, whichever file it is in. is_ours: whether bytes are the note's
+    text before or after. Raises OSError.
+    """
+    for own in beside.parent.glob(f"{beside.name}{_MARK}*"):
+        if not path.exists():
+            own.replace(beside)  # somebody has deleted the note
+        elif str(own.stat().st_ino) == own.name.rpartition("-")[2]:
+            _bring_back(own, path, path.read_bytes(), exchange)
+        else:
+            _drop_other(own, path, is_ours, exchange)
+
+
+def _bring_back(own: Path, path: Path, text: bytes, exchange: Callable[[Path, Path], bool]) -> None:
+    """Fill a note's own file and give it the note's name. Where that fails it goes: the other one has all."""
+    try:
+        _fill(own, text, path.stat().st_mtime_ns)
+        is_back = exchange(own, path)
+    except OSError:
+        is_back = False
+    if not is_back:
+        own.unlink()
+        return
+    _sync(path.parent)
+    _drop_other(own, path, lambda data: data == text, exchange)
+
+
+def _drop_other(
+    other: Path, path: Path, is_ours: Callable[[bytes], bool], exchange: Callable[[Path, Path], bool]
+) -> None:
+    """Delete the file that had a note's name for a moment; or the own one, if somebody saved into that or may yet."""
+    if is_open_for_writing(other) or not is_ours(other.read_bytes()):
+        exchange(other, path)
+        if is_open_for_writing(other) or not is_ours(other.read_bytes()):
+            exchange(other, path)  # into the own one too, and later
+    other.unlink()
+
+
+def _fill(own: Path, text: bytes, modified_ns: int) -> None:
+    descriptor = os.open(own, os.O_WRONLY | os.O_NOFOLLOW)
+    try:
+        left = memoryview(text)
+        while left:
+            left = left[os.write(descriptor, left) :]
+        os.ftruncate(descriptor, len(text))
+        os.utime(descriptor, ns=(os.fstat(descriptor).st_atime_ns, modified_ns))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
