@@ -128,7 +128,8 @@ class Engine:
 
     def reload(self, settings: Settings) -> None:
         """Take over changed settings and the user's filter rules; notes that these concern are read again."""
-        has_other_limits = settings.limits != self.settings.limits
+        before = self.settings
+        has_other_limits = (settings.limits, settings.require_box) != (before.limits, before.require_box)
         self.settings = settings
         self.preparation.reload(settings)
         self.supervisor.reconcile_every(settings.reconcile_minutes * 60)

@@ -49,6 +49,18 @@ export interface BackupReply {
 	bytes: number;
 }
 
+/**
+ * By what the processes that read files beside notes are closed to the world.
+ * Measures are `landlock`, `seccomp`, `resource-limits`, `job-object`, and `file-ban` (on files and network),
+ * which is
+ * missing where a system has none that is used here.
+ */
+export interface BoxStatus {
+	measures: string[];
+	missing: string[];
+	required: boolean;
+}
+
 /** A note without which parts of the graph would not hang together. */
 export interface Bridge {
 	note: MapNote;
@@ -1117,6 +1129,7 @@ export interface Status {
 	pending_embeddings: number;
 	profiles: ProfileStatus[];
 	warnings: string[];
+	box: BoxStatus | null;
 }
 
 /** A note that a walk looked at. */

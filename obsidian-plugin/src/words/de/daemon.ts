@@ -83,6 +83,7 @@ export const DAEMON = {
 	"failure.opted-out": "In der Notiz steht `scrubjay: false`.",
 	"failure.too-slow": "Diese Notiz zu zerlegen dauerte zu lange; vereinfache oder teile sie.",
 	"failure.process-ended": "Beim Zerlegen dieser Notiz brach das Programm ab; es wird später wieder versucht.",
+	"failure.box-incomplete": "Dem Prozess, der Dateien liest, fehlt hier ein Schutz, und die Einstellungen verlangen jeden: Sie wird nicht gelesen.",
 	"failure.too-many-passages": "Die Notiz ist sehr lang; nur ihr Anfang ist indexiert.",
 	"failure.broken-frontmatter": "Die Eigenschaften am Anfang der Notiz sind nicht lesbar.",
 	"failure.excludes-nothing": "Es ist ausgeschlossen, aber nichts im Vault heißt so.",

@@ -86,6 +86,7 @@ export const DAEMON = {
 	"failure.opted-out": "The note says `scrubjay: false`.",
 	"failure.too-slow": "Taking this note apart took too long; simplify it or split it.",
 	"failure.process-ended": "The process that takes notes apart was ended over this one; it is tried again later.",
+	"failure.box-incomplete": "The process that reads files lacks a protection here, and the settings demand all: it is not read.",
 	"failure.too-many-passages": "The note is very long; only its beginning is indexed.",
 	"failure.broken-frontmatter": "The properties at the beginning of the note can't be read.",
 	"failure.excludes-nothing": "It is excluded, but nothing in the vault is called so.",

@@ -83,6 +83,7 @@ export const DAEMON = {
 	"failure.opted-out": "La nota dice `scrubjay: false`.",
 	"failure.too-slow": "Procesar esta nota tardó demasiado; simplifícala o divídela.",
 	"failure.process-ended": "Al procesar esta nota falló el programa; se intentará de nuevo más tarde.",
+	"failure.box-incomplete": "Al proceso que lee archivos le falta aquí una protección, y los ajustes las exigen todas: no se lee.",
 	"failure.too-many-passages": "La nota es muy larga; solo se indexa el principio.",
 	"failure.broken-frontmatter": "No se pueden leer las propiedades del principio de la nota.",
 	"failure.excludes-nothing": "Está excluido, pero nada en la bóveda se llama así.",

@@ -83,6 +83,7 @@ export const DAEMON = {
 	"failure.opted-out": "La note indique `scrubjay: false`.",
 	"failure.too-slow": "L’analyse de cette note a pris trop de temps ; simplifiez-la ou divisez-la.",
 	"failure.process-ended": "L’analyse de cette note a fait échouer le programme ; un nouvel essai aura lieu plus tard.",
+	"failure.box-incomplete": "Il manque ici une protection au processus qui lit les fichiers, et les réglages les exigent toutes : il n’est pas lu.",
 	"failure.too-many-passages": "La note est très longue ; seul son début est indexé.",
 	"failure.broken-frontmatter": "Les propriétés au début de la note ne sont pas lisibles.",
 	"failure.excludes-nothing": "C’est exclu, mais rien ne porte ce nom dans le coffre.",

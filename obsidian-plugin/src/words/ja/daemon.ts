@@ -83,6 +83,7 @@ export const DAEMON = {
 	"failure.opted-out": "ノートに `scrubjay: false` と書かれています。",
 	"failure.too-slow": "このノートの処理に時間がかかりすぎました。簡潔にするか分割してください。",
 	"failure.process-ended": "処理中にプログラムが停止しました。後で再試行します。",
+	"failure.box-incomplete": "ファイルを読み取るプロセスの保護がここでは足りず、設定ではすべてが必要です。読み取りません。",
 	"failure.too-many-passages": "ノートが長いため、冒頭だけを索引しました。",
 	"failure.broken-frontmatter": "ノート冒頭のプロパティを読み取れません。",
 	"failure.excludes-nothing": "除外に指定されていますが、その名前のものは保管庫にありません。",

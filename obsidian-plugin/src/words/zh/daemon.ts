@@ -83,6 +83,7 @@ export const DAEMON = {
 	"failure.opted-out": "笔记中写有 `scrubjay: false`。",
 	"failure.too-slow": "处理此笔记耗时过长；请简化或拆分。",
 	"failure.process-ended": "处理此笔记时程序出错；稍后会重试。",
+	"failure.box-incomplete": "读取文件的进程在此缺少一项保护，而设置要求全部具备：未读取。",
 	"failure.too-many-passages": "笔记过长；仅索引开头部分。",
 	"failure.broken-frontmatter": "无法读取笔记开头的属性。",
 	"failure.excludes-nothing": "已设为排除，但仓库中没有同名内容。",
