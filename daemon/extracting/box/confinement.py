@@ -20,6 +20,9 @@ from types import MappingProxyType
 
 from scrubjay.daemon.extracting.box.linux import forbid_calls, forbid_files
 
+if sys.platform != "win32":
+    import resource  # here, since nothing can be loaded once Landlock is on
+
 
 class Measure(StrEnum):
     """What keeps a process from something. Stable and kebab-case, for programs."""
@@ -87,8 +90,6 @@ def _limit_resources(memory_bytes: int) -> bool:
     """No new file, no byte to a file, no core dump, no other process, so much memory. Whether all was accepted."""
     if sys.platform == "win32":
         return False
-    import resource  # noqa: PLC0415 - POSIX has it
-
     limits = {
         resource.RLIMIT_NOFILE: 0,  # those that are open stay so
         resource.RLIMIT_FSIZE: 0,  # pipes are no files

@@ -1,4 +1,4 @@
-"""Where the system lacks what closes the box to the world, the user is told, and files are left out where they say so."""
+"""Where the system lacks what closes the box, the user is told, and files are left out where they say so."""
 
 import subprocess
 import sys
@@ -29,9 +29,11 @@ def installation(tmp_path: Path) -> Installation:
 @pytest.fixture
 def older(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands and daemons run on a kernel with neither Landlock nor seccomp(2)."""
-    monkeypatch.setattr(
-        module, "scrubjay_command", lambda *told: [sys.executable, OLDER_KERNEL, *scrubjay_command(*told)]
-    )
+
+    def command(*arguments: str) -> list[str]:
+        return [sys.executable, OLDER_KERNEL, *scrubjay_command(*arguments)]
+
+    monkeypatch.setattr(module, "scrubjay_command", command)
 
 
 def found(client: ScrubjayClient, word: str) -> set[str]:
