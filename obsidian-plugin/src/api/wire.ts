@@ -521,7 +521,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "mended" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;

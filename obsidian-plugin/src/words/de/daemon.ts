@@ -33,6 +33,7 @@ export const DAEMON = {
 	"error.disk-error": "Die Platte lässt sich nicht lesen oder beschreiben.",
 	"error.internal": "In Scrubjay ist etwas schiefgegangen. Mehr steht im Protokoll.",
 	"found.absent-words": "Keine Notiz enthält {words}.",
+	"found.absent-password": "Keine Notiz enthält {words}; falls es ein Passwort war, wurde es vor dem Indizieren entfernt.",
 	"found.mended": "Treffer für {words}.",
 	"found.unfinished": "Angehalten, bevor alle Notizen angesehen waren, die neuesten zuerst. Ein weiteres Wort oder ein Filter lässt weniger übrig.",
 	"found.unread": "Einige Notizen sind noch nicht gelesen, es kann also mehr geben.",

@@ -36,6 +36,7 @@ export const DAEMON = {
 	"error.disk-error": "The disk can't be read or written.",
 	"error.internal": "Something went wrong in Scrubjay. The log says more.",
 	"found.absent-words": "No note says {words}.",
+	"found.absent-password": "No note says {words}; if it was a password, it was taken out before indexing.",
 	"found.mended": "Showing results for {words}.",
 	"found.unfinished": "Stopped before all notes were looked at, the newest first. Another word or filter in the query leaves fewer.",
 	"found.unread": "Some notes have not been read yet, so there may be more.",

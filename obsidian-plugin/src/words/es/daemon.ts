@@ -33,6 +33,7 @@ export const DAEMON = {
 	"error.disk-error": "No se puede leer o escribir en el disco.",
 	"error.internal": "Algo ha fallado en Scrubjay. El registro dice más.",
 	"found.absent-words": "Ninguna nota contiene {words}.",
+	"found.absent-password": "Ninguna nota contiene {words}; si era una contraseña, se quitó antes de indexar.",
 	"found.mended": "Resultados para {words}.",
 	"found.unfinished": "Se paró antes de ver todas las notas, las más nuevas primero. Otra palabra u otro filtro deja menos.",
 	"found.unread": "Algunas notas aún no se han leído, así que puede haber más.",

@@ -33,6 +33,7 @@ export const DAEMON = {
 	"error.disk-error": "Le disque ne peut être ni lu ni écrit.",
 	"error.internal": "Une erreur s’est produite dans Scrubjay. Le journal en dit plus.",
 	"found.absent-words": "Aucune note ne contient {words}.",
+	"found.absent-password": "Aucune note ne contient {words} ; si c’était un mot de passe, il a été retiré avant l’indexation.",
 	"found.mended": "Résultats pour {words}.",
 	"found.unfinished": "Arrêté avant d’avoir vu toutes les notes, les plus récentes d’abord. Un mot ou un filtre de plus en laisse moins.",
 	"found.unread": "Certaines notes ne sont pas encore lues : il peut y en avoir d’autres.",

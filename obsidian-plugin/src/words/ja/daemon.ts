@@ -33,6 +33,7 @@ export const DAEMON = {
 	"error.disk-error": "ディスクを読み書きできません。",
 	"error.internal": "Scrubjay で問題が起きました。詳しくはログをご覧ください。",
 	"found.absent-words": "{words} を含むノートはありません。",
+	"found.absent-password": "{words} を含むノートはありません。パスワードだった場合は、索引を作る前に取り除かれています。",
 	"found.mended": "{words} の結果を表示しています。",
 	"found.unfinished": "新しい順に調べ、途中で打ち切りました。言葉か条件を増やすと対象が減ります。",
 	"found.unread": "まだ読み取っていないノートがあるため、ほかにもあるかもしれません。",

@@ -33,6 +33,7 @@ export const DAEMON = {
 	"error.disk-error": "无法读写磁盘。",
 	"error.internal": "Scrubjay 出现错误，详情请查看日志。",
 	"found.absent-words": "没有笔记包含 {words}。",
+	"found.absent-password": "没有笔记包含 {words}；如果它是密码，则在建立索引之前已被去除。",
 	"found.mended": "显示 {words} 的结果。",
 	"found.unfinished": "在查看全部笔记（从最新开始）之前已停止。再加一个词或筛选条件可缩小范围。",
 	"found.unread": "有些笔记尚未读取，因此可能还有更多。",
