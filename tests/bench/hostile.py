@@ -1,4 +1,4 @@
-"""`python -m tests.bench.hostile --vault PATH`: how soon the user's own searches are answered beside a hostile client's.
+"""`python -m tests.bench.hostile --vault PATH`: the user's own searches beside a hostile client's.
 
 The client asks 32 queries at once, again and again, each of 2,000 characters of what costs most. Printed are the
 user's own median and 95th percentile without and with them, what each kind costs alone, and how long a processor
@@ -98,7 +98,6 @@ def _flood(daemon: Daemon, token: str) -> Generator[None]:
 
 def _ask(daemon: Daemon, token: str, query: str, *, seconds: float, is_over: threading.Event | None = None) -> None:
     """One request, given up after `seconds` or when it `is_over`, by closing the connection."""
-    import asyncio
 
     async def send() -> None:
         async with httpx.AsyncClient(timeout=seconds, headers={"Authorization": f"Bearer {token}"}) as http:

@@ -47,6 +47,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} hat keinen Wert.",
 	"warning.profile-in-or": "profile: neben OR gilt für die ganze Anfrage, nicht nur für eine Seite.",
 	"warning.too-deep": "Zu viele Klammern oder Operatoren ineinander; die innersten wurden ausgelassen.",
+	"warning.too-many": "Die Anfrage verlangt zu viel auf einmal; ihre letzten Teile wurden ausgelassen oder als Wörter gesucht.",
 	"warning.unclosed-parenthesis": "Eine Klammer ist nicht geschlossen; sie gilt bis zum Ende.",
 	"warning.unclosed-quote": "Ein Anführungszeichen ist nicht geschlossen; das Folgende wird als Wörter gesucht.",
 	"warning.unknown-profile": "Kein durchsuchbares Profil heißt so.",

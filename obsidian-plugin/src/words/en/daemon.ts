@@ -50,6 +50,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} has no value.",
 	"warning.profile-in-or": "profile: beside OR holds for the whole query, not for its own side alone.",
 	"warning.too-deep": "Too many parentheses or operators, one in another; the innermost were left out.",
+	"warning.too-many": "The query asks for too much at once; the last parts were left out, or searched as words.",
 	"warning.unclosed-parenthesis": "A parenthesis is not closed; it was taken to end at the end.",
 	"warning.unclosed-quote": "A quotation mark is not closed; what follows is searched as words.",
 	"warning.unknown-profile": "No profile that can be searched has this name.",

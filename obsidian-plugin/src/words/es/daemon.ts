@@ -47,6 +47,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} no tiene valor.",
 	"warning.profile-in-or": "profile: junto a OR vale para toda la consulta, no solo para su lado.",
 	"warning.too-deep": "Demasiados paréntesis u operadores anidados; se han omitido los más internos.",
+	"warning.too-many": "La consulta pide demasiado a la vez; sus últimas partes se han omitido o se buscan como palabras.",
 	"warning.unclosed-parenthesis": "Hay un paréntesis sin cerrar; se ha cerrado al final.",
 	"warning.unclosed-quote": "Hay unas comillas sin cerrar; lo que sigue se busca como palabras.",
 	"warning.unknown-profile": "Ningún perfil en el que se pueda buscar se llama así.",

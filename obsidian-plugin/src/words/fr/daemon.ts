@@ -47,6 +47,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} n’a pas de valeur.",
 	"warning.profile-in-or": "profile: à côté de OR vaut pour toute la requête, pas pour un seul côté.",
 	"warning.too-deep": "Trop de parenthèses ou d’opérateurs imbriqués ; les plus internes sont ignorés.",
+	"warning.too-many": "La recherche demande trop à la fois ; ses dernières parties sont ignorées ou cherchées comme mots.",
 	"warning.unclosed-parenthesis": "Une parenthèse n’est pas fermée ; elle vaut jusqu’à la fin.",
 	"warning.unclosed-quote": "Un guillemet n’est pas fermé ; la suite est cherchée comme des mots.",
 	"warning.unknown-profile": "Aucun profil trouvable ne porte ce nom.",

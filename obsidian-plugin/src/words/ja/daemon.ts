@@ -47,6 +47,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} に値がありません。",
 	"warning.profile-in-or": "OR と並べた profile: は片側だけでなく、検索全体に効きます。",
 	"warning.too-deep": "括弧や演算子の入れ子が深すぎるため、内側を無視しました。",
+	"warning.too-many": "一度に求める条件が多すぎるため、後ろの部分を無視するか言葉として検索しました。",
 	"warning.unclosed-parenthesis": "閉じていない括弧があります。末尾で閉じたものとして扱いました。",
 	"warning.unclosed-quote": "閉じていない引用符があります。以降は言葉として検索しました。",
 	"warning.unknown-profile": "その名前の検索可能なプロファイルはありません。",

@@ -47,6 +47,7 @@ export const DAEMON = {
 	"warning.empty-value": "{part} 没有值。",
 	"warning.profile-in-or": "OR 旁的 profile: 对整个查询生效，而不只是一侧。",
 	"warning.too-deep": "括号或运算符嵌套过深，最内层已忽略。",
+	"warning.too-many": "一次查询的内容过多，后面的部分已忽略或按普通词语搜索。",
 	"warning.unclosed-parenthesis": "有括号未闭合，已视为到结尾处闭合。",
 	"warning.unclosed-quote": "有引号未闭合，其后内容按字词搜索。",
 	"warning.unknown-profile": "没有可搜索的同名配置。",
