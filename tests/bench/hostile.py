@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 
 import httpx
@@ -57,7 +57,7 @@ def figures(daemon: Daemon, queries: list[str]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, query in HOSTILE.items():
         before = _cpu(daemon)
-        _ask(daemon, token, query, seconds=60)
+        _ask(daemon, token, query)
         found[f"{name}, processor seconds alone"] = round(_cpu(daemon) - before, 2)
     idle = _owners_latencies(daemon, queries, seconds=_SECONDS / 2)
     with _flood(daemon, token):
@@ -79,37 +79,40 @@ def figures(daemon: Daemon, queries: list[str]) -> dict[str, object]:
 def _flood(daemon: Daemon, token: str) -> Generator[None]:
     """AT_ONCE requests at once, each followed by another; on the way out all hang up at once."""
     is_over = threading.Event()
-    kinds = cycle(HOSTILE.values())
 
-    def ask(query: str) -> None:
-        while not is_over.is_set():
-            _ask(daemon, token, query, seconds=60, is_over=is_over)
+    async def ask() -> None:
+        async with _http(daemon, token) as http:
+            queries = islice(cycle(HOSTILE.values()), AT_ONCE)
+            asking = [asyncio.ensure_future(again(http, query)) for query in queries]
+            await asyncio.to_thread(is_over.wait)
+            for each in asking:
+                each.cancel()
 
-    asking = [threading.Thread(target=ask, args=(next(kinds),)) for _ in range(AT_ONCE)]
-    for each in asking:
-        each.start()
+    async def again(http: httpx.AsyncClient, query: str) -> None:
+        while True:
+            await http.post("/v1/search", json={"query": query})
+
+    asking = threading.Thread(target=lambda: asyncio.run(ask()))
+    asking.start()
     try:
         yield
     finally:
         is_over.set()
-        for each in asking:
-            each.join()
+        asking.join()
 
 
-def _ask(daemon: Daemon, token: str, query: str, *, seconds: float, is_over: threading.Event | None = None) -> None:
-    """One request, given up after `seconds` or when it `is_over`, by closing the connection."""
+def _http(daemon: Daemon, token: str) -> httpx.AsyncClient:
+    limits = httpx.Limits(max_connections=AT_ONCE)
+    headers = {"Authorization": f"Bearer {token}"}
+    return httpx.AsyncClient(base_url=daemon.client.url, timeout=60, headers=headers, limits=limits, verify=False)
 
-    async def send() -> None:
-        async with httpx.AsyncClient(timeout=seconds, headers={"Authorization": f"Bearer {token}"}) as http:
-            answer = asyncio.ensure_future(http.post(f"{daemon.client.url}/v1/search", json={"query": query}))
-            while not answer.done():
-                await asyncio.wait({answer}, timeout=0.05)
-                if is_over is not None and is_over.is_set():
-                    answer.cancel()
-                    return
-            answer.result()
 
-    asyncio.run(send())
+def _ask(daemon: Daemon, token: str, query: str) -> None:
+    async def ask() -> None:
+        async with _http(daemon, token) as http:
+            await http.post("/v1/search", json={"query": query})
+
+    asyncio.run(ask())
 
 
 def _owners_latencies(daemon: Daemon, queries: list[str], *, seconds: float) -> list[float]:
