@@ -19,6 +19,7 @@ import keyring.errors
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
 from scrubjay.daemon.api.endpoints.status import STATUS, BoxStatus
+from scrubjay.daemon.ask.model_server import server_of, taken_by_another
 from scrubjay.daemon.client import NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.doctor.check_result import CheckResult
 from scrubjay.daemon.doctor.plugin_check import plugin
@@ -298,6 +299,17 @@ def _own_box(home: Home) -> BoxStatus | None:
     return BoxStatus(measures=measures, missing=missing(measures), required=settings.require_box)
 
 
+def language_model(home: Home) -> CheckResult:
+    """The port of a language model on this computer is nobody else's."""
+    named = load_settings(home.settings).llm
+    if not named.url:
+        return CheckResult("Language model", "good", "none is named")
+    server = server_of(named)
+    if said := taken_by_another(server):
+        return CheckResult("Language model", "bad", f"another user has the port of {server.address}", said)
+    return CheckResult("Language model", "good", f"{server.model} at {server.address}")
+
+
 CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     python,
     sqlite,
@@ -319,6 +331,7 @@ CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     languages,
     files,
     box,
+    language_model,
 )
 
 

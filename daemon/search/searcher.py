@@ -35,6 +35,7 @@ from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
 from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.types import (
+    ABSENT,
     Facet,
     Mode,
     NoteExplanation,
@@ -135,7 +136,7 @@ class Searcher:
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
         if unanswered:  # their notes may have the words
-            said = tuple(notice for notice in said if notice.code != "absent-words")
+            said = tuple(notice for notice in said if notice.code not in ABSENT)
         return SearchResponse(
             results=tuple(page.results),
             relevance=_best_relevance(page.results),
