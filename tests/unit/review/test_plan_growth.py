@@ -1,36 +1,16 @@
 """Planning many proposals takes work in proportion to their number: lines of ours that run are counted, not time."""
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
 import pytest
 
 from scrubjay.daemon.review.applying.plan import Wanted, plan_together
 from scrubjay.daemon.review.proposal import Change
+from tests.helpers.counted import lines_run
 from tests.unit.review.test_plan import Vault, replace
 
 OF_ONE_NOTE = Vault({"N.md": "".join(f"a cat sits on mat {number}\n" for number in range(400))})
 OF_MANY = Vault({f"{number}.md": "a cat" for number in range(400)})
-
-
-def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python run in a call."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _given: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        return counted
-
-    before = sys.gettrace()
-    sys.settrace(counted)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
 
 
 def in_one_note(number: int) -> Change:
