@@ -243,6 +243,22 @@ def test_a_patch_is_printed_and_nothing_is_written(installation: Installation, c
     run(installation, "review", "reopen", plain, near_a_secret)
 
 
+def test_one_note_that_no_patch_can_hold_is_left_out_and_the_others_are_in_it(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    (installation.vault / "Reeds.md").write_bytes("Reeds call.\n".encode("utf-16"))
+    run(installation, "index")
+    wait_until_indexed(client)
+    odd = propose(client, "Reeds.md", replace("Reeds.md", 1, "call", "rustle"))
+    plain = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "noon"))
+    run(installation, "review", "yes", odd, plain)
+    made = run(installation, "review", "patch")
+    assert "+Eels come up at noon.\n" in made.stdout
+    assert "Reeds.md is in UTF-16" in made.stderr
+    assert made.exit_code == 1
+    run(installation, "review", "reopen", odd, plain)
+
+
 def test_what_was_refused_or_put_off_is_asked_no_more(installation: Installation, client: ScrubjayClient) -> None:
     refused = propose(client, "Weir.md", replace("Weir.md", 1, "Below", "Above"))
     later = propose(client, "Weir.md", replace("Weir.md", 1, "mill", "bridge"))
