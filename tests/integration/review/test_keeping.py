@@ -46,7 +46,6 @@ def reviews() -> Iterator[Reviews]:
     made = Reviews(graphs, Conditions())
     yield made
     made.close()
-    graphs.close()
 
 
 def queue(store: Store, reviews: Reviews) -> Queue:
@@ -123,7 +122,6 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
     made = Reviews(graphs, conditions)
     found = made.look(store, VAULTS, seconds=None).found
     made.close()
-    graphs.close()
     assert [each.kind for each in found] == ["near-copy"]
     assert any("ValueError" in sentence for sentence in conditions.sentences())
     assert not any("foresaw" in sentence for sentence in conditions.sentences())
