@@ -20,7 +20,7 @@ from scrubjay.daemon.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
 from scrubjay.daemon.search.rank.meaning import fill_in, models_of, vectors_of
 from scrubjay.daemon.search.rank.openings import lifted, places_up
 from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
-from scrubjay.daemon.search.rank.priors import QueryParts, best_passage, diversify, with_priors
+from scrubjay.daemon.search.rank.priors import best_passage, diversify, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     LEXICAL_DEPTH,
     SEMANTIC_DEPTH,
@@ -212,11 +212,8 @@ class Searcher:
         sort = cast("Sort", plan.sort) or request.sort
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
-        meaning = retrieved.meanings[0] if len(retrieved.meanings) == 1 else None
-        parts = QueryParts(self._clock(), retrieved.where, None if meaning is None else meaning.vector_for)
-        ranked = with_priors(
-            self._ranked(retrieved, request.mode), retrieved.legs, stores, self._personal.priors, parts
-        )
+        fused = self._ranked(retrieved, request.mode)
+        ranked = with_priors(fused, retrieved.legs, stores, self._personal.priors, self._clock())
         order = self._order(ranked, request, retrieved)
         if request.habits and request.group == "note":
             ranked, order = lifted(ranked, order, self._places_up(request.query, ranked, order, stores))

@@ -28,10 +28,7 @@ Signal: TypeAlias = Literal[
     "semantic",
     "neighbours",
     "completeness",
-    "links",
-    "graph",
     "recency",
-    "ladder",
     "importance",
     "opened",
 ]

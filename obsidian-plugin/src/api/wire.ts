@@ -1006,7 +1006,7 @@ export interface Score {
 
 /** What one signal gave a result. `points` of all parts sum to the result's score. */
 export interface ScorePart {
-	signal: "completeness" | "graph" | "importance" | "ladder" | "lexical" | "links" | "neighbours" | "opened" | "recency" | "semantic";
+	signal: "completeness" | "importance" | "lexical" | "neighbours" | "opened" | "recency" | "semantic";
 	points: number;
 	rank: number | null;
 	raw: number | null;

@@ -47,7 +47,6 @@ def reviews() -> Iterator[Reviews]:
     made = Reviews(graphs, Conditions())
     yield made
     made.close()
-    graphs.close()
 
 
 def queue(store: Store, reviews: Reviews) -> Queue:
@@ -147,7 +146,6 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
     made = Reviews(graphs, conditions)
     found = made.look(store, VAULTS, seconds=None).found
     made.close()
-    graphs.close()
     assert [each.kind for each in found.values()] == ["near-copy"]
     assert any("ValueError" in sentence for sentence in conditions.sentences())
     assert not any("foresaw" in sentence for sentence in conditions.sentences())
