@@ -40,6 +40,7 @@ _OURS = {  # what the folders of a home hold; patterns, since some names carry a
         "made.json*",
         "machine.id*",
         "evaluations",
+        "scrub",
     ),
     "state": (
         "daemon.json",
