@@ -1,7 +1,7 @@
 """Imports, restores, copies or uninstalls profiles until it is done, or killed.
 
-Usage: python -m tests.faults.profile_worker import|restore|copy|uninstall FOLDER, with $SCRUBJAY_TEST_KEYRING; FOLDER as
-`test_kill_profiles` makes it. Prints "ready".
+Usage: python -m tests.faults.profile_worker import|restore|copy|uninstall FOLDER, with $SCRUBJAY_TEST_KEYRING; FOLDER
+as `test_kill_profiles` makes it. Prints "ready".
 """
 
 import itertools
@@ -60,7 +60,12 @@ def uninstall(folder: Path) -> None:
     leaving.remove_folders(home)
 
 
-COMMANDS: dict[str, Callable[[Path], None]] = {"import": import_, "restore": restore, "copy": copy, "uninstall": uninstall}
+COMMANDS: dict[str, Callable[[Path], None]] = {
+    "import": import_,
+    "restore": restore,
+    "copy": copy,
+    "uninstall": uninstall,
+}
 
 
 def main() -> None:
