@@ -56,6 +56,7 @@ class Saved:
 
     entry: JournalEntry
     refreshed: bool = False  # the same was there already, and counts as saved now
+    replaced: str = ""  # key of the entry in whose place it is; "" for none
     alike: tuple[JournalEntry, ...] = ()
 
 
@@ -104,16 +105,19 @@ class Journals:
         )
         journal = Journal(self._store_of(profile))
         before = None if replaces is None else self._to_replace(journal, replaces)
+        old = "" if before is None else before.key
         again = journal.said_before(entry.text, entry.tags)
         if again is not None and again != before:
-            journal.refresh(again.key, entry.at_ns)
-            return Saved(replace(again, at_ns=entry.at_ns), refreshed=True)
-        journal.append(entry, replaces="" if before is None else before.key)
+            journal.refresh(again.key, entry.at_ns, old)
+            said = replace(again, at_ns=entry.at_ns, first_ns=again.first_ns or again.at_ns)
+            return Saved(said, refreshed=True, replaced=old)
+        journal.append(entry, old)
         with contextlib.suppress(Unavailable):
             self._embed(journal)
         alike = self.recall((profile,), entry.text[:_COMPARED], _MOST_ALIKE + 1)
         return Saved(
             entry,
+            replaced=old,
             alike=tuple(each.entry for each in alike if each.entry.key != entry.key and each.relevance == "high")[
                 :_MOST_ALIKE
             ],
