@@ -17,13 +17,14 @@ from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import NotFound, Unavailable, UsageError
 from scrubjay.daemon.journal import LONGEST_TEXT
 from scrubjay.daemon.journal.recall import RecallCandidate, Recalled, ranked
-from scrubjay.profiles.database.rows import Vector
+from scrubjay.profiles.database.rows import Vector, Vectors
 from scrubjay.profiles.journal.entries import ALL, Journal, JournalEntry, Wanted
 from scrubjay.profiles.registry.registry import Profile
 from scrubjay.profiles.store.store import Store
 
 _DEPTH = 100  # most entries of each profile from each leg
 _EMBEDDED_AT_ONCE = 64
+_FEW = 4
 _MOST_ALIKE = 3
 _COMPARED = 2_000  # characters of an entry by which older ones are compared with it
 
@@ -203,11 +204,18 @@ class Journals:
         hits = journal.by_meaning(self._embedder.spec.fingerprint, vector, _DEPTH, wanted)
         return {hit.entry.key: (hit.entry, hit.score) for hit in hits}
 
+    def _vectors(self, texts: Sequence[str]) -> Vectors | Sequence[Vector]:
+        """A few are embedded as queries are, which passages of notes that wait do not hold up."""
+        spec = self._embedder.spec
+        if len(texts) > _FEW or spec.query_prefix != spec.passage_prefix:
+            return self._embedder.embed_passages(texts)
+        return [self._embedder.embed_query(text) for text in texts]
+
     def _embed(self, journal: Journal) -> None:
         model = self._embedder.spec.fingerprint
         waiting = journal.without_vector(model, _EMBEDDED_AT_ONCE)
         if waiting:
-            vectors = self._embedder.embed_passages([entry.text for entry in waiting])
+            vectors = self._vectors([entry.text for entry in waiting])
             journal.put_vectors(
                 model, {entry.key: np.asarray(vector) for entry, vector in zip(waiting, vectors, strict=True)}
             )

@@ -133,12 +133,10 @@ def kill_copies(folder: Path, times: int) -> None:
         assert entries(registry.store_path(profile), None) == 2
         last = max((int(file.stem) for file in copies.iterdir() if not file.name.startswith(".")), default=0)
         for number in (last, last + 1):  # those that were under way, made again under the same names
-            for file, write in (
-                (copies / f"{number}.db", lifecycle.backup),
-                (copies / f"{number}.parcel", lambda path, key, file: parcel.pack(profile, path, key, file, None)),
-            ):
-                if not file.exists():
-                    write(registry.store_path(profile), None, file)
+            if not (copies / f"{number}.db").exists():
+                lifecycle.backup(registry.store_path(profile), None, copies / f"{number}.db")
+            if not (copies / f"{number}.parcel").exists():
+                parcel.pack(profile, registry.store_path(profile), None, copies / f"{number}.parcel", None)
         assert [file.name for file in copies.iterdir() if file.suffix not in (".db", ".parcel")] == []
         shutil.rmtree(copies)
 

@@ -121,6 +121,7 @@ export interface ChunkReply {
 	also_in: PlaceReply[];
 	kind: string;
 	place: string;
+	was: string;
 }
 
 /** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
@@ -249,6 +250,7 @@ export interface EntryReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -643,6 +645,7 @@ export interface PartOfNote {
 	lines: number;
 	next_line: number | null;
 	lines_left: number;
+	was: string;
 	kind: string;
 }
 
@@ -911,6 +914,7 @@ export interface RecalledReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -956,12 +960,14 @@ export interface RememberedReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
 	refreshed: boolean;
+	replaced: string;
 	alike: EntryReply[];
 }
 
@@ -1232,6 +1238,7 @@ export interface VerifyAnswerReply {
 	reason: string;
 	quotes: CheckedQuote[];
 	unknown: string[];
+	edited: string[];
 }
 
 /** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */

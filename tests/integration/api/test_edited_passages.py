@@ -43,6 +43,7 @@ def test_an_id_outlives_edits_of_its_passage_and_says_so(desk: tuple[Installatio
     old = cited(client, "launch Kestrel board")
     assert old.was == ""
     budget = cited(client, "budget northern office")
+    now = old
     for number in range(3):
         write(desk, launch=f"{LAUNCH}\n" + "\n".join(f"Line {each} was added." for each in range(number + 1)))
         now = client.ask(CHUNK, ChunkAsk(chunk_id=old.id))

@@ -11,11 +11,11 @@ from scrubjay.daemon.api.endpoints.journal import (
     RECALL,
     REMEMBER,
     EntryAsk,
-    EntryReply,
     JournalAsk,
     LogAsk,
     PruneAsk,
     RecallAsk,
+    RememberedReply,
 )
 from scrubjay.daemon.client import ApiError, ScrubjayClient
 from scrubjay.daemon.journal import LONGEST_TEXT
@@ -30,7 +30,7 @@ def agent(residents: Residents) -> ScrubjayClient:
     return ScrubjayClient(residents.house.url, token)
 
 
-def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> EntryReply:
+def remember(client: ScrubjayClient, text: str, profile: str | None = None, *tags: str) -> RememberedReply:
     return client.ask(REMEMBER, JournalAsk(text=text, profile=profile, tags=tags))
 
 
