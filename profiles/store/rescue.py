@@ -28,7 +28,9 @@ _CALLED = {  # table -> one, several
     "review_suggestion": ("suggestion of a program", "suggestions of programs"),
 }
 _OF_NOTES = "review_suggestion"  # the one table whose rows belong to a note, which may not be in the other database
-_MAY_CHANGE = {"journal": ("at_ns", "replaced_by")}  # columns; all others of such a row stay as they were written
+_MAY_CHANGE = {
+    "journal": ("at_ns", "first_ns", "replaced_by")
+}  # columns; all others of such a row stay as they were written
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,11 +41,12 @@ class FilePlan:
     to: str  # `path` where it does not move
     before: bytes
     edits: tuple[Edit, ...]  # of the text in `before`
+    raw: bool = False  # whether the edits are of its bytes, see `NoteText.of`
 
     @property
     def after(self) -> bytes:
         """The note's bytes as they would be."""
-        note = NoteText.of(self.before)
+        note = NoteText.of(self.before, raw=self.raw)
         return note.encoded(edited(note.text, self.edits))
 
 

@@ -133,6 +133,7 @@ export interface ChunkReply {
 	also_in: PlaceReply[];
 	kind: string;
 	place: string;
+	was: string;
 }
 
 /** Several passages, in the order asked for; ids that nothing visible has are named in `missing`. */
@@ -261,6 +262,7 @@ export interface EntryReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -655,6 +657,7 @@ export interface PartOfNote {
 	lines: number;
 	next_line: number | null;
 	lines_left: number;
+	was: string;
 	kind: string;
 }
 
@@ -923,6 +926,7 @@ export interface RecalledReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
@@ -968,12 +972,14 @@ export interface RememberedReply {
 	id: string;
 	profile: string;
 	saved: string;
+	first_saved: string;
 	author: string;
 	text: string;
 	tags: string[];
 	redactions: number;
 	replaced_by: string;
 	refreshed: boolean;
+	replaced: string;
 	alike: EntryReply[];
 }
 
@@ -1245,6 +1251,7 @@ export interface VerifyAnswerReply {
 	reason: string;
 	quotes: CheckedQuote[];
 	unknown: string[];
+	edited: string[];
 }
 
 /** A quotation, and what it is said to be from: a passage's id, a note's path, or what `note` names. */

@@ -23,7 +23,7 @@ _OF_NO_NOTE = tuple(
     (table, "note_id", "note")
     for table in (
         *("note_alias", "note_tag", "note_property", "chunk", "link", "redaction"),
-        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion"),
+        *("note_sketch", "stale_sketch", "near_copy", "review_suggestion", "former_chunk"),
     )
 )
 _STRAYS = (

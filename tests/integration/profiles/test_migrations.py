@@ -23,7 +23,10 @@ from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCH
 from tests.integration.profiles.notes import VAULT, digest, vector
 from tests.integration.runtime.living import living
 
-STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"))
+STORED = sorted(
+    (Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"),
+    key=lambda stored: int(re.findall(r"\d+", stored.name)[0]),
+)
 KEY = bytes(range(32))
 
 
