@@ -98,6 +98,8 @@ def in_address(text: str, position: int) -> bool:
     if not position or text[position - 1].isspace():
         return False
     before = text[max(0, position - _LONGEST_ADDRESS) : position]
+    if "/" not in before and "\\" not in before and "](" not in before and "www." not in before:
+        return False
     others = _OTHER_WORDS.match(before)
     word = before[others.end() :] if others else before
     return "://" in word or "](" in word or "./" in word or "~/" in word or _HOST.search(word) is not None
