@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick, Implementation
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from scrubjay.credential_filter.reading.names import Name, name_at
 from scrubjay.credential_filter.reading.note import Note
@@ -73,8 +73,8 @@ class Found(NamedTuple):
 class _Words:
     """Words to be found in one pass, compared after `fold`. Does not change."""
 
-    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], str]) -> None:
-        grouped: defaultdict[str, list[_Entry]] = defaultdict(list)
+    def __init__(self, entries: Iterable[_Entry], fold: Callable[[str], bytes]) -> None:
+        grouped: defaultdict[bytes, list[_Entry]] = defaultdict(list)
         for entry in entries:
             grouped[fold(entry.word)].append(entry)
         self._groups = list(grouped.values())
@@ -82,9 +82,9 @@ class _Words:
         self._apart = [all(map(_stands_apart, group)) for group in self._groups]
         self._begun = [all(map(_begins_itself, group)) for group in self._groups]
         self._closed = [all(map(_ends_itself, group)) and group[0].word[-1].isascii() for group in self._groups]
-        self._automaton = AhoCorasick(grouped, implementation=Implementation.DFA, store_patterns=False)
+        self._automaton = BytesAhoCorasick(list(grouped), implementation=Implementation.DFA)
 
-    def find(self, text: str) -> list[tuple[list[_Entry], int, int]]:
+    def find(self, text: bytes) -> list[tuple[list[_Entry], int, int]]:
         """The words, start and stop of every hit, overlapping ones too, in the order of where they stop."""
         groups = self._groups
         hits = self._automaton.find_matches_as_indexes(text, overlapping=True)
@@ -130,7 +130,7 @@ class Matcher:
         places: defaultdict[int, list[int]] = defaultdict(list)
         hits, marks = self._latin.sorted_out(note)
         names = _merged(note.text, sorted(self._names(note, places, hits), key=lambda name: name.start))
-        text, offsets = _surroundings(note, names) if names or note.runs else ("", [])
+        text, offsets = _surroundings(note, names) if names or note.runs else (b"", [])
         for entries, start, _ in self._near.find(text) if text else ():
             shifted, begin = offsets[bisect_right(offsets, (start, len(note.text))) - 1]
             place = begin + start - shifted
@@ -213,18 +213,18 @@ def _merged(text: str, names: Sequence[Name]) -> list[Name]:
     return merged
 
 
-def _surroundings(note: Note, names: Iterable[Name]) -> tuple[str, list[tuple[int, int]]]:
+def _surroundings(note: Note, names: Iterable[Name]) -> tuple[bytes, list[tuple[int, int]]]:
     """The text around names and generated strings in one piece, and where each part starts, there and in the note."""
     spans = [(start - _BEFORE_RUN, min(stop, start + _OF_RUN)) for start, stop in note.runs]
     spans += [(name.start - _BEFORE_NAME, name.stop + _AFTER_NAME) for name in names if not name.kind]
-    parts: list[str] = []
+    parts: list[bytes] = []
     offsets: list[tuple[int, int]] = []
     size = 0
     for start, stop in _disjoint(sorted(spans)):
         offsets.append((size, start))
         parts.append(note.plain[start:stop])
         size += len(parts[-1]) + 1
-    return "\n".join(parts), offsets
+    return b"\n".join(parts), offsets
 
 
 def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -239,11 +239,11 @@ def _disjoint(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     yield start, stop
 
 
-def _plain(word: str) -> str:
-    return word.encode("ascii", "replace").decode("ascii")
+def _plain(word: str) -> bytes:
+    return word.encode("ascii", "replace")
 
 
-def _fold(word: str) -> str:
+def _fold(word: str) -> bytes:
     return _plain(word).lower()
 
 
