@@ -162,7 +162,10 @@ def is_inside_word(note: Note, name: Name) -> bool:
     """Whether the name is a part of an address, of a longer string, or goes on behind its end."""
     text, size = note.text, name.stop - name.start
     if size < _LONGEST_WORD:
-        before, behind = text[max(0, name.start - _LONGEST_WORD) : name.start], text[name.stop : name.stop + _LONGEST_WORD]
+        before, behind = (
+            text[max(0, name.start - _LONGEST_WORD) : name.start],
+            text[name.stop : name.stop + _LONGEST_WORD],
+        )
         size += len(before) - len(before.rstrip(_WORD_CHARS)) + len(behind) - len(behind.lstrip(_WORD_CHARS))
         is_long = size >= _LONGEST_WORD
     else:

@@ -42,6 +42,7 @@ _OTHER_THING = re.compile(
 _IN_TEMPLATE = re.compile(r"[>})\]]{1,2}@")  # <user>:<password>@host
 _MOST_WORDS, _MOST_UNTIED, _MOST_BEFORE = 8, 2, 3
 _LONGEST_BETWEEN_UNSPACED = 14
+_LONGEST_TAG = 5  # words of "isn't it?"; a question that goes on for longer supposes a password
 _LONGEST_LABEL = 64
 # A passphrase of words behind its label.
 _LABEL = re.compile(
@@ -76,6 +77,7 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
     rest = note.text[name.stop : stop].partition(BLOT)[0]
     sentence = _BREAK.search(rest)
     limit = sentence.start() + 1 if sentence else len(rest)
+    is_question = rest[:limit].rstrip().endswith(("?", "？", "؟"))
     for number, found in enumerate(_VALUE.finditer(rest, 0, limit)):
         if number == _MOST_VALUES or found.start() > _REACH:
             return
@@ -83,6 +85,8 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
             continue
         for start, end in _readings(rest, found):
             value = rest[start:end]
+            if is_question and rest[end:limit].count(" ") > _LONGEST_TAG:
+                continue
             if (is_homemade(value) or is_password(value)) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end

@@ -67,9 +67,7 @@ _STRING_END = re.compile(
     r"""(?P<quote>["'`])(?:[ \t]{0,4}[+.&][ \t]{0,4}|[ \t]{0,2}|[ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n[ \t]{0,40}[+.&]?[ \t]{0,4})[rbuf]?["'`](?=[\w+/=\-])"""
 )
 _EMPHASIS = re.compile(r"(?:\*{1,3}|~~|==|`)(?=[A-Za-z0-9+/=_\-])")
-_SOLE_LINE = re.compile(
-    r"\n(?<=[A-Za-z0-9+/=_\-.]\n)[ \t>]{0,16}(?=[A-Za-z0-9+/=_\-.]{4,512}+[ \t]{0,4}\r?\n)"
-)
+_SOLE_LINE = re.compile(r"\n(?<=[A-Za-z0-9+/=_\-.]\n)[ \t>]{0,16}(?=[A-Za-z0-9+/=_\-.]{4,512}+[ \t]{0,4}\r?\n)")
 _LONGEST_JOINT = 64
 _BEFORE = re.compile(
     r"(?:(?P<line>[\"']?[ \t]{0,4}\\?\r?\n[ \t>]{0,40}[\"']?)|[\"'`][ \t]{0,4}[+.&]?[ \t]{0,4}\\?\r?\n?[ \t]{0,40}[+.&]?[ \t]{0,4}[rbuf]?[\"'`]|\*{1,3}|~~|==)\Z"
@@ -273,6 +271,12 @@ def _joints(note: Note, marks: Marks) -> Iterator[Change]:
             yield Change(*found.span(), "")
             if end := _TAG.search(text, found.end(), found.end() + _LONGEST_HALF):
                 yield Change(*end.span(), "")
+    yield from _joints_beside_runs(note)
+
+
+def _joints_beside_runs(note: Note) -> Iterator[Change]:
+    """What may split a generated string from what stands before or behind it."""
+    text = note.text
     for start, stop in note.runs:
         if text[stop : stop + 1] in _MAY_JOIN:
             line = _LINE_END.match(text, stop)
