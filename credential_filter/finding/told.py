@@ -85,9 +85,8 @@ def _on_line(note: Note, name: Name, stop: int) -> Iterator[tuple[int, int]]:
             continue
         for start, end in _readings(rest, found):
             value = rest[start:end]
-            if is_question and rest[end:limit].count(" ") > _LONGEST_TAG:
-                continue
-            if (is_homemade(value) or is_password(value)) and _is_tied(note, name, rest, start, end):
+            supposed = is_question and rest[end:limit].count(" ") > _LONGEST_TAG
+            if ((is_homemade(value) and not supposed) or is_password(value)) and _is_tied(note, name, rest, start, end):
                 if not in_address(note.text, name.start) and not in_address(note.text, name.stop + start):
                     yield name.stop + start, name.stop + end
                 return

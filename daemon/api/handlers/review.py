@@ -118,7 +118,7 @@ def propose(context: Context, request: ProposeAsk) -> ProposedReply:
     suggester = Suggester(context.client.id, context.client.name)
     rules = context.engine.preparation.rules_of(profile)
     key = suggest(store, rules, suggester, note_id, request.why, request.changes)
-    return ProposedReply(proposal=Queue(store, profile.name, _names(profile), ()).get(key))
+    return ProposedReply(proposal=Queue(store, profile.name, _names(profile), {}).get(key))
 
 
 def _asked(context: Context, profile: Profile, store: Store, act: Callable[[Queue], T]) -> T:

@@ -22,6 +22,7 @@ export const REVIEW = {
 	"review.hint": "Hier ist nichts zu schreiben: Ja heißt, dass du es erledigt hast.",
 	"review.suggested": "Ein Programm hat das vorgeschlagen. Nur du kannst Ja sagen.",
 	"review.refused": "Das kann nicht geschrieben werden: {reason}",
+	"review.takeOne": "Wähle zuerst eine der Möglichkeiten, mit ihrer Nummer; oder antworte mit Nein, wenn keine gemeint war.",
 	"review.lookFirst": "Das würde ein Ja ändern. Drücke noch einmal Y, um es zu schreiben.",
 	"review.notWritten": "Die Notiz ist nicht mehr, wie sie war; nichts wurde geschrieben. Sieh dir die Entscheidung noch einmal an.",
 	"review.partly": "Nicht alles konnte geschrieben werden, da sich eine Notiz inzwischen geändert hat. Diese bleiben geändert: {notes}. U nimmt es zurück.",

@@ -22,6 +22,7 @@ export const REVIEW = {
 	"review.hint": "No hay nada que escribir: sí indica que ya te has ocupado.",
 	"review.suggested": "Lo propuso un programa. Solo tú puedes decir que sí.",
 	"review.refused": "No se puede escribir: {reason}",
+	"review.takeOne": "Elige primero una de las opciones, por su número; o responde no, si ninguna es la que se quería decir.",
 	"review.lookFirst": "Esto cambiaría un sí. Pulsa Y otra vez para escribirlo.",
 	"review.notWritten": "La nota ya no es la que era, así que no se escribió nada. Mira la decisión otra vez.",
 	"review.partly": "No se pudo escribir todo, porque una nota cambió entretanto. Quedan cambiadas: {notes}. U las restablece.",

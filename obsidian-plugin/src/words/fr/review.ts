@@ -22,6 +22,7 @@ export const REVIEW = {
 	"review.hint": "Il n’y a rien à écrire : oui dit que vous vous en êtes occupé.",
 	"review.suggested": "Un programme l’a proposé. Vous seul pouvez dire oui.",
 	"review.refused": "Impossible de l’écrire : {reason}",
+	"review.takeOne": "Choisissez d’abord une des options, par son numéro ; ou répondez non, si aucune n’était la bonne.",
 	"review.lookFirst": "Voici ce qu’un oui changerait. Appuyez encore sur Y pour l’écrire.",
 	"review.notWritten": "La note n’est plus la même, rien n’a été écrit. Regardez la décision à nouveau.",
 	"review.partly": "Tout n’a pas pu être écrit : une note a changé entre-temps. Restent modifiées : {notes}. U les rétablit.",
