@@ -7,14 +7,13 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
+from scrubjay.profiles.database.rows import SAID_WAITS_NS
 from scrubjay.profiles.database.sql import upsert
 from scrubjay.profiles.store.store import Store
 
 Said: TypeAlias = Literal["yes", "no", "later", "done"]
 
-KEPT_NS = 90 * 86_400 * 10**9
-"""How long an answer outlives the note that it is about."""
-
+_WAITS = ("vault", "path", "note_digest", "until_ns")  # of a suggestion whose note is not there
 _ANSWER = "key, kind, vault, path, subject, digest, sketch, answer, chosen, at_ns"
 
 
@@ -68,7 +67,7 @@ def put_answer(store: Store, row: AnswerRow) -> None:
         there = "EXISTS (SELECT 1 FROM note WHERE note.vault = review_answer.vault AND note.path = review_answer.path)"
         writer.connection.execute(
             f"DELETE FROM review_answer WHERE at_ns < ? AND NOT {there}",  # noqa: S608
-            (time.time_ns() - KEPT_NS,),
+            (time.time_ns() - SAID_WAITS_NS,),
         )
 
 
@@ -98,7 +97,10 @@ def take_back_accepted(store: Store) -> None:
 
 def suggestions(store: Store) -> tuple[SuggestionRow, ...]:
     """What programs put forward about notes that are there, the oldest first."""
-    sql = "SELECT key, note_id, client, name, at_ns, why, changes FROM review_suggestion ORDER BY at_ns, key"
+    sql = (
+        "SELECT key, note_id, client, name, at_ns, why, changes FROM review_suggestion WHERE note_id IS NOT NULL"
+        " ORDER BY at_ns, key"
+    )
     with store.reading() as connection:
         rows = cast("list[tuple[str, int, str, str, int, str, str]]", connection.execute(sql).fetchall())
     return tuple(SuggestionRow(*row[:6], row[6].encode()) for row in rows)
@@ -107,7 +109,7 @@ def suggestions(store: Store) -> tuple[SuggestionRow, ...]:
 def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
     """Keep what a program puts forward; False, and nothing kept, where `most` of this client's wait for an answer."""
     waiting = (
-        "SELECT count(*) FROM review_suggestion WHERE client = ? AND key <> ?"
+        "SELECT count(*) FROM review_suggestion WHERE client = ? AND key <> ? AND note_id IS NOT NULL"
         " AND key NOT IN (SELECT key FROM review_answer WHERE answer IN ('no', 'done'))"
     )
     answered = (
@@ -118,9 +120,18 @@ def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
         connection = writer.connection
         if int(connection.execute(waiting, (row.client, row.key)).get) >= most:
             return False
-        connection.execute(answered, (row.client, time.time_ns() - KEPT_NS))
+        connection.execute(answered, (row.client, time.time_ns() - SAID_WAITS_NS))
         connection.execute(
-            upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes")),
-            (row.key, row.note_id, row.client, row.name, row.at_ns, row.why, row.changes.decode()),
+            upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes", *_WAITS)),
+            (
+                row.key,
+                row.note_id,
+                row.client,
+                row.name,
+                row.at_ns,
+                row.why,
+                row.changes.decode(),
+                *[None] * len(_WAITS),
+            ),
         )
         return True
