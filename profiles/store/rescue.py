@@ -9,6 +9,7 @@ from typing import cast
 import apsw
 
 from scrubjay.profiles.database.connection import connect
+from scrubjay.profiles.database.migrations import has_table
 from scrubjay.profiles.database.rows import SAID_WAITS_NS
 from scrubjay.profiles.database.sql import Connection, FileConnection, Row, Value
 from scrubjay.profiles.errors import StoreError
@@ -137,7 +138,7 @@ def _read(connection: FileConnection, table: str) -> tuple[list[str], list[Row],
     except apsw.Error:
         return [], [], False
     if not columns:
-        return [], [], True  # of a time before there was such a table
+        return [], [], not has_table(connection, table)
     named = ", ".join(f"{table}.{column}" for column in columns)
     sql = f"SELECT {named} FROM {table}"  # noqa: S608
     if table == _OF_NOTES:
