@@ -16,8 +16,8 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.workers.loops import Conditions
-from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.database.rows import SAID_WAITS_NS
+from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.beside import near_copies, review
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check, repair

@@ -1,4 +1,4 @@
-"""What people decided and programs put forward outlives the index: damaged, its vault taken away, its notes gone a while."""
+"""What people decided and programs suggested outlives the index: damaged, without its vault, without its notes."""
 
 import threading
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ DIGEST = "0123456789abcdef"
 
 
 class House:
-    """An engine over one vault of three notes, of which one was decided about, one answered, one proposed to be tagged."""
+    """An engine over one vault of three notes, with a suggestion, a decision and an answer."""
 
     def __init__(self, root: Path) -> None:
         self.folder = root / "vault"
