@@ -73,16 +73,11 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
 
     Empty where everything is already as wanted.
     """
-    touched: dict[Place, list[Change]] = {}
-    for change in changes:
-        touched.setdefault((change.vault, change.path), []).append(change)
+    touched = _by_place(changes)
     befores = {place: notes.read(place) for place in touched}
     edits = {place: file_edits(befores[place], found) for place, found in touched.items()}
-    moves = {place: to for place, found in touched.items() if (to := _target(place, found)) != place[1]}
-    if len(moves) > 1:
-        raise Refused("invalid", "More than one note would move; notes are moved one at a time.")
+    moves = check_moves(changes, notes)
     for place, to in moves.items():
-        notes.check_target((place[0], to), place)
         for path, found in _following(place, to, notes, befores).items():
             edits.setdefault((place[0], path), []).extend(found)
     made = (
@@ -91,6 +86,17 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
         if found or place in moves
     )
     return tuple(each for each in made if each.to != each.path or each.after != each.before)
+
+
+def check_moves(changes: Sequence[Change], notes: Notes) -> Mapping[Place, str]:
+    """Where the note that moves, if any, goes. Reads no note. Raises Refused for a place where no note can go."""
+    touched = _by_place(changes)
+    moves = {place: to for place, found in touched.items() if (to := _target(place, found)) != place[1]}
+    if len(moves) > 1:
+        raise Refused("invalid", "More than one note would move; notes are moved one at a time.")
+    for place, to in moves.items():
+        notes.check_target((place[0], to), place)
+    return moves
 
 
 def plan_together(wanted: Iterable[Wanted], notes: Notes) -> tuple[list[Group], dict[str, Refused]]:
@@ -163,6 +169,13 @@ def _appended(note: NoteText, added: Sequence[str]) -> Edit:
     end = len(note.text)
     gap = "" if not note.text or note.text.endswith(("\n", "\r")) else note.line_end
     return Edit(end, end, gap + note.in_its_line_ends(lines))
+
+
+def _by_place(changes: Sequence[Change]) -> Mapping[Place, Sequence[Change]]:
+    touched: dict[Place, list[Change]] = {}
+    for change in changes:
+        touched.setdefault((change.vault, change.path), []).append(change)
+    return touched
 
 
 def _target(place: Place, changes: Sequence[Change]) -> str:

@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} wird zu {to}",
 	"review.hint": "Hier ist nichts zu schreiben: Ja heißt, dass du es erledigt hast.",
 	"review.suggested": "Ein Programm hat das vorgeschlagen. Nur du kannst Ja sagen.",
+	"review.clear": "Alles von {program} ablehnen",
+	"review.cleared": { one: "{count} abgelehnt.", other: "{count} abgelehnt." },
 	"review.refused": "Das kann nicht geschrieben werden: {reason}",
 	"review.lookFirst": "Das würde ein Ja ändern. Drücke noch einmal Y, um es zu schreiben.",
 	"review.notWritten": "Die Notiz ist nicht mehr, wie sie war; nichts wurde geschrieben. Sieh dir die Entscheidung noch einmal an.",

@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} pasa a ser {to}",
 	"review.hint": "No hay nada que escribir: sí indica que ya te has ocupado.",
 	"review.suggested": "Lo propuso un programa. Solo tú puedes decir que sí.",
+	"review.clear": "Rechazar todo lo de {program}",
+	"review.cleared": { one: "{count} rechazada.", other: "{count} rechazadas." },
 	"review.refused": "No se puede escribir: {reason}",
 	"review.lookFirst": "Esto cambiaría un sí. Pulsa Y otra vez para escribirlo.",
 	"review.notWritten": "La nota ya no es la que era, así que no se escribió nada. Mira la decisión otra vez.",

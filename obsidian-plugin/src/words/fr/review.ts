@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} devient {to}",
 	"review.hint": "Il n’y a rien à écrire : oui dit que vous vous en êtes occupé.",
 	"review.suggested": "Un programme l’a proposé. Vous seul pouvez dire oui.",
+	"review.clear": "Refuser tout ce que propose {program}",
+	"review.cleared": { one: "{count} refusée.", other: "{count} refusées." },
 	"review.refused": "Impossible de l’écrire : {reason}",
 	"review.lookFirst": "Voici ce qu’un oui changerait. Appuyez encore sur Y pour l’écrire.",
 	"review.notWritten": "La note n’est plus la même, rien n’a été écrit. Regardez la décision à nouveau.",

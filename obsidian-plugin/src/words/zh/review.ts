@@ -21,6 +21,8 @@ export const REVIEW = {
 	"review.moves": "{path} 变为 {to}",
 	"review.hint": "没有要写入的内容：“是”表示你已处理。",
 	"review.suggested": "这是某个程序提出的。只有你能同意。",
+	"review.clear": "拒绝 {program} 的所有建议",
+	"review.cleared": { other: "已拒绝 {count} 条。" },
 	"review.refused": "无法写入：{reason}",
 	"review.lookFirst": "这就是选“是”后的改动。再按一次 Y 写入。",
 	"review.notWritten": "笔记已与之前不同，没有写入任何内容。请再看一次。",
