@@ -47,6 +47,7 @@ class Failure(StrEnum):
     BOMB = "bomb"
     TOO_MUCH_MEMORY = "too-much-memory"
     NO_OCR = "no-ocr", True
+    BOX_INCOMPLETE = "box-incomplete", True
     PARTS_LEFT_OUT = "parts-left-out"
 
 

@@ -59,6 +59,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note_seconds: Annotated[
         float, Meta(ge=1, le=600, description="a note that takes longer to take apart is left out")
     ] = 20
+    require_box: Annotated[
+        bool, Meta(description="files beside notes are left out where the box for them lacks a protection")
+    ] = False
     fold_near_copies: Annotated[bool, Meta(description="search shows notes that say nearly the same as one result")] = (
         True
     )

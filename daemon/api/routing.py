@@ -46,6 +46,7 @@ Stream: TypeAlias = tuple[str, str]
 OWNER = ""
 """Stands for the user's own client among those who search."""
 _SHARE = 2  # searches of one client at once: with more, everybody's take several times as long on two cores
+_OWNERS_SECONDS = 2.0  # after the user's last search, in which another of theirs is likely
 _MOST_SEARCHES = 256  # as `limits.concurrent_searches` allows at most
 _READS_AT_ONCE = 16
 _QUICK_AT_ONCE = 8
@@ -70,14 +71,16 @@ class Places:
     """The places of the search lane, given out in turn: no client has more than a few, nor all that are left.
 
     For one event loop. at_once: how many there are; read before each is given. The user's own client may have all; the
-    others leave one to it, and have `_SHARE` each at most, since searches slow one another down. Who waits is served in
-    the order of the clients, not of their requests.
+    others leave one to it, and have `_SHARE` each at most, since searches slow one another down. While the user
+    searches, and `_OWNERS_SECONDS` longer, they begin one at a time. Who waits is served in the order of the clients,
+    not of their requests.
     """
 
     def __init__(self, at_once: Callable[[], int]) -> None:
         self._at_once = at_once
         self._taken: Counter[str] = Counter()  # by the client's id; "": the user's own
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next to be served first
+        self._others_until = float("-inf")  # the loop's time until which others begin one at a time
 
     async def take(self, client: str) -> None:
         """Wait for a place; `give_back` must be called once for each."""
@@ -94,6 +97,8 @@ class Places:
     def give_back(self, client: str) -> None:
         """A place is free again."""
         self._taken[client] -= 1
+        if client == OWNER:
+            self._others_until = asyncio.get_running_loop().time() + _OWNERS_SECONDS
         self._serve()
 
     def _serve(self) -> None:
@@ -111,7 +116,9 @@ class Places:
         if client == OWNER:
             return taken < at_once
         others = taken - self._taken[OWNER]
-        return taken < at_once and self._taken[client] < _SHARE and others < max(at_once - 1, 1)
+        is_owners_turn = self._taken[OWNER] > 0 or asyncio.get_running_loop().time() < self._others_until
+        most = 1 if is_owners_turn else max(at_once - 1, 1)
+        return taken < at_once and self._taken[client] < _SHARE and others < most
 
 
 class Lanes:

@@ -13,7 +13,7 @@ from scrubjay.daemon.clients.sessions import Sessions
 from scrubjay.daemon.journal.journals import Journals
 from scrubjay.daemon.observe.metrics import Metrics, SearchLog
 from scrubjay.daemon.runtime.engine import Engine
-from scrubjay.daemon.search.types import Notice, SearchRequest, SearchResponse, Unanswered
+from scrubjay.daemon.search.types import ABSENT, Notice, SearchRequest, SearchResponse, Unanswered
 from scrubjay.daemon.settings import Limits
 from scrubjay.profiles.errors import ProfileError, StoreAway, StoreDenied, StoreInUse, StoreLocked
 from scrubjay.profiles.journal.search_event import Asker
@@ -80,7 +80,7 @@ class Services:
         unread = sum(each.progress.report().unread for each in searched)
         if not unread:
             return response
-        others = (notice for notice in response.notices if notice.code != "absent-words")
+        others = (notice for notice in response.notices if notice.code not in ABSENT)
         text = f"{unread:,} of your notes have not been read yet, so there may be more."
         return replace(response, notices=(Notice("unread", text, ()), *others))
 

@@ -9,6 +9,7 @@ import psutil
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.api.endpoints.status import (
+    BoxStatus,
     Failure,
     KindStatus,
     ModelSuggestion,
@@ -18,7 +19,8 @@ from scrubjay.daemon.api.endpoints.status import (
     Status,
 )
 from scrubjay.daemon.embedding.suggestion import Suggestion
-from scrubjay.daemon.extracting.box.recogniser import can_recognise
+from scrubjay.daemon.extracting.box.box import can_recognise
+from scrubjay.daemon.extracting.box.confinement import missing
 from scrubjay.daemon.extracting.extracted import Reason, unreadable
 from scrubjay.daemon.indexing.progress import DiskCount
 from scrubjay.daemon.runtime.engine import Engine
@@ -45,7 +47,15 @@ def status_of(engine: Engine, profiles: Sequence[Profile], *, instance: str, sta
         pending_embeddings=sum(status.pending_embeddings for status in each),
         profiles=each,
         warnings=engine.warnings({profile.id for profile in profiles}),
+        box=_box(engine),
     )
+
+
+def _box(engine: Engine) -> BoxStatus | None:
+    measures = engine.preparation.boxes.measures()
+    if measures is None:
+        return None
+    return BoxStatus(measures=measures, missing=missing(measures), required=engine.settings.require_box)
 
 
 def _profile(engine: Engine, profile: Profile) -> ProfileStatus:

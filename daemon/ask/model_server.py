@@ -8,6 +8,7 @@ import ipaddress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scrubjay.daemon.ask.port_owner import stranger_at
 from scrubjay.daemon.errors import Unavailable, UsageError
 from scrubjay.daemon.settings import Llm
 
@@ -27,6 +28,7 @@ class Server:
 
     url: str  # of the API, without a slash at its end
     address: str  # host, and the port where it is named
+    port: int
     is_here: bool  # on this computer
     model: str
     seconds: float  # one answer may take
@@ -48,10 +50,25 @@ def server_of(llm: Llm, key: str = "") -> Server:
     return Server(
         url=str(url).rstrip("/"),
         address=url.netloc.decode("ascii"),
+        port=url.port or (443 if url.scheme == "https" else 80),
         is_here=is_here,
         model=llm.model,
         seconds=llm.seconds,
         key=key,
+    )
+
+
+def taken_by_another(server: Server) -> str:
+    """That another person's program has the port of a server on this computer, in a sentence; "" where none has it.
+
+    It would be sent what notes say. Told on Linux alone; between the look and the sending somebody may still take it.
+    """
+    other = stranger_at(server.port) if server.is_here else None
+    if other is None:
+        return ""
+    return (
+        f"Nothing was sent: at {server.address} listens a program of another user of this computer (user id {other}),"
+        " who would read what your notes say. Start your own model server at another port, and name that."
     )
 
 

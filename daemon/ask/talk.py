@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from scrubjay.daemon.ask.model_server import ModelTrouble, Server
+from scrubjay.daemon.ask.model_server import ModelTrouble, Server, taken_by_another
 from scrubjay.daemon.ask.streamed_completion import NOT_UNDERSTOOD, Completion, said_by_server
 from scrubjay.daemon.errors import ScrubjayError
 
@@ -83,7 +83,13 @@ async def _list(server: Server) -> tuple[str, ...]:
 async def _guarded(
     work: Coroutine[Any, Any, T], server: Server, seconds: float, is_given_up: Callable[[], bool] = lambda: False
 ) -> T:
-    """What `work` returns within so many seconds; whatever the network does is a ModelTrouble."""
+    """What `work` returns within so many seconds; whatever the network does is a ModelTrouble.
+
+    Nothing is begun where another person's program has the port of a server on this computer.
+    """
+    if said := taken_by_another(server):
+        work.close()
+        raise NotReached(said)
     working = asyncio.ensure_future(work)
     try:
         async with asyncio.timeout(seconds):

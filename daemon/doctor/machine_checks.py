@@ -18,14 +18,16 @@ import keyring.backends.fail
 import keyring.errors
 import sqlite_vec  # pyright: ignore[reportMissingTypeStubs] (it has none)
 
-from scrubjay.daemon.api.endpoints.status import STATUS
+from scrubjay.daemon.api.endpoints.status import STATUS, BoxStatus
+from scrubjay.daemon.ask.model_server import server_of, taken_by_another
 from scrubjay.daemon.client import NotRunning, ScrubjayClient, UnverifiedDaemon, running
 from scrubjay.daemon.doctor.check_result import CheckResult
 from scrubjay.daemon.doctor.plugin_check import plugin
 from scrubjay.daemon.doctor.team_check import teams
 from scrubjay.daemon.embedding.model import BUNDLED, ModelNotAvailable, resolve
 from scrubjay.daemon.errors import ScrubjayError, UsageError
-from scrubjay.daemon.extracting.box.recogniser import can_recognise
+from scrubjay.daemon.extracting.box.box import Box, can_recognise
+from scrubjay.daemon.extracting.box.confinement import in_words, missing
 from scrubjay.daemon.extracting.extracted import Reason, unreadable
 from scrubjay.daemon.home import Home
 from scrubjay.daemon.settings import load_settings
@@ -270,6 +272,44 @@ def files(home: Home) -> CheckResult:
     return CheckResult("Files", "good", f"{seen}; `scrubjay status` says why" if unread else seen)
 
 
+def box(home: Home) -> CheckResult:
+    """The process that reads files beside notes is closed to the world: the daemon's, or one started to find out."""
+    try:
+        with ScrubjayClient.discover(home) as client:
+            found = client.ask(STATUS).box
+    except ScrubjayError:
+        found = None
+    found = found or _own_box(home)
+    if found is None:
+        return CheckResult("Box", "bad", "the process that reads files can't be started", "Install Scrubjay anew.")
+    if found.missing:
+        return CheckResult("Box", "weak", f"lacks {in_words(found.missing)}", found.sentence)
+    return CheckResult("Box", "good", f"closed by {in_words(found.measures)}")
+
+
+def _own_box(home: Home) -> BoxStatus | None:
+    settings = load_settings(home.settings)
+    trial = Box(lambda: settings.note_seconds)
+    try:
+        measures = trial.look()
+    finally:
+        trial.close()
+    if measures is None:
+        return None
+    return BoxStatus(measures=measures, missing=missing(measures), required=settings.require_box)
+
+
+def language_model(home: Home) -> CheckResult:
+    """The port of a language model on this computer is nobody else's."""
+    named = load_settings(home.settings).llm
+    if not named.url:
+        return CheckResult("Language model", "good", "none is named")
+    server = server_of(named)
+    if said := taken_by_another(server):
+        return CheckResult("Language model", "bad", f"another user has the port of {server.address}", said)
+    return CheckResult("Language model", "good", f"{server.model} at {server.address}")
+
+
 CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     python,
     sqlite,
@@ -290,6 +330,8 @@ CHECKS: tuple[Callable[[Home], CheckResult], ...] = (
     work,
     languages,
     files,
+    box,
+    language_model,
 )
 
 

@@ -4,7 +4,17 @@ import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from scrubjay.daemon.extracting.extracted import CannotRead, Extracted, Kind, Part, Reason, unreadable
+from scrubjay.daemon.extracting.extracted import (
+    MOST_CHARACTERS,
+    MOST_LINKS,
+    MOST_PARTS,
+    CannotRead,
+    Extracted,
+    Kind,
+    Part,
+    Reason,
+    unreadable,
+)
 from scrubjay.daemon.extracting.formats.base import read_base
 from scrubjay.daemon.extracting.formats.book import read_epub
 from scrubjay.daemon.extracting.formats.canvas import read_canvas
@@ -19,14 +29,10 @@ from scrubjay.daemon.extracting.formats.sheet import read_csv, read_tsv, read_xl
 from scrubjay.daemon.extracting.formats.slides import read_pptx
 from scrubjay.daemon.extracting.formats.web import read_web
 from scrubjay.daemon.extracting.kinds import extensions_of, kind_of
-from scrubjay.daemon.extracting.reading.decode import clean
+from scrubjay.daemon.extracting.reading.decode import clean, clean_name
 from scrubjay.daemon.extracting.reading.found import Found
 
 __all__ = ["extract", "page_picture"]
-
-MOST_CHARACTERS = 10_000_000  # that are kept of one file: some four thousand pages
-_LONGEST_NAME = 300  # characters of a title, a place or a label
-_MOST_LINKS = 10_000
 
 Parser = Callable[[bytes], Found]
 
@@ -85,25 +91,21 @@ def _kept(kind: Kind, found: Found, until: float) -> Extracted:
     parts: list[Part] = []
     length = left_out = 0
     for part in found.parts:
-        if length >= MOST_CHARACTERS or time.process_time() > until:
+        if length >= MOST_CHARACTERS or len(parts) == MOST_PARTS or time.process_time() > until:
             left_out = max(1, found.remaining)
             break
+        place, label = clean_name(part.place), clean_name(part.label)
         text = clean(part.text)[: MOST_CHARACTERS - length]
-        length += len(text)
-        parts.append(Part(_named(part.place), _named(part.label), text))
+        length += len(place) + len(label) + len(text)
+        parts.append(Part(place, label, text))
     nothing = not any(part.text.strip() or part.label for part in parts)
     why = Reason.TOO_SLOW if left_out else Reason.NO_TEXT
     return Extracted(
         kind,
-        _named(found.title),
+        clean_name(found.title),
         tuple(parts),
-        tuple(dict.fromkeys(map(_named, found.links[:_MOST_LINKS]))),
+        tuple(dict.fromkeys(map(clean_name, found.links[:MOST_LINKS]))),
         unreadable(why) if nothing else None,
         left_out,
-        tuple(found.textless),
+        tuple(found.textless[:MOST_PARTS]),
     )
-
-
-def _named(name: str) -> str:
-    """A name on one line, cut to a length that a list can show."""
-    return " ".join(clean(name).split())[:_LONGEST_NAME]

@@ -1,8 +1,10 @@
 """What is found in a file that is no note: parts of text, each with its place, or why there is none."""
 
 from enum import StrEnum
+from typing import Annotated, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 
 class Kind(StrEnum):
@@ -36,6 +38,7 @@ class Reason(StrEnum):
     TOO_MUCH_MEMORY = "too-much-memory"
     PROCESS_ENDED = "process-ended"
     NO_OCR = "no-ocr"
+    BOX_INCOMPLETE = "box-incomplete"
 
 
 _SENTENCES = {
@@ -49,6 +52,7 @@ _SENTENCES = {
     Reason.TOO_MUCH_MEMORY: "Reading it took too much memory.",
     Reason.PROCESS_ENDED: "The process that reads files ended over it.",
     Reason.NO_OCR: "Reading pictures is not installed: pip install 'scrubjay[ocr]'.",
+    Reason.BOX_INCOMPLETE: "The box that files are read in lacks a protection here, and `require_box` demands all.",
 }
 
 
@@ -64,6 +68,16 @@ def unreadable(reason: Reason) -> Unreadable:
     return Unreadable(reason, _SENTENCES[reason])
 
 
+MOST_CHARACTERS = 10_000_000  # that are kept of one file: some four thousand pages
+MOST_PARTS = 100_000
+LONGEST_NAME = 300  # characters of a title, a place, a label or a link
+MOST_LINKS = 10_000
+
+# The limits hold where a struct is decoded: what comes out of the box has been within them, whoever wrote it.
+Name: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME)]
+Page: TypeAlias = Annotated[int, Meta(ge=1, le=10_000_000)]
+
+
 class Part(msgspec.Struct, frozen=True):
     """A piece of a file's text that one can jump to.
 
@@ -73,9 +87,9 @@ class Part(msgspec.Struct, frozen=True):
     label: the heading, outline entry, definition or range of rows that it is below, or "".
     """
 
-    place: str
-    label: str
-    text: str
+    place: Name
+    label: Name
+    text: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
 
 
 METADATA, COMMENTS, FOOTNOTES, EDGES = "metadata", "comments", "footnotes", "edges"
@@ -86,12 +100,14 @@ class Extracted(msgspec.Struct, frozen=True):
     """All that is found in one file. Its text has NOT been through the credential filter."""
 
     kind: Kind
-    title: str = ""  # by its metadata, or ""
-    parts: tuple[Part, ...] = ()
-    links: tuple[str, ...] = ()  # to other files, as written: "Notes/Ferry.md", "paper.pdf#page=3"
+    title: Name = ""  # by its metadata, or ""
+    parts: Annotated[tuple[Part, ...], Meta(max_length=MOST_PARTS)] = ()
+    # To other files, as written: "Notes/Ferry.md", "paper.pdf#page=3".
+    links: Annotated[tuple[Name, ...], Meta(max_length=MOST_LINKS)] = ()
     unreadable: Unreadable | None = None  # then there are no parts
-    left_out: int = 0  # parts that were not read, for length or time
-    textless: tuple[int, ...] = ()  # pages that are pictures, from 1: `Recogniser` reads them
+    left_out: Annotated[int, Meta(ge=0)] = 0  # parts that were not read, for length or time
+    # Pages that are pictures, from 1: `Recogniser` reads them.
+    textless: Annotated[tuple[Page, ...], Meta(max_length=MOST_PARTS)] = ()
 
 
 class CannotRead(Exception):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scrubjay.daemon.graph.resolve import NoteName
 
 Rows: TypeAlias = NDArray[np.int64]
+Weights: TypeAlias = NDArray[np.float64]  # shape (n,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.daemon.embedding.protocol import Embedder
 from scrubjay.daemon.errors import Unavailable
-from scrubjay.daemon.graph.centrality import Weights
 from scrubjay.daemon.graph.types import ExcerptWay
 from scrubjay.daemon.markdown.plain import Sentence, sentences
 from scrubjay.profiles.database.rows import Vector, Vectors
@@ -90,7 +90,7 @@ def best_by_meaning(
 
     vectors: shape (len(found), dim), rows L2-normalised, of `embed_passages`. Labels of a word or two come last.
     """
-    likeness: Weights = (vectors @ query).astype(np.float64)
+    likeness: NDArray[np.float64] = (vectors @ query).astype(np.float64)
     likeness -= [float(len(analysis.terms(sentence.text)) < _SHORTEST) for sentence in found]
     chosen: list[int] = []
     while len(chosen) < min(count, len(found)):

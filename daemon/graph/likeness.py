@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scrubjay.daemon.graph.centrality import Weights
-from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows
+from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows, Weights
 from scrubjay.profiles.database.rows import ChunkView, SemanticHit, Vector
 from scrubjay.profiles.store.store import Store
 

@@ -11,8 +11,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from scrubjay.daemon.graph.centrality import Weights
-from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows
+from scrubjay.daemon.graph.csr import Csr, FrozenGraph, Rows, Weights
 from scrubjay.daemon.graph.likeness import by_links, by_tags, mean_vector, nearest_notes
 from scrubjay.daemon.graph.resolve import NoteName
 from scrubjay.profiles.database.rows import ChunkView

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.daemon.graph.centrality import Weights
-from scrubjay.daemon.graph.csr import FrozenGraph, Rows
+from scrubjay.daemon.graph.csr import FrozenGraph, Rows, Weights
 from scrubjay.daemon.graph.likeness import LikenessTo, mean_vector
 from scrubjay.daemon.graph.types import Ending, Fate
 from scrubjay.profiles.database.rows import Vector

@@ -58,7 +58,8 @@ def search(response: SearchResponse) -> str:
     warnings = "".join(f"\n\nWarning: {warning.message}" for warning in response.warnings)
     missing = _did_not_answer(response.unanswered)
     if not response.results:
-        return f"Nothing found.{warnings}{missing}"
+        told = "".join(f" {one_line(notice.text)}" for notice in response.notices)
+        return f"Nothing found.{told}{warnings}{missing}"
     said = [notice.text for notice in response.notices]
     if response.relevance == "low":
         said.insert(0, LOW)

@@ -4,7 +4,7 @@ A key is made of what is proposed and of the bytes of the notes that it rests on
 most of the note is as it was (three quarters of its runs of words): then what was said of it stands.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -46,22 +46,23 @@ def subject_digest(found: Found) -> bytes:
 
 
 def answered(
-    found: Iterable[Found],
+    found: Mapping[str, Found],
     rows: Sequence[AnswerRow],
     sketch_of: Callable[[int], Hashes],
     is_there: Callable[[str, str], bool],
     now_ns: int,
 ) -> list[Asked]:
-    """All that was found, each once, with what was said of it.
+    """What was found, by its key, with what was said of it.
 
-    sketch_of: that of a note as it is now, by its id. is_there: whether a vault (by id) has a note at a path.
+    rows: what was said of these, and of what may be the same. sketch_of: that of a note as it is now, by its id.
+    is_there: whether a vault (by id) has a note at a path.
     """
     by_key = {row.key: row for row in rows}
     by_digest = {(row.kind, row.subject, row.digest): row for row in rows}
     by_place = {(row.kind, row.subject, row.vault, row.path): row for row in rows}
-    asked: dict[str, Asked] = {}
-    for each in found:
-        key, subject, note = key_of(each), subject_digest(each), each.note
+    asked: list[Asked] = []
+    for key, each in found.items():
+        subject, note = subject_digest(each), each.note
         row = by_key.get(key)
         if row is None and (moved := by_digest.get((each.kind, subject, note.digest))):
             row = None if is_there(moved.vault, moved.path) else moved
@@ -70,10 +71,9 @@ def answered(
         if row is not None and row.key != key and each.options and row.answer == "done":
             row = None  # it was applied, so what is found now is something else
         is_open = row is None or (row.answer == "later" and row.at_ns < now_ns - LATER_NS)
-        asked[key] = (
-            Asked(key, each, "open", ()) if row is None or is_open else Asked(key, each, row.answer, row.chosen)
-        )
-    return list(asked.values())
+        said = None if is_open else row
+        asked.append(Asked(key, each, said.answer, said.chosen) if said else Asked(key, each, "open", ()))
+    return asked
 
 
 def _is_same(before: Hashes, now: Hashes) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from scrubjay.daemon.graph.keeper import GraphCache
+from scrubjay.daemon.review.answering import key_of
 from scrubjay.daemon.review.finder import Finder, Found
 from scrubjay.daemon.review.finding import near_copies
 from scrubjay.daemon.review.finding.broken_links import BrokenLinks
@@ -67,7 +68,7 @@ class Vaults:
 class Looked:
     """What was found so far. waiting: how many notes are yet to be looked at; 0: this is all."""
 
-    found: tuple[Found, ...]
+    found: Mapping[str, Found]  # by key
     waiting: int
 
 
@@ -77,7 +78,8 @@ class _StoreReview:
     def __init__(self) -> None:
         self.changed = threading.Condition()  # guards all below
         self.finders = [make() for make in FINDERS]
-        self.found: list[tuple[Found, ...]] = [() for _ in self.finders]
+        self.by_finder: list[Mapping[str, Found]] = [{} for _ in self.finders]
+        self.found: Mapping[str, Found] = {}  # all of these; replaced, never changed
         self.waiting = 1  # not yet known
         self.is_queued = False
         self.generation: int | None = None  # of the store when all was last looked at
@@ -115,8 +117,7 @@ class Reviews:
                 self._waiting.put((store, review, vaults))
             if review.is_queued:
                 is_stale = not review.changed.wait_for(lambda: not review.is_queued, seconds)
-            found = tuple(each for found in review.found for each in found)
-            return Looked(found, max(1, review.waiting) if is_stale else review.waiting)
+            return Looked(review.found, max(1, review.waiting) if is_stale else review.waiting)
 
     def close(self) -> None:
         """Finish what is under way and end the thread."""
@@ -157,9 +158,10 @@ class Reviews:
                 return
             with review.changed:
                 review.waiting = max(1, len(notes.notes) * (len(review.finders) - number) // len(review.finders))
-            found = self._found(finder, notes)
+            found = {key_of(each): each for each in self._found(finder, notes)}
             with review.changed:
-                review.found[number] = found
+                review.by_finder[number] = found
+                review.found = {key: each for part in review.by_finder for key, each in part.items()}
         with review.changed:
             review.waiting, review.generation, review.vaults = 0, generation, vaults
             took = time.monotonic() - began

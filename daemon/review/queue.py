@@ -55,36 +55,50 @@ class Wanted:
 
 
 class Queue:
-    """The proposals of one profile at one moment. vaults: the names of its vaults, by id."""
+    """The proposals of one profile. One that is named is looked at alone, however many there are.
 
-    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str], found: Iterable[Found]) -> None:
+    vaults: the names of the profile's vaults, by id. found: by key.
+    """
+
+    def __init__(self, store: Store, profile: str, vaults: Mapping[str, str], found: Mapping[str, Found]) -> None:
         self._store = store
         self._profile = profile
         self._vaults = vaults
-        rows = review.answers(store)
-        self._answers = {row.key: row for row in rows}
-        asked = answered(found, rows, partial(sketch_of, store), self._is_there, time.time_ns())
-        self._asked = {each.key: each for each in asked}
-        self._suggested = {row.key: row for row in review.suggestions(store)}
-
-    def _is_there(self, vault: str, path: str) -> bool:
-        return self._store.note_by_path(vault, path) is not None
+        self._found = found
 
     def proposals(self) -> list[Proposal]:
         """All of them, in the order of kinds, the surest first within each."""
-        listed = [self._shown(each) for each in self._asked.values()]
-        notes = self._store.notes([row.note_id for row in self._suggested.values()])
-        rows = self._suggested.values()
-        listed += [self._shown_suggestion(row, note) for row in rows if (note := notes.get(row.note_id))]
+        answers = review.answers(self._store)
+        by_key = {row.key: row for row in answers}
+        suggested = review.suggestions(self._store)
+        notes = self._store.notes([row.note_id for row in suggested])
+        listed = [self._shown(each) for each in self._asked(self._found, answers)]
+        listed += [
+            self._shown_suggestion(row, note, by_key.get(row.key))
+            for row in suggested
+            if (note := notes.get(row.note_id))
+        ]
         return in_order(listed)
 
     def get(self, key: str) -> Proposal:
         """The proposal with this key, whatever was said of it. Raises ProposalNotFound."""
-        if asked := self._asked.get(key):
-            return self._shown(asked)
-        if (row := self._suggested.get(key)) and (note := self._store.notes([row.note_id]).get(row.note_id)):
-            return self._shown_suggestion(row, note)
+        said = review.answer_to(self._store, key)
+        if found := self._found.get(key):
+            rows = self._about(found) if said is None else (said,)
+            return self._shown(self._asked({key: found}, rows)[0])
+        for row in review.suggestions(self._store, key):
+            if note := self._store.notes([row.note_id]).get(row.note_id):
+                return self._shown_suggestion(row, note, said)
         raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
+
+    def _asked(self, found: Mapping[str, Found], rows: Sequence[AnswerRow]) -> list[Asked]:
+        return answered(found, rows, partial(sketch_of, self._store), self._is_there, time.time_ns())
+
+    def _about(self, found: Found) -> tuple[AnswerRow, ...]:
+        return review.answers_about(self._store, found.note.vault, found.note.path, found.note.digest)
+
+    def _is_there(self, vault: str, path: str) -> bool:
+        return self._store.note_by_path(vault, path) is not None
 
     def decide(self, key: str, answer: Answer, chosen: Sequence[str] | None) -> None:
         """Keep what the user says of a proposal. chosen: ids of options; None: those that are proposed, or as before.
@@ -92,18 +106,19 @@ class Queue:
         What was answered before can be answered again though its note has changed since. Raises ProposalNotFound, or
         UsageError for an option that the proposal does not have, and for a yes to none of its options.
         """
-        if key not in self._asked and key not in self._suggested:
+        try:
+            proposal = self.get(key)
+        except ProposalNotFound:
             if not review.change_answer(self._store, key, None if answer == "open" else answer, chosen):
-                raise ProposalNotFound("There is no such proposal now; its note may have changed. List them again.")
+                raise
             return
-        proposal = self.get(key)
         options = {option.id: option.chosen for option in proposal.options}
         if unknown := set(chosen or ()) - options.keys():
             raise UsageError(f"The proposal has no such option: {len(unknown)} of those chosen are unknown.")
         if answer == "open":
             self._take_back(key)
             return
-        before = self._answers.get(key)
+        before = review.answer_to(self._store, key)
         kept = (
             chosen if chosen is not None else before.chosen if before else [o for o, is_on in options.items() if is_on]
         )
@@ -124,10 +139,10 @@ class Queue:
     def _take_back(self, key: str) -> None:
         """Ask again. An answer that stands by that of an earlier text is taken back with that one."""
         review.change_answer(self._store, key, None)
-        if asked := self._asked.get(key):
-            subject, note = subject_digest(asked.found), asked.found.note
-            for row in self._answers.values():
-                if (row.kind, row.subject) == (asked.found.kind, subject) and (
+        if found := self._found.get(key):
+            subject, note = subject_digest(found), found.note
+            for row in self._about(found):
+                if (row.kind, row.subject) == (found.kind, subject) and (
                     (row.vault, row.path) == (note.vault, note.path)
                     or (row.digest == note.digest and not self._is_there(row.vault, row.path))
                 ):
@@ -135,13 +150,13 @@ class Queue:
 
     def _row(self, key: str, proposal: Proposal, answer: review.Said, chosen: tuple[str, ...]) -> AnswerRow:
         now = time.time_ns()
-        asked = self._asked.get(key)
-        if asked is None:
+        found = self._found.get(key)
+        if found is None:
             vault = next((id_ for id_, name in self._vaults.items() if name == proposal.vault), proposal.vault)
             return AnswerRow(key, proposal.kind, vault, proposal.path, b"", b"", b"", answer, chosen, now)
-        note = asked.found.note
+        note = found.note
         sketch = sketch_of(self._store, note.note_id).astype("<u4").tobytes()
-        subject = subject_digest(asked.found)
+        subject = subject_digest(found)
         return AnswerRow(key, proposal.kind, note.vault, note.path, subject, note.digest, sketch, answer, chosen, now)
 
     def _shown(self, asked: Asked) -> Proposal:
@@ -164,9 +179,8 @@ class Queue:
             chosen=asked.chosen,
         )
 
-    def _shown_suggestion(self, row: SuggestionRow, note: NoteView) -> Proposal:
+    def _shown_suggestion(self, row: SuggestionRow, note: NoteView, said: AnswerRow | None) -> Proposal:
         changes = msgspec.json.decode(row.changes, type=tuple[Change, ...])
-        said = self._answers.get(row.key)
         return Proposal(
             key=row.key,
             kind="suggested",

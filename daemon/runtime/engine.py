@@ -70,7 +70,7 @@ class Engine:
         self.supervisor = Supervisor(settings.reconcile_minutes * 60, conditions=self.conditions)
         # What embeds for profiles that name no other model, and for the journals, which one search may span.
         self.embedder = self.models.of(BUNDLED_NAME).embedder
-        self.graphs = GraphCache(self.conditions)
+        self.graphs = GraphCache()
         self.suggestions = Suggestions()
         self.reviews = Reviews(self.graphs, self.conditions)
         self.open_profiles = known = OpenProfiles()
@@ -87,7 +87,7 @@ class Engine:
             self.embedder,
             vaults=self._vault_names,
             embedder_of=lambda name: self.model_of(name).embedder,
-            personal=PersonalRanking(known, self.graphs, self.matrices).looked_up(),
+            personal=PersonalRanking(known, self.matrices).looked_up(),
         )
         # Short names for what is used most.
         self.opened, self.opened_as = known.named, known.same
@@ -128,7 +128,8 @@ class Engine:
 
     def reload(self, settings: Settings) -> None:
         """Take over changed settings and the user's filter rules; notes that these concern are read again."""
-        has_other_limits = settings.limits != self.settings.limits
+        before = self.settings
+        has_other_limits = (settings.limits, settings.require_box) != (before.limits, before.require_box)
         self.settings = settings
         self.preparation.reload(settings)
         self.supervisor.reconcile_every(settings.reconcile_minutes * 60)
@@ -153,7 +154,6 @@ class Engine:
         self.supervisor.stop(self._end_processes)
         self.near_copies.stop()
         self.reviews.close()
-        self.graphs.close()
         self.profile_sync.close()
         self.searcher.close()
 

@@ -4,15 +4,13 @@ import threading
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from scrubjay.daemon.graph.keeper import GraphCache
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.runtime.opening.opened import OpenProfiles
 from scrubjay.daemon.search.rank.personal import Personal
-from scrubjay.daemon.search.rank.priors import ProfilePriors
 from scrubjay.daemon.tuning.keeper import QueryMatrices, Tunable
 from scrubjay.profiles.journal.history import History
 from scrubjay.profiles.journal.search_event import Opening
-from scrubjay.profiles.registry.registry import Profile
+from scrubjay.profiles.registry.registry import PriorSettings, Profile
 from scrubjay.profiles.semantic.query_matrix import QueryMatrix
 from scrubjay.profiles.store.store import Store
 
@@ -20,9 +18,8 @@ from scrubjay.profiles.store.store import Store
 class PersonalRanking:
     """Thread-safe; a profile that has just been closed is ranked by its notes alone."""
 
-    def __init__(self, profiles: OpenProfiles, graphs: GraphCache, matrices: QueryMatrices) -> None:
+    def __init__(self, profiles: OpenProfiles, matrices: QueryMatrices) -> None:
         self._profiles = profiles
-        self._graphs = graphs
         self._matrices = matrices
         self._lock = threading.Lock()
         self._openings: WeakKeyDictionary[Store, tuple[int, Sequence[Opening]]] = WeakKeyDictionary()
@@ -31,12 +28,10 @@ class PersonalRanking:
         """All of it, as searches want it."""
         return Personal(self._priors, self._matrix, self._opened_before)
 
-    def _priors(self, name: str, store: Store) -> ProfilePriors | None:
-        """The priors of a profile, and its graph; None where it has none."""
+    def _priors(self, name: str) -> PriorSettings | None:
+        """The priors of a profile; None where it has none."""
         profile = self._named(name)
-        if profile is None or not profile.priors.moves_results:
-            return None
-        return ProfilePriors(profile.priors, self._graphs.latest(store) if profile.priors.uses_links else None)
+        return profile.priors if profile is not None and profile.priors.moves_results else None
 
     def _matrix(self, name: str, store: Store, model: str) -> QueryMatrix | None:
         """The query matrix of a profile; None where its owner wants none, or none is good enough."""

@@ -20,7 +20,7 @@ from scrubjay.daemon.search.rank.legs import StoreTimedOut, Turn, Turns, lay_out
 from scrubjay.daemon.search.rank.meaning import fill_in, models_of, vectors_of
 from scrubjay.daemon.search.rank.openings import lifted, places_up
 from scrubjay.daemon.search.rank.personal import IMPERSONAL, Personal
-from scrubjay.daemon.search.rank.priors import QueryParts, best_passage, diversify, with_priors
+from scrubjay.daemon.search.rank.priors import best_passage, diversify, with_priors
 from scrubjay.daemon.search.rank.retrieve import (
     LEXICAL_DEPTH,
     SEMANTIC_DEPTH,
@@ -35,6 +35,7 @@ from scrubjay.daemon.search.show.missing import ExplainContext, explain_note
 from scrubjay.daemon.search.show.present import Asking, Presenter, facets, notices, unfinished_notice
 from scrubjay.daemon.search.show.said import AskedWords
 from scrubjay.daemon.search.types import (
+    ABSENT,
     Facet,
     Mode,
     NoteExplanation,
@@ -135,7 +136,7 @@ class Searcher:
         unanswered = sorted({*retrieved.unanswered, *closed, *overdue})
         said = notices(request.query, retrieved.words, [view.text for view in retrieved.best.values()])
         if unanswered:  # their notes may have the words
-            said = tuple(notice for notice in said if notice.code != "absent-words")
+            said = tuple(notice for notice in said if notice.code not in ABSENT)
         return SearchResponse(
             results=tuple(page.results),
             relevance=_best_relevance(page.results),
@@ -211,11 +212,8 @@ class Searcher:
         sort = cast("Sort", plan.sort) or request.sort
         if not plan.text or sort != "relevance":
             return Listing(stores, matches, "-modified" if sort == "relevance" else sort)
-        meaning = retrieved.meanings[0] if len(retrieved.meanings) == 1 else None
-        parts = QueryParts(self._clock(), retrieved.where, None if meaning is None else meaning.vector_for)
-        ranked = with_priors(
-            self._ranked(retrieved, request.mode), retrieved.legs, stores, self._personal.priors, parts
-        )
+        fused = self._ranked(retrieved, request.mode)
+        ranked = with_priors(fused, retrieved.legs, stores, self._personal.priors, self._clock())
         order = self._order(ranked, request, retrieved)
         if request.habits and request.group == "note":
             ranked, order = lifted(ranked, order, self._places_up(request.query, ranked, order, stores))

@@ -18,7 +18,9 @@ Sort: TypeAlias = Literal[
     "relevance", "modified", "-modified", "created", "-created", "title", "-title", "path", "-path"
 ]
 """What results are sorted by; the greatest (the newest) first after a "-"."""
-NoticeCode: TypeAlias = Literal["absent-words", "mended", "unfinished", "unread"]
+NoticeCode: TypeAlias = Literal["absent-words", "absent-password", "mended", "unfinished", "unread"]
+ABSENT: frozenset[NoticeCode] = frozenset(("absent-words", "absent-password"))
+"""Of words that no note has, which is not known where not all notes were searched."""
 UnansweredCode: TypeAlias = Literal["", "locked", "in-use", "unusable", "damaged", "away", "denied", "late"]
 FoundBy: TypeAlias = Literal["words", "links", "meaning"]
 Signal: TypeAlias = Literal[
@@ -26,10 +28,7 @@ Signal: TypeAlias = Literal[
     "semantic",
     "neighbours",
     "completeness",
-    "links",
-    "graph",
     "recency",
-    "ladder",
     "importance",
     "opened",
 ]

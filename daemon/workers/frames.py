@@ -9,7 +9,11 @@ import struct
 from typing import IO, NamedTuple
 
 _HEAD = struct.Struct("<IQ")
-_LONGEST_BODY = 1 << 28  # bytes; a longer one is not a frame but something printed into the pipe
+LONGEST_BODY = 1 << 28  # bytes; a longer one is not a frame but something printed into the pipe
+
+
+class NoFrame(ValueError):
+    """What came is longer than any frame: the two ends do not understand each other any more."""
 
 
 class Frame(NamedTuple):
@@ -30,14 +34,17 @@ def write_head(stream: IO[bytes], number: int, length: int) -> None:
     stream.write(_HEAD.pack(length, number))
 
 
-def read_frame(stream: IO[bytes]) -> Frame | None:
-    """The next frame; None where the stream ends, be it within a frame, or holds no frame."""
+def read_frame(stream: IO[bytes], longest: int = LONGEST_BODY) -> Frame | None:
+    """The next frame; None where the stream ends, be it within a frame.
+
+    longest: bytes that a body may have. Of a longer one nothing is read, and NoFrame raised.
+    """
     head = stream.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return None
     length, number = _HEAD.unpack(head)
-    if length > _LONGEST_BODY:
-        return None
+    if length > longest:
+        raise NoFrame
     body = stream.read(length)
     return Frame(number, body) if len(body) == length else None
 

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import IO, Generic, TypeVar, cast
 
 import psutil
 
-from scrubjay.daemon.workers.frames import Frame, read_frame, write_frame, write_head
+from scrubjay.daemon.workers.frames import LONGEST_BODY, Frame, read_frame, write_frame, write_head
 from scrubjay.daemon.workers.loops import Conditions, Loop
 
 _ENVIRONMENT = {
@@ -52,7 +52,7 @@ class WorkerProcess(Generic[T]):
     """A process that answers requests in any order. Thread-safe; once dead it stays dead, and `close` clears it away.
 
     part: what it does, for `conditions`, see Loop. decode: makes a reply of its bytes; what it raises counts as the
-    death of the process.
+    death of the process, and so does a reply of more than `longest_reply` bytes.
     """
 
     def __init__(
@@ -62,10 +62,13 @@ class WorkerProcess(Generic[T]):
         decode: Callable[[bytes], T],
         conditions: Conditions,
         environment: Mapping[str, str] = os.environ,
+        *,
+        longest_reply: int = LONGEST_BODY,
     ) -> None:
         """Start the process, without waiting for it. Raises OSError if it can't be started."""
         self._part = part
         self._decode = decode
+        self._longest_reply = longest_reply
         self._conditions = conditions
         self._process = subprocess.Popen(
             command,
@@ -129,24 +132,6 @@ class WorkerProcess(Generic[T]):
         """Send what needs no reply."""
         self._write(Frame(0, body))
 
-    def send_stream(self, source: IO[bytes], size: int) -> None:
-        """Send the next `size` bytes of a file as one body, block by block, so that they are never all in memory.
-
-        Where the source ends early, zeros take the place of the rest. Nothing else may be sent meanwhile. What reading
-        raises (OSError) comes after the frame was completed likewise.
-        """
-        with self._writing, contextlib.suppress(BrokenPipeError, ValueError):  # its reader is gone, or closed
-            left = size
-            write_head(self._requests, 0, size)
-            try:
-                while left and (block := source.read(min(left, _BLOCK))):
-                    self._requests.write(block)
-                    left -= len(block)
-            finally:
-                while left:
-                    left -= self._requests.write(bytes(min(left, _BLOCK)))
-                self._requests.flush()
-
     def ask(self, body: bytes) -> "Future[T]":
         """Send a request. The future fails with WorkerDied if the process ends first. Raises WorkerDied."""
         number, future = next(self._numbers), Future[T]()
@@ -158,23 +143,68 @@ class WorkerProcess(Generic[T]):
         self._write(Frame(number, body))
         return future
 
-    def ask_within(self, body: bytes, seconds: float) -> T:
+    def ask_within(self, body: bytes, seconds: float, file: tuple[IO[bytes], int] | None = None) -> T:
         """Send a request and wait for its reply, while the process uses no more than so much processor time.
 
-        Raises TookTooLong, whereupon the process should be closed, and WorkerDied.
+        file: what to send first, as a body of its own, block by block, so that it is never all in memory: so many bytes
+        from where it stands; zeros take the place of those that it lacks. Nothing else may be sent meanwhile.
+        By the clock, sending and answering may take ten times as long together; then the process is ended.
+
+        Raises TookTooLong, whereupon the process should be closed, WorkerDied, and what reading the file raises
+        (OSError), once the request was completed without it.
         """
-        before, began = self.processor_seconds(), time.monotonic()
-        answer = self.ask(body)
-        while self.processor_seconds() - before < seconds and time.monotonic() - began < _WALL_FACTOR * seconds:
-            try:
-                return answer.result(_POLL_SECONDS)
-            except TimeoutError:
-                continue
-            except WorkerDied:
-                if self.ran_out_of_time():
-                    break
-                raise
+        with self._ended_after(_WALL_FACTOR * seconds):
+            if file is not None:
+                self._send_file(*file)
+            before = self.processor_seconds()
+            answer = self.ask(body)
+            while self.processor_seconds() - before < seconds:
+                try:
+                    return answer.result(_POLL_SECONDS)
+                except TimeoutError:
+                    continue
+                except WorkerDied:
+                    if self.ran_out_of_time():
+                        break
+                    raise
         raise TookTooLong
+
+    @contextlib.contextmanager
+    def _ended_after(self, seconds: float) -> Generator[None]:
+        """End the process after so long: what is written to it, or waited for, then fails. Raises TookTooLong."""
+        over = threading.Event()
+
+        def end() -> None:
+            over.set()
+            self._process.kill()
+
+        alarm = threading.Timer(seconds, end)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            yield
+        except WorkerDied:
+            if over.is_set():
+                raise TookTooLong from None
+            raise
+        finally:
+            alarm.cancel()
+
+    def _send_file(self, source: IO[bytes], size: int) -> None:
+        failure: OSError | None = None
+        left = size
+        with self._writing, contextlib.suppress(OSError, ValueError):  # its reader is gone, or closed
+            write_head(self._requests, 0, size)
+            while left:
+                block = b""
+                try:
+                    block = source.read(min(left, _BLOCK)) if failure is None else b""
+                except OSError as error:
+                    failure = error
+                left -= self._requests.write(block or bytes(min(left, _BLOCK)))
+            self._requests.flush()
+        if failure is not None:
+            raise failure
 
     def close(self) -> None:
         """End the process at once (it has nothing to lose) and wait until it is gone. What is under way fails."""
@@ -208,7 +238,7 @@ class WorkerProcess(Generic[T]):
 
     def _read(self) -> None:
         try:
-            while (frame := read_frame(self._replies)) is not None:
+            while (frame := read_frame(self._replies, self._longest_reply)) is not None:
                 reply = self._decode(frame.body)
                 with self._state:
                     future = self._under_way.pop(frame.number)
@@ -217,6 +247,7 @@ class WorkerProcess(Generic[T]):
                 future.set_result(reply)
         except Exception as error:  # noqa: BLE001  (replies that make no sense: the process is replaced)
             self._conditions.failed(self._part, error)
+            self._process.kill()
         with self._state:
             self._dead = True
             orphans = list(self._under_way.values())

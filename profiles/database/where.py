@@ -226,7 +226,7 @@ def _notes_with(connection: Connection, found: PhrasePlaces) -> tuple[int, ...]:
 
 # What looks into parts of notes reads their texts, which may be all there are: within a time limit, newest notes first.
 
-_AT_ONCE = 200  # notes looked at between two glances at the clock
+_AT_ONCE = 200  # texts of notes looked into between two glances at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,15 +240,20 @@ class LookedAt:
 
 def looks_into_parts(where: NoteFilter) -> bool:
     """Whether a filter reads the texts of notes."""
+    return _looks(where) > 0
+
+
+def _looks(where: NoteFilter) -> int:
+    """How often a filter reads the text of a note at most."""
     match where:
         case HasPart():
-            return True
+            return 1
         case Not(part):
-            return looks_into_parts(part)
+            return _looks(part)
         case AllOf(parts) | AnyOf(parts):
-            return any(map(looks_into_parts, parts))
+            return sum(map(_looks, parts))
         case _:
-            return False
+            return 0
 
 
 def passing_in_time(
@@ -263,10 +268,11 @@ def passing_in_time(
     candidates = tuple(cast("int", row[0]) for row in rows)
     found = list(before.notes.ids) if before else []
     looked = before.looked if before else 0
+    at_once = max(_AT_ONCE // max(_looks(where), 1), 1)
     while looked < len(candidates) and not is_over():
         check()
-        found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + _AT_ONCE]), where)))
-        looked = min(looked + _AT_ONCE, len(candidates))
+        found += matching_notes(connection, AllOf((AmongNotes(candidates[looked : looked + at_once]), where)))
+        looked = min(looked + at_once, len(candidates))
     return LookedAt(AmongNotes(tuple(found)), looked, len(candidates))
 
 

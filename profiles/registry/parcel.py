@@ -9,6 +9,7 @@ import zipfile
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -16,7 +17,14 @@ from scrubjay.profiles.database import encryption
 from scrubjay.profiles.errors import StoreError, StoreLocked
 from scrubjay.profiles.registry.custody import Custody
 from scrubjay.profiles.registry.keys import derive_key, new_passphrase_settings
-from scrubjay.profiles.registry.registry import NOT_ATTACHED, PassphraseSettings, Profile, Registry, VaultFolder
+from scrubjay.profiles.registry.registry import (
+    NOT_ATTACHED,
+    PassphraseSettings,
+    Profile,
+    Registry,
+    VaultFolder,
+    profile_of,
+)
 from scrubjay.profiles.registry.work_lock import work_lock
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.beside.review import take_back_accepted
@@ -163,7 +171,7 @@ def _portable(profile: Profile) -> Profile:
 def _settings(database: Path, key: bytes | None, source: Path) -> Profile:
     with closing(FileStore.open(database, key=key)) as store:
         try:
-            return msgspec.json.decode(store.meta(_SETTINGS) or "", type=Profile)
+            return profile_of(msgspec.json.decode(store.meta(_SETTINGS) or "", type=dict[str, Any]))
         except msgspec.MsgspecError:
             raise _no_parcel(source) from None
 

@@ -7,9 +7,9 @@ import re
 import secrets
 import shutil
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, cast
 
 import msgspec
 import tomli_w
@@ -33,7 +33,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ID = re.compile(r"[0-9a-f]{12}")
 _TRIES = 5  # to write settings that somebody else is writing without the lock
 _LOOKED_AT = 65_536  # characters of a file that can't be read, in which its name is looked for
-Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=0.5)]
+_RETIRED_PRIORS = frozenset({"pagerank", "centrality", "links", "ladder"})  # settings of earlier versions
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,11 +67,7 @@ class PassphraseSettings(_Strict, frozen=True, kw_only=True):
 class PriorSettings(_Strict, frozen=True, kw_only=True):
     """What moves this profile's results after fusion. All but one off: docs/retrieval.md has what each was worth."""
 
-    pagerank: Share = 0.0  # share of the score that PageRank gets
-    centrality: Share = 0.0  # share that eigenvector centrality gets
-    links: Share = 0.0  # what notes gain that the best results lead to by links; they can enter the results
     recency_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 0.0  # half-life; 0: off
-    ladder: Literal["off", "folder", "author"] = "off"  # within which newer notes stand above older ones
     opened: bool = True  # whether what was opened before after the same query stands higher
     importance: bool = False  # whether `importance` and `priority` in the frontmatter count
 
@@ -79,11 +75,6 @@ class PriorSettings(_Strict, frozen=True, kw_only=True):
     def moves_results(self) -> bool:
         """Whether any of them has an effect by itself, whatever was opened before."""
         return msgspec.structs.replace(self, opened=True) != PriorSettings()
-
-    @property
-    def uses_links(self) -> bool:
-        """Whether any of them needs the graph of links."""
-        return self.pagerank > 0 or self.centrality > 0 or self.links > 0
 
 
 class Profile(_Strict, frozen=True, kw_only=True):
@@ -364,8 +355,7 @@ class Registry:
                 )
             return None
         try:
-            values = tomllib.loads(written.decode("utf-8"))
-            profile = msgspec.convert({**values, "id": folder.name}, Profile)
+            profile = profile_of({**tomllib.loads(written.decode("utf-8")), "id": folder.name})
             return _refuse_odd(msgspec.structs.replace(profile, vaults=_told_apart(tuple(map(_spelt, profile.vaults)))))
         except (ValueError, RecursionError, msgspec.ValidationError, InvalidProfile) as error:
             raise _unreadable(folder, error) from error
@@ -404,6 +394,18 @@ def _values(profile: Profile) -> dict[str, Any]:
     values = {name: value for name, value in msgspec.to_builtins(profile).items() if value is not None}
     del values["id"]
     return values
+
+
+def profile_of(values: Mapping[str, Any]) -> Profile:
+    """The profile that these settings describe; what they say of priors that there are no more is passed over.
+
+    Raises msgspec.ValidationError where a setting is unknown or has a wrong value.
+    """
+    priors = values.get("priors")
+    if isinstance(priors, dict):
+        kept = {key: value for key, value in cast("dict[str, Any]", priors).items() if key not in _RETIRED_PRIORS}
+        values = {**values, "priors": kept}
+    return msgspec.convert(values, Profile)
 
 
 def _refuse_odd(profile: Profile) -> Profile:

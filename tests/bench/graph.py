@@ -1,4 +1,4 @@
-"""`python -m tests.bench.graph --vault PATH`: a graph from a store, a changed note, PageRank, related notes.
+"""`python -m tests.bench.graph --vault PATH`: a graph from a store, a changed note, related notes.
 
 Processor time, in this process. The store is of a real vault, indexed by a real daemon; vectors that are missing are
 made up, which takes no longer to compare.
@@ -16,7 +16,6 @@ from typing import TypeVar
 from scrubjay.daemon.api.endpoints.status import STATUS
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.graph import keeper
-from scrubjay.daemon.graph.centrality import eigenvector_centrality, pagerank
 from scrubjay.daemon.graph.keeper import CachedGraph
 from scrubjay.daemon.graph.related import related_notes
 from scrubjay.daemon.graph.traverse import MOST_NOTES, walk_from
@@ -50,8 +49,6 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
     rng = random.Random(seed)
     kept = CachedGraph()
     graph, built = _timed(lambda: kept.renewed(store))
-    _, ranked = _timed(lambda: pagerank(graph.out))
-    _, central = _timed(lambda: eigenvector_centrality(graph.both))
     changed = [_change(store, kept, note) for note in store.notes(rng.sample(graph.ids.tolist(), _CHANGES)).values()]
     graph = kept.renewed(store)
     asked = rng.choices(graph.ids.tolist(), k=_ASKED)
@@ -66,8 +63,6 @@ def graph_figures(store: Store, seed: int = 1) -> dict[str, object]:
         "links between notes": len(graph.out.columns),
         "graph from the store, s (bar 10)": round(built, 2),
         "a changed note, ms: p50, worst (bar 50)": _spread(changed),
-        "PageRank, ms (bar 1,000)": round(1000 * ranked),
-        "eigenvector centrality, ms": round(1000 * central),
         "related notes, ms: p50, worst (bar p50 15)": _spread(related),
         f"a walk of two hops (at most {MOST_NOTES:,} notes), ms: p50, worst": _spread(walks),
     }

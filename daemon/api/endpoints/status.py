@@ -4,6 +4,7 @@ from typing import Literal
 
 from scrubjay.daemon.api.endpoint import Ask, Endpoint, Nothing, Reply
 from scrubjay.daemon.api.endpoints.common import Accepted, Name
+from scrubjay.daemon.extracting.box.confinement import in_words
 from scrubjay.daemon.indexing.progress import ProgressReport
 
 
@@ -104,6 +105,29 @@ class ProfileStatus(Reply, frozen=True):
         return self.redactions - self.redactions_done
 
 
+class BoxStatus(Reply, frozen=True):
+    """By what the processes that read files beside notes are closed to the world.
+
+    Measures are `landlock`, `seccomp`, `resource-limits`, `job-object`, and `file-ban` (on files and network), which is
+    missing where a system has none that is used here.
+    """
+
+    measures: tuple[str, ...]  # that hold
+    missing: tuple[str, ...]  # that should, and don't
+    required: bool  # whether files are left out where one is missing (`require_box`)
+
+    @property
+    def sentence(self) -> str:
+        """All of that for a person."""
+        said = f"Files beside notes are read in a process that is closed to the world by {in_words(self.measures)}."
+        if not self.missing:
+            return said
+        lacks = f"{said} Missing here: {in_words(self.missing)}."
+        if self.required:
+            return f"{lacks} So no file is read, as `require_box` demands."
+        return f"{lacks} A file that means harm could do more; `require_box = true` in settings.toml leaves files out."
+
+
 class Status(Reply, frozen=True):
     """How the daemon does."""
 
@@ -115,6 +139,7 @@ class Status(Reply, frozen=True):
     pending_embeddings: int
     profiles: tuple[ProfileStatus, ...]
     warnings: tuple[str, ...] = ()
+    box: BoxStatus | None = None  # None before the first file that is no note was read
 
     @property
     def idle(self) -> bool:

@@ -124,14 +124,14 @@ def propose(context: Context, request: ProposeAsk) -> ProposedReply:
     suggester = Suggester(context.client.id, context.client.name)
     rules = context.engine.preparation.rules_of(profile)
     key = suggest(store, rules, suggester, note_id, request.why, request.changes)
-    return ProposedReply(proposal=Queue(store, profile.name, _names(profile), ()).get(key))
+    return ProposedReply(proposal=Queue(store, profile.name, _names(profile), {}).get(key))
 
 
 @HANDLERS.answers(REVIEW_CLEAR)
 def clear(context: Context, request: ClearAsk) -> ClearedReply:
     seen = chosen(context.services, context.client, request.profile)
     stores = context.stores(seen)
-    queues = (Queue(stores[each.name], each.name, _names(each), ()) for each in seen if each.name in stores)
+    queues = (Queue(stores[each.name], each.name, _names(each), {}) for each in seen if each.name in stores)
     return ClearedReply(count=sum(queue.refuse_suggested(request.by) for queue in queues))
 
 

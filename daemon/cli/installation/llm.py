@@ -2,7 +2,7 @@
 
 import click
 
-from scrubjay.daemon.ask.model_server import Server, server_of
+from scrubjay.daemon.ask.model_server import Server, server_of, taken_by_another
 from scrubjay.daemon.cli.output import say, warn
 from scrubjay.daemon.errors import UsageError
 from scrubjay.daemon.home import Home
@@ -81,6 +81,8 @@ def show() -> None:
     say(f"{server.model} at {server.url}" + (", with an API key in the keyring" if named.key else ""))
     if not server.is_here:
         _warn_of_what_leaves(server)
+    elif said := taken_by_another(server):
+        warn(said)
 
 
 def _only_model(server: Server) -> str:

@@ -215,7 +215,7 @@ def _read_first(home: Home, root: Path) -> None:
 
 
 def _reading_pictures(profile: str) -> str:
-    from scrubjay.daemon.extracting.box.recogniser import can_recognise
+    from scrubjay.daemon.extracting.box.box import can_recognise
 
     command = f"scrubjay profile files {shlex.quote(profile)} --ocr"
     return command if can_recognise() else f"pip install 'scrubjay[ocr]' && {command}"

@@ -10,13 +10,8 @@ from scrubjay.daemon.cli.output import print_json, print_table
 from scrubjay.daemon.cli.profile.common import changed, json_option
 from scrubjay.profiles.registry.registry import PriorSettings, Profile
 
-_SHARE = click.FloatRange(0, 0.5)
 _MEANING = {
-    "pagerank": "share of the score that PageRank gets",
-    "centrality": "share of the score that eigenvector centrality gets",
-    "links": "what notes gain that the best results lead to by links",
     "recency_days": "days in which a note loses half of what age may take; 0: off",
-    "ladder": "newer notes of a folder or author stand above older ones",
     "opened": "whether what was opened before after the same query stands higher",
     "importance": "whether importance and priority in the frontmatter count",
 }
@@ -24,11 +19,7 @@ _MEANING = {
 
 @click.command()
 @click.argument("name", shell_complete=profile_names)
-@click.option("--pagerank", type=_SHARE, help="Share of the score that PageRank gets; 0: off.")
-@click.option("--centrality", type=_SHARE, help="Share that eigenvector centrality gets; 0: off.")
-@click.option("--links", type=_SHARE, help="What notes gain that the best results lead to by links; 0: off.")
 @click.option("--recency-days", type=click.FloatRange(0, 36_500), help="Half-life of what age may take; 0: off.")
-@click.option("--ladder", type=click.Choice(["off", "folder", "author"]), help="Newer notes above older ones of these.")
 @click.option("--importance/--no-importance", default=None, help="Let `importance` in the frontmatter count.")
 @click.option(
     "--opened/--no-opened", default=None, help="Let what was opened before after the same query stand higher."
@@ -36,7 +27,7 @@ _MEANING = {
 @click.option("--off", is_flag=True, help="Set all to off first.")
 @json_option
 def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
-    """Show, or change, what links, dates and frontmatter do to the results of profile NAME.
+    """Show, or change, what age and frontmatter do to the results of profile NAME.
 
     All but `opened` is off unless you set it: docs/retrieval.md says what each was worth on real vaults. Takes effect
     at once.
@@ -55,7 +46,7 @@ def priors(name: str, off: bool, as_json: bool, **changes: Any) -> None:
         print_table(("prior", "now", "what it is"), [(key, _said(values[key]), _MEANING[key]) for key in values])
 
 
-def _said(value: float | str | bool) -> str:
+def _said(value: float | bool) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return value if isinstance(value, str) else f"{value:g}" if value else "off"
+    return f"{value:g}" if value else "off"

@@ -94,7 +94,11 @@ def whole_patch(client: ScrubjayClient, accepted: list[Proposal], vault: str | N
     if len(vaults) > 1:
         raise Refused("invalid", f"The changes are in several vaults: {', '.join(sorted(vaults))}. Name one (--vault).")
     for file in (file for file in files if file.vault in vaults):
-        text = patch([file])
+        try:
+            text = patch(file)
+        except Refused as refusal:
+            made.refused.append(str(refusal))
+            continue
         if redact_text(text) != text:
             made.refused.append(f"{file.path}: a credential stands near; a patch would hold it. Use review apply.")
         else:

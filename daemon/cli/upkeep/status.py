@@ -42,6 +42,8 @@ def status(as_json: bool, all_failures: bool) -> None:
     _print_profiles(state)
     for warning in state.warnings:
         say(warning, style="yellow")
+    if state.box:
+        say(state.box.sentence, style="yellow" if state.box.missing else "dim")
     for profile in state.profiles:
         if profile.on_disk and profile.on_disk.missing:
             say(missing_sentence(profile.name, profile.on_disk), style="yellow")

@@ -4,10 +4,23 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import IO, TypeVar
 
-from scrubjay.daemon.extracting.box.wire import Drawn, Read, Ready, Refused, Reply, Request, Start, encode, reply_of
+from scrubjay.daemon.extracting.box.confinement import Measure, missing
+from scrubjay.daemon.extracting.box.wire import (
+    LONGEST_REPLY,
+    Drawn,
+    Read,
+    Ready,
+    Refused,
+    Reply,
+    Request,
+    Start,
+    encode,
+    is_answer,
+    reply_of,
+)
 from scrubjay.daemon.extracting.extracted import Reason, Unreadable, unreadable
 from scrubjay.daemon.workers.loops import Conditions
 from scrubjay.daemon.workers.process import OnDemandProcess, TookTooLong, WorkerDied, WorkerProcess, worker_command
@@ -29,19 +42,27 @@ class BoxClosed(Exception):
 class Door:
     """One process at a time, which starts with the first file and ends after `idle_seconds` without one.
 
-    module: its `main()` is the process; argument: by which a frozen program starts it. threads: that it may use.
+    module: its `main()` is the process; argument: by which a frozen program starts it. is_strict: whether it is
+    given files only if no measure is missing by which it should be closed to the world. threads: that it may use.
     Thread-safe, one file at a time.
     """
 
     def __init__(
-        self, module: str, argument: str, *, idle_seconds: float, conditions: Conditions | None, threads: int = 1
+        self,
+        module: str,
+        argument: str,
+        idle_seconds: float,
+        conditions: Conditions | None,
+        is_strict: Callable[[], bool],
+        threads: int = 1,
     ) -> None:
         self._program = (module, argument)
         self._threads = threads
+        self._is_strict = is_strict
         self._conditions = conditions or Conditions()
         self._worker = OnDemandProcess[Reply](idle_seconds, self._conditions)
         self._lock = threading.Lock()
-        self._measures: tuple[str, ...] = ()
+        self._measures: tuple[Measure, ...] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -49,8 +70,15 @@ class Door:
         return self._worker.pid
 
     @property
-    def measures(self) -> tuple[str, ...]:
-        """By what the process is closed to the world ("Landlock", "seccomp"); empty before the first file."""
+    def measures(self) -> tuple[Measure, ...] | None:
+        """By what the process is closed to the world; None before the first one was started."""
+        return self._measures
+
+    def look(self) -> tuple[Measure, ...] | None:
+        """As `measures`, of a process that is started for it if there was none; None where it can't be."""
+        with self._lock, contextlib.suppress(WorkerDied, OSError):
+            if self._measures is None:
+                self._worker.running(self._started)
         return self._measures
 
     def unload_after(self, seconds: float) -> None:
@@ -84,14 +112,17 @@ class Door:
                 else:
                     if isinstance(reply, Refused):
                         return reply.unreadable
-                    if isinstance(reply, expected):
+                    if isinstance(reply, expected) and is_answer(request, reply):
                         return reply
+                    self._worker.end()
+                    _log.warning("the process that reads files answered what was not asked and was ended")
         return unreadable(Reason.PROCESS_ENDED)
 
     def _asked(self, stream: IO[bytes], size: int, request: Request) -> Reply:
         process = self._worker.running(self._started)
-        process.send_stream(stream, size)
-        reply = process.ask_within(encode(request), request.seconds)
+        if self._is_strict() and missing(self._measures or ()):
+            return Refused(unreadable(Reason.BOX_INCOMPLETE))
+        reply = process.ask_within(encode(request), request.seconds, (stream, size))
         if isinstance(reply, Read) and reply.worn:
             self._worker.end()
         return reply
@@ -99,7 +130,12 @@ class Door:
     def _started(self) -> WorkerProcess[Reply]:
         """A process that is closed to the world. Raises OSError if it can't be started, WorkerDied if it ends."""
         process = WorkerProcess(
-            "Reading files", worker_command(*self._program), reply_of, self._conditions, needed(os.environ)
+            "Reading files",
+            worker_command(*self._program),
+            reply_of,
+            self._conditions,
+            needed(os.environ),
+            longest_reply=LONGEST_REPLY,
         )
         with contextlib.suppress(WorkerDied, TimeoutError):
             ready = process.ask(encode(Start(self._threads))).result(_START_SECONDS)

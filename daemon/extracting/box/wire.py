@@ -2,13 +2,26 @@
 
 `Start` is answered by `Ready`. Then a file comes, as the body of a frame with the number 0,
 and a request about it.
+
+Whoever wrote a file may speak for the process that read it. So the daemon takes from a reply what may be in one, and
+nothing else: no more of it than the box keeps, cleaned as the box cleans it, and about what was asked.
 """
 
+import struct
+from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
 
-from scrubjay.daemon.extracting.extracted import Extracted, Unreadable
+from scrubjay.daemon.extracting.box.confinement import Measure
+from scrubjay.daemon.extracting.extracted import METADATA, MOST_CHARACTERS, Extracted, Kind, Unreadable, unreadable
+from scrubjay.daemon.extracting.kinds import kind_of
+from scrubjay.daemon.extracting.reading.decode import clean, clean_name
+
+LONGEST_REPLY = 1 << 26  # bytes: all characters that are kept of a file, at four each, with all its parts and links
+_PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+_SIZES = struct.Struct(">II")  # width and height, which follow
+_TALLEST = 100_000  # pixels of a page that is drawn
 
 
 class Extract(msgspec.Struct, tag=True, frozen=True):
@@ -43,7 +56,7 @@ class Start(msgspec.Struct, tag=True, frozen=True):
 class Ready(msgspec.Struct, tag=True, frozen=True):
     """The first reply, to no file: the process is closed to the world, by these means."""
 
-    measures: tuple[str, ...]
+    measures: tuple[Measure, ...]
 
 
 class Read(msgspec.Struct, tag=True, frozen=True):
@@ -60,7 +73,7 @@ class Drawn(msgspec.Struct, tag=True, frozen=True):
 
 
 class Refused(msgspec.Struct, tag=True, frozen=True):
-    """The reply to Draw where there is no picture."""
+    """The reply to any request for which there is nothing."""
 
     unreadable: Unreadable
 
@@ -71,4 +84,58 @@ Reply: TypeAlias = Ready | Read | Drawn | Refused
 encode = msgspec.msgpack.Encoder().encode
 request_of = msgspec.msgpack.Decoder(Request).decode
 start_of = msgspec.msgpack.Decoder(Start).decode
-reply_of = msgspec.msgpack.Decoder(Reply).decode
+_decode: Callable[[bytes], Reply] = msgspec.msgpack.Decoder(Reply).decode
+
+
+def reply_of(body: bytes) -> Reply:
+    """A reply that a box may give. Raises ValueError (msgspec's errors are) for any other."""
+    reply = _decode(body)
+    if isinstance(reply, Read):
+        _check(reply.extracted)
+    elif isinstance(reply, Refused):
+        _check_words(reply.unreadable)
+    return reply
+
+
+def is_answer(request: Request, reply: Reply) -> bool:
+    """Whether a reply is about what was asked."""
+    match request, reply:
+        case _, Refused():
+            return True
+        case Draw(width=width), Drawn(png):
+            return _is_picture(png, width)
+        case ((Extract(extension=extension) | Recognise(extension=extension)), Read(extracted)):
+            return extracted.kind is kind_of(f"file{extension}")
+        case _:
+            return False
+
+
+def _check(found: Extracted) -> None:
+    names = (found.title, *found.links, *(name for part in found.parts for name in (part.place, part.label)))
+    if any(name != clean_name(name) for name in names):
+        raise ValueError("a name")
+    if sum(len(part.text) for part in found.parts) > MOST_CHARACTERS:
+        raise ValueError("too much text")
+    if any(part.text != clean(part.text) for part in found.parts):
+        raise ValueError("a text")
+    if found.kind is Kind.PDF and not all(_is_page(part.place) or part.place == METADATA for part in found.parts):
+        raise ValueError("a page")
+    if found.unreadable is not None:
+        _check_words(found.unreadable)
+
+
+def _check_words(why: Unreadable) -> None:
+    if why != unreadable(why.reason):
+        raise ValueError("words of its own")
+
+
+def _is_page(place: str) -> bool:
+    return place.isascii() and place.isdigit() and place[0] != "0" and len(place) < 8
+
+
+def _is_picture(png: bytes, width: int) -> bool:
+    """Whether it is a PNG so wide, and not too high for whoever shows it."""
+    if not png.startswith(_PNG) or len(png) < len(_PNG) + _SIZES.size:
+        return False
+    wide, high = _SIZES.unpack_from(png, len(_PNG))
+    return wide == width and 1 <= high <= _TALLEST

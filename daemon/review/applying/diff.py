@@ -73,22 +73,20 @@ def _edited_shown(text: str, shown: str, edits: Sequence[Edit]) -> str:
     return edited(shown, mapped)
 
 
-def patch(files: Sequence[FilePlan]) -> str:
-    """The files as a patch for `git apply` in the vault's folder: what stands there, hidden from nobody.
+def patch(file: FilePlan) -> str:
+    """One file's part of a patch for `git apply` in the vault's folder: what stands there, hidden from nobody.
 
-    Raises Refused for notes that no patch of text can hold.
+    Raises Refused for a note that no patch of text can hold.
     """
-    parts: list[str] = []
-    for file in files:
-        if NoteText.of(file.before).encoding != "utf-8":
-            raise Refused("not-text", f"{file.path} is in UTF-16, which a patch can't hold.")
-        old, new = _named(f"a/{file.path}"), _named(f"b/{file.to}")
-        parts.append(f"diff --git {old} {new}\n")
-        if file.to != file.path:
-            parts.append(f"rename from {_named(file.path)}\nrename to {_named(file.to)}\n")
-        before, after = file.before.decode(), file.after.decode()
-        if before != after:
-            parts += _marked(unified_diff(_lines(before), _lines(after), old, new, n=3))
+    if NoteText.of(file.before).encoding != "utf-8":
+        raise Refused("not-text", f"{file.path} is in UTF-16, which a patch can't hold. Use review apply.")
+    old, new = _named(f"a/{file.path}"), _named(f"b/{file.to}")
+    parts = [f"diff --git {old} {new}\n"]
+    if file.to != file.path:
+        parts.append(f"rename from {_named(file.path)}\nrename to {_named(file.to)}\n")
+    before, after = file.before.decode(), file.after.decode()
+    if before != after:
+        parts += _marked(unified_diff(_lines(before), _lines(after), old, new, n=3))
     return "".join(parts)
 
 

@@ -24,10 +24,12 @@ from yaml.events import (
 
 from scrubjay.daemon.review.applying.note_text import Edit, NoteText, edited
 from scrubjay.daemon.review.applying.refusal import Refused
-from scrubjay.daemon.vault.frontmatter_block import Properties, read_frontmatter
+from scrubjay.daemon.vault.frontmatter_block import Frontmatter, Properties, read_frontmatter
 from scrubjay.daemon.vault.read import with_line_feeds
 
 _KEYS = ("tags", "tag")
+_NO_BREAKS = dict.fromkeys(map(ord, "\x85\u2028\u2029"), "\ue002")
+"""Line ends of YAML 1.1, by which its parser goes, and none of YAML 1.2, by which Obsidian does: a letter for them."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _TAG = re.compile(r"[^\s#,\[\]{}\"'|^\\]+")
 _PLAIN = re.compile(r"[^\W\d_][\w/-]*")
@@ -59,8 +61,7 @@ def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[
             raise Refused("invalid", "One of the tags is none that a note can have.")
     text = note.text
     span = _inner(text)
-    plain = with_line_feeds(text)
-    front = read_frontmatter(plain)
+    front = _read(text)
     if span is None:
         return _begun(note, add) if add else []
     if front.problem or not front.length:
@@ -72,8 +73,12 @@ def retagged(note: NoteText, add: Sequence[str], remove: Sequence[str]) -> list[
     if not missing and not wanted_out & {_key(tag) for tag in had}:
         return []
     edits = _edits(note, span, missing, wanted_out)
-    _check(before, read_frontmatter(with_line_feeds(edited(text, edits))).properties, missing, wanted_out)
+    _check(before, _read(edited(text, edits)).properties, missing, wanted_out)
     return edits
+
+
+def _read(text: str) -> Frontmatter:
+    return read_frontmatter(with_line_feeds(text).translate(_NO_BREAKS))
 
 
 def _edits(note: NoteText, span: tuple[int, int], missing: list[str], out: set[str]) -> list[Edit]:
@@ -160,7 +165,7 @@ def _begun(note: NoteText, add: Sequence[str]) -> list[Edit]:
     """Frontmatter for a note that has none."""
     lines = ["---", "tags:", *(f"  - {_written(tag)}" for tag in dict.fromkeys(add)), "---", ""]
     edits = [Edit(0, 0, note.line_end.join(lines))]
-    after = read_frontmatter(with_line_feeds(edited(note.text, edits)))
+    after = _read(edited(note.text, edits))
     if after.problem or {_key(tag) for tag in _tags(after.properties)} != {_key(tag) for tag in add}:
         raise _unsafe()
     return edits
@@ -169,7 +174,7 @@ def _begun(note: NoteText, add: Sequence[str]) -> list[Edit]:
 def _entries(text: str, start: int, stop: int) -> Iterator[_Entry]:
     """The values of `tags` and `tag` in the YAML between two places. Raises Refused for forms that are left alone."""
     try:
-        events: list[Event] = [*yaml.parse(text[start:stop], Loader=yaml.SafeLoader)]  # pyright: ignore[reportUnknownMemberType] - untyped
+        events: list[Event] = [*yaml.parse(text[start:stop].translate(_NO_BREAKS), Loader=yaml.SafeLoader)]  # pyright: ignore[reportUnknownMemberType] - untyped
     except yaml.YAMLError:
         raise _unsafe() from None
     opened = [event for event in events if isinstance(event, DocumentStartEvent)]
@@ -206,7 +211,8 @@ def _entry(text: str, shift: int, name: ScalarEvent, value: list[Event]) -> _Ent
     colon = text.index(":", shift + name.end_mark.index) + 1
     scalars = [event for event in value if isinstance(event, ScalarEvent)]
     bare = all(event.anchor is None and event.implicit != (False, False) for event in scalars)
-    if any(isinstance(event, AliasEvent) for event in value) or not bare:
+    has_odd = any(letter in event.value for event in scalars for letter in _NO_BREAKS.values())
+    if any(isinstance(event, AliasEvent) for event in value) or not bare or has_odd:
         raise _unsafe()
     if isinstance(first, ScalarEvent):
         if first.style in ("|", ">") or first.start_mark.line != first.end_mark.line:

@@ -4,6 +4,7 @@ import codecs
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import msgspec
 
@@ -21,7 +22,7 @@ class Edit(msgspec.Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoteText:
     """The text of a note's file, its line ends as they are."""
 
@@ -45,22 +46,21 @@ class NoteText:
         """Another text as bytes, in the same encoding and with the same mark."""
         return self.mark + text.encode(self.encoding)
 
-    @property
+    @cached_property
     def line_end(self) -> str:
         """How its lines end: as its first one does."""
         found = _LINE_END.search(self.text)
         return found[0] if found else "\n"
 
+    @cached_property
+    def _lines(self) -> list[tuple[int, int]]:
+        ends = [(found.start(), found.end()) for found in _LINE_END.finditer(self.text)]
+        starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(self.text)]
+        return list(zip(starts, stops, strict=True))
+
     def line(self, number: int) -> tuple[int, int] | None:
         """Where a line, counted from 1, starts and stops, without its end; None where there are not so many."""
-        start = 0
-        for _ in range(number - 1):
-            found = _LINE_END.search(self.text, start)
-            if found is None:
-                return None
-            start = found.end()
-        found = _LINE_END.search(self.text, start)
-        return start, found.start() if found else len(self.text)
+        return self._lines[number - 1] if 1 <= number <= len(self._lines) else None
 
     def in_its_line_ends(self, written: str) -> str:
         """A text of ours with the note's line ends."""
@@ -76,9 +76,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     end = 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.stop)):
         if edit.start < end:
-            raise Refused(
-                "collides", "Two changes touch the same place of the note; apply one, then look at the other."
-            )
+            raise collision()
         parts += (text[end : edit.start], edit.text)
         end = edit.stop
     return "".join((*parts, text[end:]))
@@ -93,3 +91,8 @@ def reverse(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
         back.append(Edit(start, start + len(edit.text), text[edit.start : edit.stop]))
         shift += len(edit.text) - (edit.stop - edit.start)
     return tuple(back)
+
+
+def collision() -> Refused:
+    """The refusal of a change where another one is made."""
+    return Refused("collides", "Two changes touch the same place of the note; apply one, then look at the other.")

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from scrubjay.credential_filter import MARK_START
 from scrubjay.daemon.review.applying.follow_links import follow, may_matter
-from scrubjay.daemon.review.applying.frontmatter_tags import retagged
+from scrubjay.daemon.review.applying.note_edits import NoteEdits
 from scrubjay.daemon.review.applying.note_text import Edit, NoteText, edited
 from scrubjay.daemon.review.applying.refusal import Refused
 from scrubjay.daemon.review.proposal import Change
@@ -15,8 +14,6 @@ from scrubjay.profiles.errors import InvalidProfile
 from scrubjay.profiles.registry.registry import relative_path
 
 Place: TypeAlias = tuple[str, str]  # vault's name, path
-
-_LINE_ENDS = frozenset("\r\n")
 
 
 class Notes(Protocol):
@@ -75,17 +72,19 @@ def plan(changes: Sequence[Change], notes: Notes) -> tuple[FilePlan, ...]:
     """
     touched = _by_place(changes)
     befores = {place: notes.read(place) for place in touched}
-    edits = {place: file_edits(befores[place], found) for place, found in touched.items()}
+    made = {place: NoteEdits(before) for place, before in befores.items()}
+    _add(touched, made)
+    edits = {place: each.edits for place, each in made.items()}
     moves = check_moves(changes, notes)
     for place, to in moves.items():
         for path, found in _following(place, to, notes, befores).items():
             edits.setdefault((place[0], path), []).extend(found)
-    made = (
+    plans = (
         FilePlan(*place, moves.get(place, place[1]), befores[place], tuple(found))
         for place, found in edits.items()
         if found or place in moves
     )
-    return tuple(each for each in made if each.to != each.path or each.after != each.before)
+    return tuple(each for each in plans if each.to != each.path or each.after != each.before)
 
 
 def check_moves(changes: Sequence[Change], notes: Notes) -> Mapping[Place, str]:
@@ -107,75 +106,33 @@ def plan_together(wanted: Iterable[Wanted], notes: Notes) -> tuple[list[Group], 
     """
     accepted: list[Wanted] = []
     refused: dict[str, Refused] = {}
-    by_place: dict[Place, list[Change]] = {}
-    befores: dict[Place, bytes] = {}
+    made: dict[Place, NoteEdits] = {}
     for each in wanted:
-        places = {(change.vault, change.path) for change in each.changes}
+        by_place = _by_place(each.changes)
         try:
-            for place in places - befores.keys():
-                befores[place] = notes.read(place)
-            together = {
-                place: [*by_place.get(place, ()), *(c for c in each.changes if (c.vault, c.path) == place)]
-                for place in places
-            }
-            for place, changes in together.items():
-                edited(NoteText.of(befores[place]).text, file_edits(befores[place], changes))
+            for place in by_place.keys() - made.keys():
+                made[place] = NoteEdits(notes.read(place))
+            _add(by_place, made)
         except Refused as error:
             refused[each.key] = error
             continue
-        by_place.update(together)
         accepted.append(each)
-    return [_group(members, by_place, befores) for members in _joined(accepted)], refused
+    return [_group(members, made) for members in _joined(accepted)], refused
 
 
-def file_edits(before: bytes, changes: Sequence[Change]) -> list[Edit]:
-    """The edits that the changes of one note, a move aside, come to. Raises Refused."""
-    note = NoteText.of(before)
+def _by_place(changes: Iterable[Change]) -> dict[Place, list[Change]]:
+    found: dict[Place, list[Change]] = {}
     for change in changes:
-        if any(MARK_START in text for text in (change.before, change.after, *change.tags)):
-            raise Refused(
-                "credential", f"A hidden credential in {change.path} would be touched; edit the note by hand."
-            )
-    edits = [_replaced(note, change) for change in changes if change.action == "replace"]
-    added = [change.after for change in changes if change.action == "append"]
-    if added:
-        edits.append(_appended(note, added))
-    add = [tag for change in changes if change.action == "add-tags" for tag in change.tags]
-    remove = [tag for change in changes if change.action == "remove-tags" for tag in change.tags]
-    return [*(retagged(note, add, remove) if add or remove else ()), *edits]
+        found.setdefault((change.vault, change.path), []).append(change)
+    return found
 
 
-def _replaced(note: NoteText, change: Change) -> Edit:
-    span = note.line(change.line) if change.line > 0 else None
-    if not change.before or _LINE_ENDS & set(change.before):
-        raise Refused("invalid", f"The change of {change.path} does not say what it replaces, within one line.")
-    if span is None:
-        raise _differs(change)
-    start, stop = span
-    if change.column == 0:
-        if note.text[start:stop].count(change.before) != 1:
-            raise _differs(change)
-        at = note.text.index(change.before, start, stop)
-    else:
-        at = start + change.column - 1
-    end = at + len(change.before)
-    if end > stop or note.text[at:end] != change.before:
-        raise _differs(change)
-    return Edit(at, end, note.in_its_line_ends(change.after))
-
-
-def _appended(note: NoteText, added: Sequence[str]) -> Edit:
-    lines = "".join(text if text.endswith(("\n", "\r")) else f"{text}\n" for text in added)
-    end = len(note.text)
-    gap = "" if not note.text or note.text.endswith(("\n", "\r")) else note.line_end
-    return Edit(end, end, gap + note.in_its_line_ends(lines))
-
-
-def _by_place(changes: Sequence[Change]) -> Mapping[Place, Sequence[Change]]:
-    touched: dict[Place, list[Change]] = {}
-    for change in changes:
-        touched.setdefault((change.vault, change.path), []).append(change)
-    return touched
+def _add(by_place: Mapping[Place, Sequence[Change]], made: Mapping[Place, NoteEdits]) -> None:
+    """Add changes to what becomes of their notes: all or, where that is refused, none."""
+    for place, changes in by_place.items():
+        made[place].check(changes)
+    for place, changes in by_place.items():
+        made[place].add(changes)
 
 
 def _target(place: Place, changes: Sequence[Change]) -> str:
@@ -214,33 +171,33 @@ def _following(place: Place, to: str, notes: Notes, befores: dict[Place, bytes])
     return follow(notes.paths(vault), old, to, text_of)
 
 
-def _group(members: Sequence[Wanted], by_place: Mapping[Place, list[Change]], befores: Mapping[Place, bytes]) -> Group:
+def _group(members: Sequence[Wanted], made: Mapping[Place, NoteEdits]) -> Group:
     places = dict.fromkeys((change.vault, change.path) for each in members for change in each.changes)
-    plans = (
-        FilePlan(*place, place[1], befores[place], tuple(file_edits(befores[place], by_place[place])))
-        for place in places
-    )
+    plans = (FilePlan(*place, place[1], made[place].before, tuple(made[place].edits)) for place in places)
     return Group(tuple(each.key for each in members), tuple(one for one in plans if one.after != one.before))
 
 
-def _joined(wanted: Sequence[Wanted]) -> list[list[Wanted]]:
+def _joined(wanted: Sequence[Wanted]) -> Iterable[list[Wanted]]:
     """Those that share a note, directly or by others, together; otherwise in the order given."""
-    groups: list[tuple[set[Place], list[Wanted]]] = []
-    for each in wanted:
-        places = {(change.vault, change.path) for change in each.changes}
-        meeting = [group for group in groups if group[0] & places]
-        groups = [group for group in groups if not group[0] & places]
-        members = [member for group in meeting for member in group[1]]
-        groups.append((places.union(*(group[0] for group in meeting)), [*members, each]))
-    return [members for _, members in groups]
+    leaders = list(range(len(wanted)))  # of each the number of one that it goes together with; of the first, its own
+
+    def leader(number: int) -> int:
+        while leaders[number] != number:
+            leaders[number] = leaders[leaders[number]]
+            number = leaders[number]
+        return number
+
+    of_place: dict[Place, int] = {}
+    for number, each in enumerate(wanted):
+        for change in each.changes:
+            one, other = leader(of_place.setdefault((change.vault, change.path), number)), leader(number)
+            leaders[max(one, other)] = min(one, other)
+    groups: dict[int, list[Wanted]] = {}
+    for number, each in enumerate(wanted):
+        groups.setdefault(leader(number), []).append(each)
+    return groups.values()
 
 
 def moves(wanted: Wanted) -> bool:
     """Whether a note would go elsewhere."""
     return any(change.action == "move" for change in wanted.changes)
-
-
-def _differs(change: Change) -> Refused:
-    return Refused(
-        "differs", f"Line {change.line} of {change.path} does not hold what would be replaced; it has changed."
-    )

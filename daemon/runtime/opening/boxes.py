@@ -3,17 +3,23 @@
 import threading
 from collections.abc import Callable
 
-from scrubjay.daemon.extracting.box.box import Box
-from scrubjay.daemon.extracting.box.recogniser import Recogniser
+from scrubjay.daemon.extracting.box.box import Box, Recogniser
+from scrubjay.daemon.extracting.box.confinement import Measure
 from scrubjay.daemon.workers.loops import Conditions
 
 
 class Boxes:
-    """The boxes of all profiles, by id. Thread-safe. Close it when done."""
+    """The boxes of all profiles, by id. Thread-safe. Close it when done. is_strict: as for `Box`."""
 
-    def __init__(self, file_seconds: Callable[[], float], conditions: Conditions | None = None) -> None:
+    def __init__(
+        self,
+        file_seconds: Callable[[], float],
+        conditions: Conditions | None = None,
+        is_strict: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._file_seconds = file_seconds
         self._conditions = conditions
+        self._is_strict = is_strict
         self._lock = threading.Lock()  # guards the dictionary
         self._boxes: dict[str, Box] = {}
         self._recognisers: dict[str, Recogniser] = {}
@@ -22,15 +28,22 @@ class Boxes:
         """The box of a profile; its process starts with the first file."""
         with self._lock:
             if profile_id not in self._boxes:
-                self._boxes[profile_id] = Box(self._file_seconds, self._conditions)
+                self._boxes[profile_id] = Box(self._file_seconds, self._conditions, is_strict=self._is_strict)
             return self._boxes[profile_id]
 
     def recogniser_of(self, profile_id: str) -> Recogniser:
         """What reads the pictures of a profile, likewise."""
         with self._lock:
             if profile_id not in self._recognisers:
-                self._recognisers[profile_id] = Recogniser(self._conditions)
+                self._recognisers[profile_id] = Recogniser(self._conditions, is_strict=self._is_strict)
             return self._recognisers[profile_id]
+
+    def measures(self) -> tuple[Measure, ...] | None:
+        """By which measures all processes that were started are closed to the world; None before the first one."""
+        with self._lock:
+            known = [door.measures for door in (*self._boxes.values(), *self._recognisers.values())]
+        told = [measures for measures in known if measures is not None]
+        return tuple(each for each in told[0] if all(each in other for other in told)) if told else None
 
     def forget(self, profile_id: str) -> None:
         """End the processes of a profile, whatever they do."""

@@ -39,7 +39,9 @@ class Preparation:
         self._preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
         # Of their own, so that no note waits for a file.
         self._file_preparer = WatchedPreparer(lambda: self._settings.note_seconds, conditions)
-        self.boxes = Boxes(lambda: self._settings.note_seconds, conditions)
+        self.boxes = Boxes(
+            lambda: self._settings.note_seconds, conditions, is_strict=lambda: self._settings.require_box
+        )
         self.reload(settings)
 
     def reload(self, settings: Settings) -> None:

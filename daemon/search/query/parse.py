@@ -9,7 +9,8 @@ Nothing is an error: what can't be read as written is searched as plain words, a
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -42,6 +43,13 @@ def parse_query(text: str, now: datetime) -> Query:
 
 
 _MAX_DEPTH = 20
+# What one query may make a search look up. A long question pasted whole has fewer words; nobody types more of the rest.
+_MOST_WORDS = 128
+_MOST_PHRASES = 16
+_MOST_PHRASE_WORDS = 32
+_MOST_PHRASE_LENGTH = 400  # characters, of which words without spaces have as many as they like
+_MOST_PARTS = 8  # `line:` and its like, which read the texts of notes
+_MOST_IN_A_PART = 16
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 """Of characters that take two in UTF-16, a half alone: nothing that is stored has one, nor can be compared with it."""
 _QUOTES = str.maketrans("“”„‟", '""""')
@@ -70,6 +78,7 @@ class _Parser:
         self._bare_quotes = [quote.start() for quote in _BARE_QUOTE.finditer(self._text)]
         self._warnings: list[QueryWarning] = []
         self._sort = ""
+        self._counts: Counter[type[Word | Phrase] | str] = Counter()
 
     def parse(self) -> Query:
         parts: list[Node] = []
@@ -162,11 +171,41 @@ class _Parser:
         return None if inner == Every(()) else inner
 
     def _phrase(self) -> Node | None:
+        start = self._pos
         phrase = self._quoted()
         if phrase is None:
             self._unclosed_quote()
             return None
-        return Phrase(phrase.strip()) if phrase.strip() else None
+        return self._bounded(phrase.strip(), start) if phrase.strip() else None
+
+    def _bounded(self, text: str, start: int) -> Node | None:
+        """The phrase, cut where it is too long; its words alone where there are too many before it."""
+        if not self._may_have_another(Phrase, _MOST_PHRASES):
+            message = f"At most {_MOST_PHRASES} phrases are looked for; from here on their words are searched."
+            self._warn_once("too-many", message, start)
+            return self._as_words(text.split(), start)
+        cut = " ".join(text.split()[:_MOST_PHRASE_WORDS])[:_MOST_PHRASE_LENGTH]
+        if len(cut) < len(" ".join(text.split())):
+            message = f"Of a phrase, the first {_MOST_PHRASE_WORDS} words are looked for; the others were left out."
+            self._warn_once("too-many", message, start)
+            return Phrase(cut)
+        return Phrase(text)
+
+    def _as_words(self, texts: Sequence[str], start: int) -> Node | None:
+        words = [word for text in texts if (word := self._another_word(text, start)) is not None]
+        return Every(tuple(words)) if words else None
+
+    def _another_word(self, text: str, start: int) -> Word | None:
+        """A word that is searched; None where there are too many before it."""
+        if self._may_have_another(Word, _MOST_WORDS):
+            return Word(text)
+        message = f"At most {_MOST_WORDS} words are searched; those from here on were left out."
+        self._warn_once("too-many", message, start)
+        return None
+
+    def _may_have_another(self, kind: type[Word | Phrase] | str, most: int) -> bool:
+        self._counts[kind] += 1
+        return self._counts[kind] <= most
 
     def _quoted(self) -> str | None:
         """The text within the quotation marks that begin here, which are consumed; None where they are not closed."""
@@ -223,8 +262,20 @@ class _Parser:
             condition, phrases = part_condition(name, inside)
         except ValueError as error:
             self._warn("bad-regex", f"{name}: {error}; searched as words.", start, self._pos - start)
-            return Word(inside)
-        words = [Phrase(phrase) if " " in phrase else Word(phrase) for phrase in phrases]
+            return self._as_words(inside.split(), start)
+        wanted = condition.wanted
+        if len(wanted.phrases) + len(wanted.patterns) > _MOST_IN_A_PART:
+            message = f"{name}: at most {_MOST_IN_A_PART} words and patterns are looked for; others were left out."
+            self._warn_once("too-many", message, start)
+            patterns = wanted.patterns[:_MOST_IN_A_PART]
+            phrases = phrases[: _MOST_IN_A_PART - len(patterns)]
+            condition = replace(condition, wanted=replace(wanted, phrases=phrases, patterns=patterns))
+        if not self._may_have_another("part", _MOST_PARTS):
+            message = f"At most {_MOST_PARTS} of line: and its like are looked for; then their words are searched."
+            self._warn_once("too-many", message, start)
+            return self._as_words(" ".join(phrases).split(), start)
+        said = (self._bounded(text, start) if " " in text else self._another_word(text, start) for text in phrases)
+        words = [part for part in said if part is not None]
         return Every((Where(condition), *words)) if words else Where(condition)
 
     def _inside(self) -> str | None:
@@ -322,7 +373,7 @@ class _Parser:
         if not run:  # a stray closing parenthesis after "-"
             self._pos += 1
             return None
-        return Word(run)
+        return self._another_word(run, start)
 
     def _run(self) -> str:
         """Take what stands before white space, a quotation mark or a parenthesis that the run did not open."""
@@ -334,6 +385,11 @@ class _Parser:
             open_here += (char == "(") - (char == ")")
             self._pos += 1
         return self._text[start : self._pos]
+
+    def _warn_once(self, code: WarningCode, message: str, start: int) -> None:
+        """As `_warn` of what stands from `start` to here, but not a second time in the same words."""
+        if all(warning.message != message for warning in self._warnings):
+            self._warn(code, message, start, self._pos - start)
 
     def _warn(self, code: WarningCode, message: str, start: int, length: int) -> None:
         self._warnings.append(QueryWarning(code, message, start, start + length))

@@ -203,6 +203,7 @@ def _words(node: Node) -> Iterator[Word]:
 
 
 def _joined(conditions: list[NoteFilter], how: type[AllOf] | type[AnyOf]) -> NoteFilter | None:
-    if len(conditions) < 2:
-        return conditions[0] if conditions else None
-    return how(tuple(conditions))
+    different = tuple(dict.fromkeys(conditions))
+    if len(different) < 2:
+        return different[0] if different else None
+    return how(different)

@@ -33,6 +33,7 @@ WarningCode: TypeAlias = Literal[
     "unclosed-parenthesis",
     "unopened-parenthesis",
     "too-deep",
+    "too-many",
     "empty-value",
     "bad-date",
     "bad-language",

@@ -155,7 +155,7 @@ RRF_WEIGHTS = (0.4, 0.6)
 """Lexical, semantic: for profiles whose models differ, so that distances don't compare."""
 
 SIGNALS: tuple[Signal, ...] = ("lexical", "semantic", "neighbours", "completeness")
-PRIORS: tuple[Signal, ...] = ("links", "graph", "recency", "ladder", "importance", "opened")
+PRIORS: tuple[Signal, ...] = ("recency", "importance", "opened")
 """Rows that stand below those of SIGNALS where a profile has set a prior, or a note was opened before."""
 Fusion: TypeAlias = Literal["convex", "rrf"]
 

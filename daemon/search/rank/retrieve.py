@@ -14,6 +14,7 @@ from scrubjay.daemon.search.rank.matches import Highlighter
 from scrubjay.daemon.search.rank.meaning import Meaning
 from scrubjay.daemon.search.rank.personal import Matrices, no_matrix
 from scrubjay.daemon.search.rank.same_texts import with_common_digests
+from scrubjay.daemon.search.rank.split_words import without_splinters
 from scrubjay.daemon.search.rank.statements import LEAST_SHARE, completeness
 from scrubjay.daemon.search.rank.trust import is_english, trust, trust_by_language
 from scrubjay.daemon.search.rank.words import (
@@ -199,6 +200,7 @@ class Retriever:
         query = lexical_query(plan, typing=typing, languages=languages)
         if not typing and not COMPOUNDING.isdisjoint(languages):
             query = with_compounds(query, lambda word: _compounds(word, stores, turn))
+        query = without_splinters(query, plan.words, lambda part: _is_in_any(part, stores, turn))
         stats, timed_out = _stats(query, stores, turn)
         missing |= timed_out
         if not mends or all(_is_sure(part, stats, typing=typing) for part in query.should):
@@ -285,6 +287,11 @@ def _state(understanding: Sequence[object], meanings: tuple[Meaning, ...]) -> Se
 def _stats(query: LexicalQuery, stores: Mapping[str, Store], turn: Turn) -> tuple[TermStats, set[str]]:
     found, missing = turn.each(stores, lambda _, store: store.term_stats(query.keys))
     return combined_stats(list(found.values())), missing
+
+
+def _is_in_any(part: Term | Phrase, stores: Mapping[str, Store], turn: Turn) -> bool:
+    stats, _ = _stats(LexicalQuery((part,)), stores, turn)
+    return stats.frequencies.get(part.key, 0) > 0
 
 
 def _is_sure(part: Term | Phrase, stats: TermStats, *, typing: bool) -> bool:

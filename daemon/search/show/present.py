@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scrubjay.daemon.file_places import display_name, open_url
 from scrubjay.daemon.search.rank.legs import Key
 from scrubjay.daemon.search.rank.matches import Highlighter
+from scrubjay.daemon.search.rank.split_words import may_be_password
 from scrubjay.daemon.search.rank.whole import RankedEntry, RankedSequence
 from scrubjay.daemon.search.rank.words import CEILING_WORDS, QueryTerm, Words, relevance
 from scrubjay.daemon.search.show.said import AskedWords
@@ -46,10 +47,17 @@ def notices(query: str, words: Words, passages: Iterable[str]) -> tuple[Notice, 
         spelt = {typed: _spelt(term, texts, words.languages) for typed, term in words.instead.items()}
         mended = _with(query, spelt)
         said.append(Notice("mended", f"Showing results for {mended}.", tuple(spelt), mended))
-    if words.absent:
-        named = " or ".join(f'"{word}"' for word in words.absent)
-        said.append(Notice("absent-words", f"No note says {named}.", tuple(words.absent)))
+    secrets = tuple(word for word in words.absent if may_be_password(word))
+    if others := tuple(word for word in words.absent if word not in secrets):
+        said.append(Notice("absent-words", f"No note says {_either(others)}.", others))
+    if secrets:
+        text = f"No note says {_either(secrets)}; if it was a password, it was taken out before indexing."
+        said.append(Notice("absent-password", text, secrets))
     return tuple(said)
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(f'"{word}"' for word in words)
 
 
 def unfinished_notice(looked: tuple[int, int] | None, seconds: float) -> tuple[Notice, ...]:

@@ -49,6 +49,18 @@ export interface BackupReply {
 	bytes: number;
 }
 
+/**
+ * By what the processes that read files beside notes are closed to the world.
+ * Measures are `landlock`, `seccomp`, `resource-limits`, `job-object`, and `file-ban` (on files and network),
+ * which is
+ * missing where a system has none that is used here.
+ */
+export interface BoxStatus {
+	measures: string[];
+	missing: string[];
+	required: boolean;
+}
+
 /** A note without which parts of the graph would not hang together. */
 export interface Bridge {
 	note: MapNote;
@@ -532,7 +544,7 @@ export interface NotesReply {
  * was searched; the same request with `mend` off searches the one that was typed.
  */
 export interface Notice {
-	code: "absent-words" | "mended" | "unfinished" | "unread";
+	code: "absent-password" | "absent-words" | "mended" | "unfinished" | "unread";
 	text: string;
 	words: string[];
 	query: string;
@@ -860,7 +872,7 @@ export interface PruneReply {
  * instead: a query that may be meant; "" where there is none to offer.
  */
 export interface QueryWarning {
-	code: "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
+	code: "bad-date" | "bad-kind" | "bad-language" | "bad-regex" | "bad-sort" | "date-in-words" | "empty-value" | "profile-in-or" | "too-deep" | "too-many" | "unclosed-parenthesis" | "unclosed-quote" | "unknown-profile" | "unknown-vault" | "unopened-parenthesis" | "unsupported-operator" | "unsupported-regex";
 	message: string;
 	start: number;
 	end: number;
@@ -1006,7 +1018,7 @@ export interface Score {
 
 /** What one signal gave a result. `points` of all parts sum to the result's score. */
 export interface ScorePart {
-	signal: "completeness" | "graph" | "importance" | "ladder" | "lexical" | "links" | "neighbours" | "opened" | "recency" | "semantic";
+	signal: "completeness" | "importance" | "lexical" | "neighbours" | "opened" | "recency" | "semantic";
 	points: number;
 	rank: number | null;
 	raw: number | null;
@@ -1129,6 +1141,7 @@ export interface Status {
 	pending_embeddings: number;
 	profiles: ProfileStatus[];
 	warnings: string[];
+	box: BoxStatus | null;
 }
 
 /** A note that a walk looked at. */

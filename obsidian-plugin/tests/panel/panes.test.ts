@@ -139,6 +139,16 @@ describe("the status", () => {
 		expect(texts(view.element, ".sj-card-state")).toEqual(["A rule was refused.", "Failed: Notes can't be read."]);
 	});
 
+	it.each([
+		["is whole", [], false, ["sj-muted", "Files beside notes are read in a process closed to the world by: Landlock and seccomp."]],
+		["lacks something", ["resource-limits"], false, ["sj-card-state", "Files beside notes are read in a process closed to the world by: Landlock and seccomp. Missing on this machine: resource limits. A file that means harm could do more; `require_box = true` in settings.toml leaves files out."]],
+		["must be whole and is not", ["file-ban"], true, ["sj-card-state", "Missing on this machine to close the process that reads files beside notes: a ban on files and network. So no such file is read, as `require_box = true` demands."]],
+	])("says by what files are kept apart where the box %s", async (_, missing, required, [kind = "", words = ""]) => {
+		daemon.on("GET /v1/status", () => ({ ...status(), box: { measures: ["landlock", "seccomp"], missing, required } }));
+		await start();
+		expect(texts(view.element, `p.${kind}`)).toContain(words);
+	});
+
 	it("tells credentials that are done with from those that wait", async () => {
 		daemon.on("GET /v1/status", () => status({ redactions: 5, redactions_done: 2 }));
 		await start();

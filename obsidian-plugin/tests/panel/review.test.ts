@@ -115,6 +115,18 @@ describe("decisions that tidy the notes", () => {
 		expect(offered()).toBeUndefined();
 	});
 
+	it.each(["the daemon", "Obsidian"])("wait for a choice where nothing is ticked and %s would write, and say so", async (who) => {
+		if (who === "Obsidian") host.applyChanges = () => Promise.resolve(null);
+		await press("1"); // takes the tick away
+		await press("y");
+		expect(host.said).toEqual(["Take one of its options first, by its number; or answer no, if none of them was meant."]);
+		expect(answers()).toEqual([]);
+		await press("2");
+		await shown();
+		if (who === "the daemon") await press("y");
+		expect(answers()).toEqual(who === "the daemon" ? [{ profile: "home", key: "aa", answer: "yes", chosen: ["m"] }] : []);
+	});
+
 	it("are narrowed down by kind and by folder", async () => {
 		const chip = (words: string): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>(".sj-chip")].find(({ textContent }) => textContent === words);
 		chip("Not linked at all 1")?.click();

@@ -15,6 +15,7 @@ Said: TypeAlias = Literal["yes", "no", "later", "done"]
 KEPT_NS = 90 * 86_400 * 10**9
 """How long an answer outlives the note that it is about."""
 
+_SUGGESTION = "key, note_id, client, name, at_ns, why, changes"
 _ANSWER = "key, kind, vault, path, subject, digest, sketch, answer, chosen, at_ns"
 
 
@@ -49,10 +50,25 @@ class SuggestionRow:
 
 def answers(store: Store) -> tuple[AnswerRow, ...]:
     """All answers, the newest last."""
-    sql = f"SELECT {_ANSWER} FROM review_answer ORDER BY at_ns"  # noqa: S608
+    return _answers(store, "true", ())
+
+
+def answer_to(store: Store, key: str) -> AnswerRow | None:
+    """What was said of the proposal with a key."""
+    return next(iter(_answers(store, "key = ?", (key,))), None)
+
+
+def answers_about(store: Store, vault: str, path: str, digest: bytes) -> tuple[AnswerRow, ...]:
+    """What was said of proposals about a note: about any at its place (vault's id, path), or of its bytes."""
+    return _answers(store, "(vault = ? AND path = ?) OR digest = ?", (vault, path, digest))
+
+
+def _answers(store: Store, where: str, values: tuple[str | bytes, ...]) -> tuple[AnswerRow, ...]:
+    sql = f"SELECT {_ANSWER} FROM review_answer WHERE {where} ORDER BY at_ns"  # noqa: S608
     with store.reading() as connection:
         rows = cast(
-            "list[tuple[str, str, str, str, bytes, bytes, bytes, Said, str, int]]", connection.execute(sql).fetchall()
+            "list[tuple[str, str, str, str, bytes, bytes, bytes, Said, str, int]]",
+            connection.execute(sql, values).fetchall(),
         )
     return tuple(AnswerRow(*row[:8], msgspec.json.decode(row[8], type=tuple[str, ...]), row[9]) for row in rows)
 
@@ -97,11 +113,12 @@ def take_back_accepted(store: Store) -> None:
         writer.connection.execute("DELETE FROM review_answer WHERE answer = 'yes'")
 
 
-def suggestions(store: Store) -> tuple[SuggestionRow, ...]:
-    """What programs put forward about notes that are there, the oldest first."""
-    sql = "SELECT key, note_id, client, name, at_ns, why, changes FROM review_suggestion ORDER BY at_ns, key"
+def suggestions(store: Store, key: str | None = None) -> tuple[SuggestionRow, ...]:
+    """What programs put forward about notes that are there, the oldest first; or the one with a key."""
+    where, values = ("true", ()) if key is None else ("key = ?", (key,))
+    sql = f"SELECT {_SUGGESTION} FROM review_suggestion WHERE {where} ORDER BY at_ns, key"  # noqa: S608
     with store.reading() as connection:
-        rows = cast("list[tuple[str, int, str, str, int, str, str]]", connection.execute(sql).fetchall())
+        rows = cast("list[tuple[str, int, str, str, int, str, str]]", connection.execute(sql, values).fetchall())
     return tuple(SuggestionRow(*row[:6], row[6].encode()) for row in rows)
 
 

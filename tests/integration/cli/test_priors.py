@@ -1,7 +1,6 @@
 """`scrubjay profile priors` as a person uses it: what is set acts in the daemon that runs, and what is not is off."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -12,12 +11,11 @@ from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
 from tests.helpers.installation import Installation, wait_until_indexed
 
-OFF = {"pagerank": 0.0, "centrality": 0.0, "links": 0.0, "recency_days": 0.0, "ladder": "off", "importance": False}
+OFF = {"recency_days": 0.0, "importance": False}
 USUAL = OFF | {"opened": True}
 NOTES = {
-    "Log.md": "A curlew at dawn. [[Telescope]]",
-    "Diary.md": "The curlew again. [[Telescope]]",
-    "Telescope.md": "Focal length and aperture.",
+    "Low.md": "---\nimportance: low\n---\nThe curlew was heard at dawn.",
+    "High.md": "---\nimportance: critical\n---\nThe curlew was heard at dusk.",
 }
 
 
@@ -37,28 +35,40 @@ def priors(installation: Installation, *options: str) -> Any:
     return json.loads(done.stdout)
 
 
-def found(client: ScrubjayClient) -> set[str]:
-    return {hit.path for hit in client.ask(SEARCH, SearchAsk(query="curlew", mode="lexical")).results}
+def signals(client: ScrubjayClient) -> set[str]:
+    results = client.ask(SEARCH, SearchAsk(query="curlew", mode="lexical", explain=True)).results
+    return {part.signal for result in results for part in result.explain or ()}
 
 
 def test_what_is_set_is_kept_acts_at_once_and_can_be_taken_back(installation: Installation) -> None:
     assert priors(installation) == USUAL
     with installation.daemon() as client:
         wait_until_indexed(client)
-        assert found(client) == {"Log.md", "Diary.md"}
-        assert priors(installation, "--links", "0.4", "--ladder", "author") == USUAL | {
-            "links": 0.4,
-            "ladder": "author",
+        assert "importance" not in signals(client)
+        assert priors(installation, "--importance", "--recency-days", "30") == USUAL | {
+            "importance": True,
+            "recency_days": 30.0,
         }
-        deadline = time.monotonic() + 60
-        while found(client) != set(NOTES):  # once the graph has been made
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        assert priors(installation, "--off", "--importance") == OFF | {"opened": False, "importance": True}
-        assert found(client) == {"Log.md", "Diary.md"}
+        assert {"importance", "recency"} <= signals(client)
+        assert priors(installation, "--off", "--recency-days", "7") == OFF | {"opened": False, "recency_days": 7.0}
+        assert "importance" not in signals(client)
 
 
-@pytest.mark.parametrize("wrong", [("--pagerank", "0.6"), ("--links", "-1"), ("--ladder", "age")])
+def test_priors_of_earlier_versions_are_passed_over_where_a_profile_names_them(
+    installation: Installation,
+) -> None:
+    settings = next((installation.root / "home").rglob("profile.toml"))
+    written = settings.read_text("utf-8")
+    settings.write_text(
+        f'{written}\n[priors]\npagerank = 0.1\nlinks = 0.2\nladder = "author"\nimportance = true\n', "utf-8"
+    )
+    try:
+        assert priors(installation) == USUAL | {"importance": True}
+    finally:
+        settings.write_text(written, "utf-8")
+
+
+@pytest.mark.parametrize("wrong", [("--pagerank", "0.1"), ("--recency-days", "-1")])
 def test_what_can_not_be_a_prior_is_refused(wrong: tuple[str, str]) -> None:
     refused = CliRunner().invoke(scrubjay, ["profile", "priors", "notes", *wrong])
     assert refused.exit_code == 2

@@ -231,6 +231,26 @@ def test_what_will_not_be_undoable_is_said_before_anything_is_written(
     assert run(installation, "review", "undo").exit_code == 1
 
 
+def test_an_undo_that_was_killed_is_finished_by_an_apply_of_nothing(
+    installation: Installation, client: ScrubjayClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = Change(action="move", vault="vault", path="Birds/Heron.md", to="Grey heron.md")
+    one_by_one(installation, client, move)
+    assert on_disk(installation)["Weir.md"] == b"Below the mill. [[Grey heron]]\n"
+
+    def killed(*_: object) -> None:
+        raise SystemExit(9)
+
+    with monkeypatch.context() as patch:  # when the texts are back, and the name is not
+        patch.setattr("scrubjay.daemon.review.applying.writing.move_to_free", killed)
+        assert run(installation, "review", "undo").exit_code == 9
+    half = on_disk(installation)
+    assert "Grey heron.md" in half
+    assert half["Weir.md"] == AS_IT_WAS["Weir.md"]
+    assert review(installation, "apply") == {"keys": [], "notes": [], "refused": []}
+    assert on_disk(installation) == AS_IT_WAS
+
+
 def test_a_patch_is_printed_and_nothing_is_written(installation: Installation, client: ScrubjayClient) -> None:
     near_a_secret = propose(client, "Birds/Heron.md", replace("Birds/Heron.md", 3, "eels", "roach"))
     plain = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "dawn"))
@@ -241,6 +261,22 @@ def test_a_patch_is_printed_and_nothing_is_written(installation: Installation, c
     assert made.exit_code == 1, "one of the notes is not in it"
     assert on_disk(installation) == AS_IT_WAS
     run(installation, "review", "reopen", plain, near_a_secret)
+
+
+def test_one_note_that_no_patch_can_hold_is_left_out_and_the_others_are_in_it(
+    installation: Installation, client: ScrubjayClient
+) -> None:
+    (installation.vault / "Reeds.md").write_bytes("Reeds call.\n".encode("utf-16"))
+    run(installation, "index")
+    wait_until_indexed(client)
+    odd = propose(client, "Reeds.md", replace("Reeds.md", 1, "call", "rustle"))
+    plain = propose(client, "Inbox/Eels.md", replace("Inbox/Eels.md", 1, "dusk", "noon"))
+    run(installation, "review", "yes", odd, plain)
+    made = run(installation, "review", "patch")
+    assert "+Eels come up at noon.\n" in made.stdout
+    assert "Reeds.md is in UTF-16" in made.stderr
+    assert made.exit_code == 1
+    run(installation, "review", "reopen", odd, plain)
 
 
 def test_what_was_refused_or_put_off_is_asked_no_more(installation: Installation, client: ScrubjayClient) -> None:

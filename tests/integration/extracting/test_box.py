@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from scrubjay.daemon.extracting.box.box import Box, BoxClosed
+from scrubjay.daemon.extracting.box.confinement import Measure
 from scrubjay.daemon.extracting.extracted import Kind, Part, Reason
 from scrubjay.daemon.extracting.kinds import byte_limit
 
@@ -84,4 +85,4 @@ def test_a_box_that_was_closed_says_so() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the measures of this system are others")
 def test_the_process_is_closed_by_all_that_this_system_has(box: Box) -> None:
     box.extract(".txt", b"one")
-    assert box.measures == ("Landlock", "resource limits", "seccomp")
+    assert box.measures == (Measure.LANDLOCK, Measure.LIMITS, Measure.SECCOMP)

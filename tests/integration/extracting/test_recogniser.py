@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 from PIL import Image
 
-from scrubjay.daemon.extracting.box import recogniser as module
-from scrubjay.daemon.extracting.box.recogniser import Recogniser, can_recognise
+from scrubjay.daemon.extracting.box import box as module
+from scrubjay.daemon.extracting.box.box import Recogniser, can_recognise
+from scrubjay.daemon.extracting.box.confinement import Measure
 from scrubjay.daemon.extracting.extracted import Reason
 from tests.helpers.made_files.pdf import Pdf
 from tests.helpers.made_files.scans import languages, scan
@@ -56,7 +57,7 @@ def test_the_words_of_a_scan_are_read(pictures: Recogniser, language: str) -> No
 @installed
 def test_the_process_that_reads_them_can_open_nothing_and_so_fetch_nothing(pictures: Recogniser) -> None:
     pictures.recognise(".png", scan("English", 2, noisy=False).png)
-    assert {"Landlock", "seccomp"} <= {*pictures.measures}
+    assert {Measure.LANDLOCK, Measure.SECCOMP} <= {*(pictures.measures or ())}
 
 
 @installed

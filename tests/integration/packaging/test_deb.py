@@ -11,8 +11,7 @@ import pytest
 
 from scrubjay.daemon import __version__
 from scrubjay.daemon.embedding.worker_embedder import WORKER_ARGUMENT
-from scrubjay.daemon.extracting.box.box import BOX_ARGUMENT
-from scrubjay.daemon.extracting.box.recogniser import RECOGNISER_ARGUMENT
+from scrubjay.daemon.extracting.box.box import BOX_ARGUMENT, RECOGNISER_ARGUMENT
 from scrubjay.daemon.indexing.preparing.watched_preparer import PREPARE_ARGUMENT
 from tests.integration.packaging.scripts import ROOT, script
 

@@ -21,6 +21,7 @@ from scrubjay.profiles.store.beside import near_copies, review
 from scrubjay.profiles.store.file_store import FileStore
 from scrubjay.profiles.store.integrity.check import check, repair
 from scrubjay.profiles.store.store import Store
+from tests.helpers.counted import lines_run
 from tests.helpers.indexed_vault import VAULT_ID, index_vault
 from tests.helpers.stores import NewStore
 
@@ -46,7 +47,6 @@ def reviews() -> Iterator[Reviews]:
     made = Reviews(graphs, Conditions())
     yield made
     made.close()
-    graphs.close()
 
 
 def queue(store: Store, reviews: Reviews) -> Queue:
@@ -100,6 +100,29 @@ def test_a_yes_needs_a_choice_where_nothing_is_sure(new_store: NewStore, reviews
     assert queue(store, reviews).get(proposal.key).answer == "yes"
 
 
+def test_each_of_many_proposals_is_looked_at_by_itself(new_store: NewStore, reviews: Reviews, tmp_path: Path) -> None:
+    def work(count: int) -> int:
+        vault = tmp_path / str(count)
+        vault.mkdir()
+        for number in range(count):
+            (vault / f"Heron {number}.md").write_text(f"By [[old/Heron {number + 1}]] it rained.", encoding="utf-8")
+        store = new_store()
+        index_vault(store, vault)
+        keys = [each.key for each in queue(store, reviews).proposals() if each.kind == "broken-link"]
+        assert len(keys) >= count - 1
+
+        def answer() -> None:
+            for key in keys:
+                found = reviews.look(store, VAULTS, seconds=0.0).found  # as for each request
+                Queue(store, "work", NAMES, found).decide(key, "no", None)
+
+        return lines_run(answer) // len(keys)
+
+    one, two, four = (work(count) for count in (10, 20, 40))
+    assert two < 1.1 * one
+    assert four < 1.1 * one
+
+
 def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, reviews: Reviews) -> None:
     refuse(store, reviews)
     (row,) = review.answers(store)
@@ -123,8 +146,7 @@ def test_a_finder_that_fails_harms_no_other_and_is_told_of(store: Store, monkeyp
     made = Reviews(graphs, conditions)
     found = made.look(store, VAULTS, seconds=None).found
     made.close()
-    graphs.close()
-    assert [each.kind for each in found] == ["near-copy"]
+    assert [each.kind for each in found.values()] == ["near-copy"]
     assert any("ValueError" in sentence for sentence in conditions.sentences())
     assert not any("foresaw" in sentence for sentence in conditions.sentences())
 

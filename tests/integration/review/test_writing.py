@@ -121,6 +121,19 @@ def test_a_note_that_a_program_keeps_open_for_writing_is_left_to_it(vault: Vault
     assert vault.bytes() == BEFORE | {"b/B.md": BEFORE["b/B.md"] + b"its line"}
 
 
+def test_a_note_that_a_program_keeps_open_for_writing_is_not_taken_back_either(vault: Vault) -> None:
+    note = vault.root / "A.md"
+    if is_open_for_writing(note) is None:
+        pytest.skip("this system can't say who has a file open")
+    record = vault.writer.apply(vault.group(replace("A.md", "cat", "cow")), RUN)
+    with note.open("ab") as log:
+        with pytest.raises(Refused, match=r"Another program has A\.md open"):
+            vault.writer.undo(record)
+        log.write(b"its line")
+    assert vault.bytes() == BEFORE | {"A.md": b"A cow.\nits line"}
+    assert vault.records.all() == [record]
+
+
 def no_word(_: Path) -> None:
     """A system that can't say who has a file open."""
 

@@ -14,7 +14,6 @@ from scrubjay.daemon.api.state import status_of
 from scrubjay.daemon.embedding import worker_embedder
 from scrubjay.daemon.embedding.model import BUNDLED
 from scrubjay.daemon.embedding.worker_embedder import WorkerEmbedder
-from scrubjay.daemon.graph.keeper import CachedGraph
 from scrubjay.daemon.indexing import supervisor
 from scrubjay.daemon.indexing.supervisor import Supervisor
 from scrubjay.daemon.observe import metrics
@@ -146,11 +145,6 @@ def test_giving_memory_back_after_indexing(alive: Living, monkeypatch: pytest.Mo
     until(lambda: once.failed)
     alive.write("heron.md", "A heron")
     alive.until_paths("heron.md")
-
-
-def test_measuring_graphs(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = Once(monkeypatch, CachedGraph, "measure")
-    is_survived(alive, once, "Measuring the graph of links", lambda: alive.engine.graphs.latest(alive.store))
 
 
 def test_ending_a_process_that_has_nothing_to_do(alive: Living, monkeypatch: pytest.MonkeyPatch) -> None:

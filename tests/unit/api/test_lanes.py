@@ -258,3 +258,22 @@ def test_a_search_that_waits_for_a_place_and_is_given_up_takes_none() -> None:
         assert worker.begun == ["first", "w2"]
 
     run(worker, lambda: 1, scenario)
+
+
+def test_while_the_user_searches_others_begin_one_at_a_time() -> None:
+    worker = Worker()
+
+    async def scenario(lanes: Lanes) -> None:
+        own = asyncio.create_task(lanes.run("search", worker.named("own")))
+        await begun(worker, 1)
+        flood = [asyncio.create_task(lanes.run("search", worker.named(f"f{n}"), client="flood")) for n in range(3)]
+        other = asyncio.create_task(lanes.run("search", worker.named("a"), client="a"))
+        await begun(worker, 2)
+        await asyncio.sleep(0.01)
+        assert worker.begun == ["own", "f0"]
+        worker.go.set()
+        await asyncio.gather(own, *flood, other)
+        assert worker.begun == ["own", "f0", "f1", "a", "f2"]
+        assert worker.most == 2
+
+    run(worker, lambda: 8, scenario)

@@ -25,7 +25,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelServer]:
 
 def named(running: ModelServer, model: str, seconds: float = 20, key: str = "") -> Server:
     made = server_of(Llm(url=running.url, model=model), key)
-    return Server(made.url, made.address, made.is_here, model, seconds, key)
+    return Server(made.url, made.address, made.port, made.is_here, model, seconds, key)
 
 
 def written(server: Server) -> list[str]:

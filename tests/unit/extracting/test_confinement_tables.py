@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from scrubjay.daemon.extracting.box.confinement import job_limits
 from scrubjay.daemon.extracting.box.door import needed
-from scrubjay.daemon.extracting.box.job_object import limits
-from scrubjay.daemon.extracting.box.landlock import handled
-from scrubjay.daemon.extracting.box.seccomp import MACHINES, Machine, program
+from scrubjay.daemon.extracting.box.linux import MACHINES, Machine, handled, program
 
 ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x50001, 0x50026
 THREAD, PROCESS = 0x3D0F00, 0x1200011  # flags of clone, as glibc has them for pthread_create and fork
@@ -102,7 +101,7 @@ def test_what_reaches_out_is_on_no_list(call: str, numbers: tuple[int | None, in
 
 
 def test_windows_is_told_of_one_process_and_so_much_memory() -> None:
-    told = limits(400_000_000)
+    told = job_limits(400_000_000)
     assert len(told) == 144  # sizeof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION) on 64 bits
     assert struct.unpack_from("<I", told, 16)[0] == 0x8 | 0x100 | 0x400
     assert struct.unpack_from("<I", told, 40)[0] == 1  # ActiveProcessLimit

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.daemon.graph import traverse as module
-from scrubjay.daemon.graph.centrality import Weights
-from scrubjay.daemon.graph.csr import FrozenGraph, Rows
+from scrubjay.daemon.graph.csr import FrozenGraph, Rows, Weights
 from scrubjay.daemon.graph.link_graph import LinkGraph, NoteLinks
 from scrubjay.daemon.graph.resolve import NoteName
 from scrubjay.daemon.graph.traverse import Walk, WalkLimits, traverse

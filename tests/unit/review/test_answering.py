@@ -28,7 +28,7 @@ def row(of: Found, answer: Said, text: str = TEXT, at_ns: int = NOW) -> AnswerRo
 
 
 def said(now: Found, *rows: AnswerRow, text: str = TEXT, there: str = "") -> str:
-    return answered([now], rows, lambda _: sketch(text), lambda _, path: path == there, NOW)[0].answer
+    return answered({key_of(now): now}, rows, lambda _: sketch(text), lambda _, path: path == there, NOW)[0].answer
 
 
 @pytest.mark.parametrize(

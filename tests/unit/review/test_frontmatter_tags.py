@@ -54,6 +54,16 @@ def after(text: str, add: tuple[str, ...] = (), remove: tuple[str, ...] = ()) ->
             id="quoted",
         ),
         pytest.param("---\ntags: [b]\n---\n", ("B",), (), "---\ntags: [b]\n---\n", id="there already"),
+        *(
+            pytest.param(
+                f"---\ntitle: a{odd}b\ntags: [b] # c{odd}d\n---\n",
+                ("a",),
+                (),
+                f"---\ntitle: a{odd}b\ntags: [b, a] # c{odd}d\n---\n",
+                id=f"U+{ord(odd):04X} ends no line",
+            )
+            for odd in "\x85\u2028\u2029"
+        ),
         pytest.param("---\ntags: [b]\n---\n", (), ("c",), "---\ntags: [b]\n---\n", id="not there"),
         pytest.param(
             "---\r\ntags:\r\n  - 猫\r\n---\r\n",
@@ -136,3 +146,9 @@ def test_whatever_is_changed_all_else_reads_as_before(text: str, add: list[str],
     assert ("\r\n" in changed) == ("\r\n" in text)
     assert changed.replace("\r\n", "").count("\r") == 0
     assert edited(changed, retagged(NoteText(changed), add, remove)) == changed, "once more changes nothing"
+
+
+@pytest.mark.parametrize("odd", "\x85\u2028\u2029")
+def test_what_only_looks_like_tags_inside_a_title_is_not_edited(odd: str) -> None:
+    with pytest.raises(Refused):
+        after(f"---\ntitle: a{odd}tags: [old]\n---\n", ("new",), ("old",))

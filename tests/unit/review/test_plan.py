@@ -313,7 +313,9 @@ def test_a_patch_is_one_that_git_applies(tmp_path: Path) -> None:
         *plan([replace("a b/Öl.md", 1, "cat", "dog"), move("a b/Öl.md", "c d/Oil.md")], Vault(files)),
         *plan([replace('odd"name.md', 1, "cat", "dog")], Vault(files)),
     ]
-    subprocess.run(["git", "apply", "--unsafe-paths", "-"], input=patch(plans).encode(), cwd=tmp_path, check=True)
+    subprocess.run(
+        ["git", "apply", "--unsafe-paths", "-"], input="".join(map(patch, plans)).encode(), cwd=tmp_path, check=True
+    )
     assert (tmp_path / "c d/Oil.md").read_bytes() == b"dog\r\nend"
     assert (tmp_path / "A.md").read_bytes() == b"[[Oil]]\nx"
     assert (tmp_path / 'odd"name.md').read_bytes() == b"dog\n"

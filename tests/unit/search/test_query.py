@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -313,3 +314,33 @@ def test_what_is_no_filter_is_understood_or_told_and_never_searched_as_words(
 def test_a_time_in_plain_words_is_offered_as_a_filter(text: str, instead: str | None) -> None:
     hints = [warning.instead for warning in parse_query(text, NOW).warnings if warning.code == "date-in-words"]
     assert hints == ([] if instead is None else [instead])
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "phrases", "parts"),
+    [
+        (" ".join(["line:(the of a) line:(to in is)"] * 60), 128, 0, 8),
+        (" ".join(f"section:(w{number} v{number})" for number in range(100)), 128, 0, 8),
+        ('"' + " ".join(["the"] * 500) + '"', 0, 1, 0),
+        (" ".join(f'"a w{number}"' for number in range(100)), 128, 16, 0),
+        (" ".join(f"w{number}" for number in range(500)), 128, 0, 0),
+        (f"line:({' '.join(f'w{number}' for number in range(400))})", 16, 0, 1),
+    ],
+)
+def test_what_one_query_makes_a_search_look_up_is_bounded_and_told(
+    query: str, words: int, phrases: int, parts: int
+) -> None:
+    parsed = parse_query(query, NOW)
+    found = Counter(type(node) for node in leaves(parsed.tree))
+    assert (found[Word], found[Phrase], found[Where]) == (words, phrases, parts)
+    assert max((len(node.text.split()) for node in leaves(parsed.tree) if isinstance(node, Phrase)), default=0) <= 32
+    assert {warning.code for warning in parsed.warnings} == {"too-many"}
+    assert len(parsed.warnings) <= 3
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    if isinstance(node, Every | Either):
+        for part in node.parts:
+            yield from leaves(part)
+    else:
+        yield node

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.daemon.workers.frames import Frame, read_frame, write_frame
+from scrubjay.daemon.workers.frames import Frame, NoFrame, read_frame, write_frame
 
 
 @given(st.lists(st.builds(Frame, st.integers(0, 2**64 - 1), st.binary()), max_size=5))
@@ -28,4 +28,5 @@ def test_a_stream_that_ends_within_a_frame_is_at_its_end(data: st.DataObject) ->
 
 @pytest.mark.parametrize("printed", [b"hello, world", b"Traceback (most recent call last):\n"])
 def test_what_a_library_prints_is_no_frame(printed: bytes) -> None:
-    assert read_frame(io.BytesIO(printed)) is None
+    with pytest.raises(NoFrame):
+        read_frame(io.BytesIO(printed))

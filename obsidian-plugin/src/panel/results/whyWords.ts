@@ -14,10 +14,7 @@ export function whyWords({ words, explain, found_by: foundBy }: Pick<SearchResul
 		foundBy === "links" ? say("why.calledSo") : "",
 		near === 1 ? say("why.nearest") : foundBy === "meaning" || (near !== null && near <= NEAR) ? say("why.near") : "",
 		helps(explain, "neighbours") ? say("why.around") : "",
-		helps(explain, "links") ? say("why.links") : "",
-		helps(explain, "graph") ? say("why.graph") : "",
 		helps(explain, "recency") ? say("why.recency") : "",
-		helps(explain, "ladder") ? say("why.ladder") : "",
 		helps(explain, "importance") ? say("why.importance") : "",
 		helps(explain, "opened") ? say("why.opened") : "",
 	];

@@ -141,6 +141,7 @@ export class ReviewView {
 	private async answer(said: Answer): Promise<void> {
 		const proposal = this.current;
 		if (this.isBusy || proposal === null || !this.queue?.mayDecide) return;
+		if (said === "yes" && proposal.options.length > 0 && this.ticked.size === 0) return this.options.host.notify(say("review.takeOne"));
 		this.isBusy = true;
 		try {
 			const applied = said === "yes" ? await this.write(proposal) : null;

@@ -39,8 +39,8 @@ export function answerNotice(state: SessionState, actions: NoticeActions): HTMLE
 	const widen = actions.widen();
 	if (widen) offers.push({ label: say("notice.widen"), act: widen });
 	if (actions.create) offers.push({ label: say("notice.create"), act: actions.create });
-	const unread = response.notices.find(({ code }) => code === "unread");
-	return emptyNotice("search", say("notice.nothing"), unread ? noticeWords(unread) : say("notice.nothing.detail", { query: query.trim() }), ...offers);
+	const why = response.notices.find(({ code }) => code === "unread" || code === "absent-password");
+	return emptyNotice("search", say("notice.nothing"), why ? noticeWords(why) : say("notice.nothing.detail", { query: query.trim() }), ...offers);
 }
 
 /** What stands before results that are not quite what was asked for; null where they are. */

@@ -30,7 +30,7 @@ const TIERS: Record<SearchResponse["relevance"], number> = { low: 0, medium: 1, 
 
 /** What could help a search that found nothing likely: the likeliest first, none twice. */
 export function remediesFor({ query, scope, response, profiles }: Weak): Remedy[] {
-	const absent = response.notices.flatMap(({ code, words }) => (code === "absent-words" ? words : []));
+	const absent = response.notices.flatMap(({ code, words }) => (code === "absent-words" || code === "absent-password" ? words : []));
 	const parts = partsOf(query);
 	const words = parts.filter((part) => !isFilter(part) && !/^[-"(]/.test(part) && !absent.includes(part));
 	const without = (left: readonly string[]): Remedy => ({ label: say("offer.without", { words: left.join(", ") }), query: left.reduce(withoutPart, query), scope });

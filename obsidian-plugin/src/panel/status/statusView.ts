@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
 import { ApiError } from "../../api/errors";
-import type { Failure, ProfileReply, ProfileStatus } from "../../api/wire";
+import type { BoxStatus, Failure, ProfileReply, ProfileStatus, Status } from "../../api/wire";
 import { language, say, sayAround } from "../../words/say";
 import { copyText, type Host } from "../host";
 import { fill, h, refill, setColour } from "../shared/dom";
@@ -9,7 +9,7 @@ import { kindWords } from "../shared/kinds";
 import { button, emptyNotice, errorNotice, START_COMMAND } from "../shared/notice";
 import type { Connection, ConnectionState } from "./connection";
 import { folderWords, percentWords, profileWords, shortWords, sizeWords, versionWords } from "./words";
-import { failureWords } from "../shared/told";
+import { failureWords, told } from "../shared/told";
 import { trouble } from "../shared/trouble";
 
 const SHOWN_FAILURES = 100;
@@ -58,7 +58,7 @@ export class StatusView {
 		const none = emptyNotice("layers", say("profiles.none"), h("span", {}, ...sayAround("status.noProfile.detail", { command: h("code", { text: "scrubjay profile create" }) })));
 		const versions = host.version === undefined ? "" : versionWords(host.version, state.status.version);
 		const warnings = [versions, ...state.status.warnings].filter((words) => words !== "");
-		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]));
+		refill(this.element, head, ...warnings.map((text) => h("p", { class: "sj-card-state", attrs: { role: "status" }, text })), ...(cards.length > 0 ? cards : [none]), box(state.status));
 	}
 
 	private infoOf(name: string): ProfileReply | undefined {
@@ -116,6 +116,20 @@ export class StatusView {
 				(error: unknown) => host.notify(trouble(error)),
 			);
 	}
+}
+
+/** By what the process that reads files is closed to the world, and what it lacks. */
+function box({ box: found }: Status): HTMLElement | null {
+	if (!found) return null;
+	const lacks = found.missing.length > 0;
+	const measures = measureWords(found.measures);
+	const missing = measureWords(found.missing);
+	const text = !lacks ? say("status.box", { measures }) : found.required ? say("status.boxRefuses", { missing }) : say("status.boxLacks", { measures, missing });
+	return h("p", lacks ? { class: "sj-card-state", attrs: { role: "status" }, text } : { class: "sj-muted", text });
+}
+
+function measureWords(measures: BoxStatus["measures"]): string {
+	return measures.length > 0 ? listed(measures.map((each) => told(`measure.${each}`, "") || each)) : say("measure.none");
 }
 
 function progress(profile: ProfileStatus): HTMLElement | null {

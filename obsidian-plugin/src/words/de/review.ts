@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "Alles von {program} ablehnen",
 	"review.cleared": { one: "{count} abgelehnt.", other: "{count} abgelehnt." },
 	"review.refused": "Das kann nicht geschrieben werden: {reason}",
+	"review.takeOne": "Wähle zuerst eine der Möglichkeiten, mit ihrer Nummer; oder antworte mit Nein, wenn keine gemeint war.",
 	"review.lookFirst": "Das würde ein Ja ändern. Drücke noch einmal Y, um es zu schreiben.",
 	"review.notWritten": "Die Notiz ist nicht mehr, wie sie war; nichts wurde geschrieben. Sieh dir die Entscheidung noch einmal an.",
 	"review.partly": "Nicht alles konnte geschrieben werden, da sich eine Notiz inzwischen geändert hat. Diese bleiben geändert: {notes}. U nimmt es zurück.",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "Refuse all of {program}",
 	"review.cleared": { one: "{count} refused.", other: "{count} refused." },
 	"review.refused": "This can't be written: {reason}",
+	"review.takeOne": "Take one of its options first, by its number; or answer no, if none of them was meant.",
 	"review.lookFirst": "This is what yes would change. Press Y again to write it.",
 	"review.notWritten": "The note is not what it was, so nothing was written. Look at the decision again.",
 	"review.partly": "Not all could be written, since a note changed meanwhile. These stay changed: {notes}. U takes them back.",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "Rechazar todo lo de {program}",
 	"review.cleared": { one: "{count} rechazada.", other: "{count} rechazadas." },
 	"review.refused": "No se puede escribir: {reason}",
+	"review.takeOne": "Elige primero una de las opciones, por su número; o responde no, si ninguna es la que se quería decir.",
 	"review.lookFirst": "Esto cambiaría un sí. Pulsa Y otra vez para escribirlo.",
 	"review.notWritten": "La nota ya no es la que era, así que no se escribió nada. Mira la decisión otra vez.",
 	"review.partly": "No se pudo escribir todo, porque una nota cambió entretanto. Quedan cambiadas: {notes}. U las restablece.",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "Refuser tout ce que propose {program}",
 	"review.cleared": { one: "{count} refusée.", other: "{count} refusées." },
 	"review.refused": "Impossible de l’écrire : {reason}",
+	"review.takeOne": "Choisissez d’abord une des options, par son numéro ; ou répondez non, si aucune n’était la bonne.",
 	"review.lookFirst": "Voici ce qu’un oui changerait. Appuyez encore sur Y pour l’écrire.",
 	"review.notWritten": "La note n’est plus la même, rien n’a été écrit. Regardez la décision à nouveau.",
 	"review.partly": "Tout n’a pas pu être écrit : une note a changé entre-temps. Restent modifiées : {notes}. U les rétablit.",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "{program} の提案をすべて却下",
 	"review.cleared": { other: "{count} 件を却下しました。" },
 	"review.refused": "書き込めません：{reason}",
+	"review.takeOne": "先に番号キーで候補を選んでください。どれも違う場合は「いいえ」を選んでください。",
 	"review.lookFirst": "これが「はい」で変わる内容です。もう一度 Y を押すと書き込みます。",
 	"review.notWritten": "ノートが以前と違うため、何も書き込みませんでした。もう一度ご確認ください。",
 	"review.partly": "その間にノートが変更されたため、すべては書き込めませんでした。変更されたままのノート: {notes}。U で元に戻せます。",

@@ -24,6 +24,7 @@ export const REVIEW = {
 	"review.clear": "拒绝 {program} 的所有建议",
 	"review.cleared": { other: "已拒绝 {count} 条。" },
 	"review.refused": "无法写入：{reason}",
+	"review.takeOne": "请先按数字键选一个选项；如果都不对，请选“否”。",
 	"review.lookFirst": "这就是选“是”后的改动。再按一次 Y 写入。",
 	"review.notWritten": "笔记已与之前不同，没有写入任何内容。请再看一次。",
 	"review.partly": "有笔记在此期间已更改，未能全部写入。以下笔记保持已更改：{notes}。按 U 撤回。",
