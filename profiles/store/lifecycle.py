@@ -157,7 +157,7 @@ def _take_in(source: Path, incoming: Path, key: bytes | None) -> None:
     try:
         refuse_unknown(connection, allow_empty=False)
         if foreign := foreign_objects(connection):
-            raise StoreForeign(f"it holds {', '.join(foreign[:_NAMED])}, which Scrubjay does not make.", incoming)
+            raise StoreForeign(f"its {', '.join(foreign[:_NAMED])} is not as Scrubjay makes it.", incoming)
     finally:
         connection.close()
     encryption.verify(incoming, key)

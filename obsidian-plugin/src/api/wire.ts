@@ -142,9 +142,20 @@ export interface ChunksReply {
 	missing: string[];
 }
 
+/** Whose proposals to refuse. */
+export interface ClearAsk {
+	by?: string | null;
+	profile?: string | null;
+}
+
 /** How many searches were forgotten. */
 export interface Cleared {
 	forgotten: number;
+}
+
+/** How many were refused. */
+export interface ClearedReply {
+	count: number;
 }
 
 /** A new client. It sees only the profiles named. */
@@ -813,6 +824,7 @@ export interface Proposal {
 	line: number;
 	quote: string;
 	detail: string;
+	by: string;
 	others: Other[];
 	scores: Score[];
 	options: Option[];
@@ -1299,6 +1311,7 @@ export interface Endpoints {
 	"GET /v1/clients": { body: undefined; reply: ClientsReply };
 	"POST /v1/clients": { body: ClientAsk; reply: TokenReply };
 	"DELETE /v1/clients/self": { body: undefined; reply: Done };
+	"GET /v1/clients/self": { body: undefined; reply: ClientReply };
 	"DELETE /v1/clients/{client_id}": { body: undefined; reply: Done };
 	"POST /v1/clients/{client_id}": { body: ClientChange; reply: ClientReply };
 	"POST /v1/clients/{client_id}/rotate": { body: undefined; reply: TokenReply };
@@ -1344,6 +1357,7 @@ export interface Endpoints {
 	"POST /v1/retry": { body: ProfileChoice; reply: Accepted };
 	"GET /v1/review": { body: undefined; reply: ReviewReply };
 	"POST /v1/review": { body: ReviewDecideAsk; reply: Done };
+	"POST /v1/review/clear": { body: ClearAsk; reply: ClearedReply };
 	"GET /v1/review/map": { body: undefined; reply: MapReply };
 	"POST /v1/review/preview": { body: PreviewAsk; reply: PreviewReply };
 	"POST /v1/review/propose": { body: ProposeAsk; reply: ProposedReply };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Client } from "../../src/api/client";
-import type { Change, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
+import type { Change, ClearAsk, PreviewReply, Proposal, ReviewDecideAsk } from "../../src/api/wire";
 import type { Applied, Shown } from "../../src/panel/host";
 import { ReviewView } from "../../src/panel/review/reviewView";
 import { FakeDaemon, Refused } from "../helpers/fakeDaemon";
@@ -14,7 +14,7 @@ const proposal = (at: number, given: Partial<Proposal> = {}): Proposal => {
 		{ id: "w", label: "Weir", changes: [change(path)], chosen: true, score: 0.9 },
 		{ id: "m", label: "Mill", changes: [change(path)], chosen: false, score: 0.4 },
 	];
-	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
+	return { key: KEYS[at] ?? "", kind: "missing-link", profile: "home", vault: "Notes", path, title: `Heron ${at}`, line: 3, quote: "It stands at the weir.", detail: "", by: "", others: [], scores: [], options, strength: 0.8, answer: "open", chosen: [], ...given };
 };
 
 let daemon: FakeDaemon;
@@ -93,6 +93,26 @@ describe("decisions that tidy the notes", () => {
 		await press("u");
 		expect(answers().at(-1)).toEqual({ profile: "home", key: "aa", answer: "open", chosen: null });
 		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 0");
+	});
+
+	it("that a program put forward are refused all at once, by who may decide", async () => {
+		all = [proposal(0, { kind: "suggested", by: "Cursor" }), proposal(1, { kind: "suggested", by: "Cursor" }), proposal(2, { kind: "suggested", by: "Codex" })];
+		daemon.on("POST /v1/review/clear", ({ body }) => {
+			const { by } = body as ClearAsk;
+			all = all.map((each) => (each.by === by ? { ...each, answer: "no" } : each));
+			return { count: 2 };
+		});
+		await view.load();
+		const offered = (): HTMLElement | undefined => [...view.element.querySelectorAll<HTMLElement>("button")].find(({ textContent }) => textContent === "Refuse all of Cursor");
+		offered()?.click();
+		await settled();
+		expect(daemon.asked.filter(({ path }) => path === "/v1/review/clear").map(({ body }) => body)).toEqual([{ by: "Cursor", profile: "home" }]);
+		expect(texts("h2")).toEqual(["1 decision waits"]);
+		expect(texts('.sj-finding[aria-current="true"]').join()).toContain("Heron 2");
+		mayDecide = false;
+		all = [proposal(0, { kind: "suggested", by: "Cursor" })];
+		await view.load();
+		expect(offered()).toBeUndefined();
 	});
 
 	it.each(["the daemon", "Obsidian"])("wait for a choice where nothing is ticked and %s would write, and say so", async (who) => {

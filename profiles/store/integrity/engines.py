@@ -44,7 +44,7 @@ def damage(connection: Connection) -> Iterable[IntegrityProblem]:
         rows = connection.execute('SELECT DISTINCT "table" FROM pragma_foreign_key_check').fetchall()
         strays = {str(table) for (table,) in rows}
         for name in foreign_objects(cast("FileConnection", connection)):
-            about = f"The file holds {name}, which Scrubjay does not make: somebody put it there."
+            about = f"The file's {name} is not as Scrubjay makes it: somebody put it there, changed it or took it away."
             yield IntegrityProblem("foreign", about)
     else:
         strays = {

@@ -131,6 +131,7 @@ export class ReviewView {
 			mark: () => this.press.after(() => this.mark(proposal)),
 			answer: this.queue?.mayDecide ? (said) => void this.answer(said) : null,
 			open: (path, line) => this.open(path, line, proposal),
+			clear: this.queue?.mayDecide ? () => void this.clear(proposal) : null,
 			isTicked: (id) => this.ticked.has(id),
 			tick: (id) => this.tick(id),
 		};
@@ -188,6 +189,22 @@ export class ReviewView {
 		await this.load();
 		this.focus();
 		this.speaker.now(say(applied ? "review.said.written" : `review.said.${said === "done" ? "yes" : said}`, { left: say("review.count", { count: this.queue ? waitingOf(this.queue) : 0 }) }));
+	}
+
+	/** Refuse all that the program of this proposal put forward. */
+	private async clear({ by, profile }: Proposal): Promise<void> {
+		if (this.isBusy) return;
+		this.isBusy = true;
+		try {
+			const count = await this.options.client().clearSuggested({ by, profile });
+			this.speaker.now(say("review.cleared", { count }));
+		} catch (error) {
+			this.options.host.notify(trouble(error));
+		} finally {
+			this.isBusy = false;
+		}
+		await this.load();
+		this.focus();
 	}
 
 	private async undo(): Promise<void> {
