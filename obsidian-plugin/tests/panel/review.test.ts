@@ -180,6 +180,60 @@ describe("decisions that tidy the notes", () => {
 		expect([answers(), [...view.element.querySelectorAll<HTMLInputElement>("input")].map(({ checked }) => checked)]).toEqual([[], [true, false]]);
 	});
 
+	it("take the last answer back wherever the focus is in the pane", async () => {
+		await press("n");
+		view.element.querySelector<HTMLElement>(".sj-chip")?.focus();
+		await press("u");
+		expect(answers().at(-1)).toMatchObject({ key: "aa", answer: "open" });
+	});
+
+	it("lose no key to a list that was asked for before the answer and comes while its reply is awaited", async () => {
+		const reviews: (() => void)[] = [];
+		const told: (() => void)[] = [];
+		daemon.on("GET /v1/review", () => {
+			const reply = (): object => ({ proposals: all.filter(({ answer }) => answer === "open"), total: 0, counts: [], may_decide: true, waiting: 0, unanswered: [] });
+			return new Promise((answer) => reviews.push(() => answer(reply())));
+		});
+		daemon.on("POST /v1/review", ({ body }) => {
+			const { key, answer: said } = body as ReviewDecideAsk;
+			all = all.map((each) => (each.key === key ? { ...each, answer: said } : each));
+			return new Promise((answer) => told.push(() => answer({})));
+		});
+		const answerAll = async (): Promise<void> => {
+			for (let round = 0; round < 3; round += 1) {
+				for (const reply of reviews.splice(0)) reply();
+				await settled();
+			}
+		};
+		void view.load();
+		await settled();
+		await press("n");
+		await answerAll();
+		// Whatever is shown now, a key that is pressed on it counts.
+		const isRedrawn = !texts(".sj-finding").join().includes("Heron 0");
+		if (isRedrawn) await press("n");
+		told[0]?.();
+		await answerAll();
+		if (!isRedrawn) await press("n");
+		await vi.waitFor(() => expect(answers()).toHaveLength(2));
+		expect(answers()).toMatchObject([{ key: "aa" }, { key: "bb" }]);
+	});
+
+	it("keep the focus in the pane where an error takes the place of the list, and where new ones take that of the words that none waits", async () => {
+		const kept = all;
+		view.element.querySelector<HTMLElement>(".sj-finding")?.focus();
+		daemon.on("GET /v1/review", () => new Refused(500, {}));
+		await view.load();
+		expect(view.element.contains(document.activeElement)).toBe(true);
+		answering();
+		all = [];
+		await view.load();
+		expect(document.activeElement?.className).toBe("sj-notice");
+		all = kept;
+		await view.load();
+		expect(document.activeElement?.textContent).toContain("Heron 0");
+	});
+
 	it("are the same elements where nothing is new, and the focus stays on what it was on where something is", async () => {
 		const yes = (): HTMLElement | null => view.element.querySelector<HTMLElement>(".sj-button-main");
 		const before = yes();
