@@ -99,9 +99,8 @@ class FileIndexer:
                 deleted = [note.id for note in work.forget if note.id not in stays and allows(note.path)]
                 excluded = [note.id for note in work.forget if note.id not in stays and not allows(note.path)]
                 writer.move_notes(moves)
-                writer.forget_notes(
-                    [*claims.forgettable(deleted, deleted=True), *claims.forgettable(excluded, deleted=False)]
-                )
+                writer.forget_notes(claims.forgettable(deleted, deleted=True))
+                writer.forget_notes(claims.forgettable(excluded, deleted=False), "excluded")
                 claims.taken([note for note, _ in share.take], lambda note: self._reading.fingerprint(note, decisions))
                 for row in work.cleared:
                     writer.clear_failure(row.vault, row.path)
@@ -271,7 +270,7 @@ class FileIndexer:
             for each in outcome.unchanged:
                 if each.note.path in taken:
                     writer.touch_note(each.note.id, each.stamp.mtime_ns, each.stamp.size, each.stamp.changed_ns)
-            writer.forget_notes(claims.forgettable(outcome.forget, deleted=False))
+            writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
 
 
 def _unexpected(bundle: NoteBundle, error: Exception) -> FailureRow:

@@ -163,7 +163,7 @@ class Batches:
         for note, stamp in outcome.touched:
             if note.path in taken:
                 writer.touch_note(note.id, stamp.mtime_ns, stamp.size, stamp.changed_ns)
-        writer.forget_notes(claims.forgettable(outcome.forget, deleted=False))
+        writer.forget_notes(claims.forgettable(outcome.forget, deleted=False), "excluded")
 
     def _prepared(self, raws: Sequence[RawNote]) -> Iterator[tuple[RawNote, NoteBundle | Skipped | Exception]]:
         """Each note with what preparing it came to; one after the other where all at once fails."""

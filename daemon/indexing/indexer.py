@@ -38,6 +38,7 @@ from scrubjay.profiles.database.rows import NO_DECISIONS, FailureRow, KnownNote,
 from scrubjay.profiles.names import file_key
 from scrubjay.profiles.registry.registry import VaultFolder
 from scrubjay.profiles.store.beside.decisions import VaultDecisions, decisions_of
+from scrubjay.profiles.store.beside.waiting import take_over
 from scrubjay.profiles.store.sharing.leases import Claims, vaults_looked_after
 from scrubjay.profiles.store.store import Store
 
@@ -227,7 +228,8 @@ class Indexer:
         with self._store.writing() as writer:
             claims = Claims(self._store, writer, vault.id)
             gone = claims.forgettable(deleted, deleted=True, asked=forget_missing)
-            writer.forget_notes([*gone, *claims.forgettable(excluded, deleted=False)])
+            writer.forget_notes(gone)
+            writer.forget_notes(claims.forgettable(excluded, deleted=False), "excluded")
             writer.refresh_anchors()
 
     def _take(self, vault: VaultFolder, share: Share) -> None:
@@ -336,14 +338,16 @@ class Indexer:
                     writer.put_failure(row)
 
     def _forget_removed_vaults(self) -> None:
-        """Drop the notes of vaults that the profile no longer has."""
+        """Drop the notes of vaults that the profile no longer has. What was said of them waits for their folders."""
         gone = vaults_looked_after(self._store) - self._vaults.keys()
         if gone:
             with self._store.writing() as writer:
                 for vault in gone:
                     known = (*self._store.known_notes(vault).values(), *self._store.known_files(vault).values())
                     claims = Claims(self._store, writer, vault)
-                    writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False))
+                    writer.forget_notes(claims.forgettable((note.id for note in known), deleted=False), "vault")
+        roots = {vault.id: vault.root.encode("utf-8", "surrogatepass") for vault in self._vaults.values()}
+        take_over(self._store, {vault: self._digest(root).hex() for vault, root in roots.items()})
 
     def _digest(self, data: bytes) -> bytes:
         return bytes_digest(data, self._context.key)

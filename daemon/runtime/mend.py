@@ -14,6 +14,7 @@ from scrubjay.profiles.errors import StoreCorrupt
 from scrubjay.profiles.store.integrity.check import BEYOND_REPAIR, check, repair
 from scrubjay.profiles.store.integrity.problem import IntegrityProblem
 
+_BUILT_ANEW = "The damaged index was set aside, and another one is built from the notes."
 _NAMED = 5  # paths in a sentence
 _FOR_A_BACKUP = "It can't be mended from here: ask the server's operator for the last backup."
 
@@ -51,7 +52,7 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
     before = problems_of(engine, opened)
     begun_anew = engine.is_begun_anew(opened.profile)
     if not before:
-        return RepairReport(must_read=begun_anew)
+        return RepairReport((_BUILT_ANEW,) if begun_anew else (), must_read=begun_anew)
     try:
         left = repair(
             opened.store,
@@ -64,8 +65,8 @@ def repair_profile(engine: Engine, opened: OpenProfile) -> RepairReport:
         if opened.profile.server:  # what others wrote is there alone
             return RepairReport(left=tuple(replace(each, about=f"{each.about} {_FOR_A_BACKUP}") for each in beyond))
         engine.profile_sync.begin_anew(opened.profile.name)
-        return RepairReport(("The damaged index was set aside, and another one is built from the notes.",), (), True)
-    did: list[str] = []
+        return RepairReport((_BUILT_ANEW,), (), True)
+    did = [_BUILT_ANEW] if begun_anew else []
     if {problem.code for problem in before} - _OF_DISK - {problem.code for problem in left}:
         did.append("What derives from the notes was built anew.")
     if damaged := {note_id for problem in left for note_id in problem.note_ids}:

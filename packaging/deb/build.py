@@ -27,6 +27,7 @@ from third_party import NAME as THIRD_PARTY  # noqa: E402
 from versions import source_date  # noqa: E402
 
 BUNDLE = ROOT / "dist" / "bundle" / "scrubjay"
+SCRIPTS = ("prerm", "postinst", "postrm")
 _PROGRAM = "/usr/lib/scrubjay/scrubjay"
 _MAINTAINER = "The Scrubjay authors <scrubjay@localhost>"
 _COMPLETIONS: dict[Shell, str] = {
@@ -45,6 +46,7 @@ def main() -> None:
         lay_out(tree, BUNDLE)
         installed = size_of(tree)
         write(tree / "DEBIAN" / "control", control(architecture, installed))
+        add_scripts(tree)
         pack(tree, target)
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size / 1e6:.1f} MB, installed {installed / 1e6:.1f} MB")
 
@@ -100,6 +102,14 @@ Description: private search for Obsidian vaults
  redacts credentials first, and answers searches by word and by meaning
  on this machine alone. Begin with "scrubjay setup".
 """
+
+
+def add_scripts(tree: Path) -> None:
+    """What dpkg runs before and after it takes files away or replaces them (deb-prerm(5) and its like)."""
+    for name in SCRIPTS:
+        script = tree / "DEBIAN" / name
+        write(script, (ROOT / "packaging" / "deb" / name).read_text(encoding="utf-8"))
+        script.chmod(0o755)
 
 
 def changelog(made: int) -> str:

@@ -80,6 +80,12 @@ def foreign_objects(connection: FileConnection) -> tuple[str, ...]:
     )
 
 
+def has_table(connection: FileConnection, name: str) -> bool:
+    """Whether a whole database of the version that this one says it is has a table of this name."""
+    version = min(int(connection.pragma("user_version")), len(scripts()))
+    return ("table", name) in _objects_of(version)
+
+
 def refuse_unknown(connection: FileConnection, *, allow_empty: bool) -> int:
     """The version of a file that this program can use, 0 for an empty one; nothing is written.
 

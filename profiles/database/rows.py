@@ -47,6 +47,9 @@ NO_DECISIONS = Decisions()
 DECISIONS_WAIT_NS = 86_400 * 10**9
 """How long the decisions about a note that is gone wait for one of the same bytes: a day."""
 
+SAID_WAITS_NS = 90 * DECISIONS_WAIT_NS
+"""How long an answer in the review outlives its note, and a suggestion that of a vault that was taken away."""
+
 
 @dataclass(frozen=True, slots=True)
 class RedactionRow:

@@ -4,13 +4,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Literal, TypeAlias, cast
 
 import msgspec
 
 from scrubjay.profiles.database.columns import Changes
 from scrubjay.profiles.database.rows import (
     DECISIONS_WAIT_NS,
+    SAID_WAITS_NS,
     ChunkRow,
     FailureRow,
     NoteBundle,
@@ -43,6 +44,17 @@ _TAKE_DECISIONS = (
     " ON CONFLICT (vault, path, digest) DO UPDATE SET standing = excluded.standing, note_digest = NULL, gone_ns = 0"
 )
 _TAKEN_DECISIONS = f"DELETE FROM decision WHERE path <> ?1 AND {_LEFT}"  # noqa: S608
+# Suggestions wait likewise, and for a note at the same place, too.
+_LEAVE_SUGGESTIONS = (
+    "UPDATE review_suggestion SET (vault, path, note_digest, until_ns) ="
+    " (SELECT vault, path, digest, CAST(?2 AS bigint) FROM note WHERE id = ?1) WHERE note_id = ?1"
+)
+_TAKE_SUGGESTIONS = (
+    "UPDATE review_suggestion SET note_id = (SELECT id FROM note WHERE vault = ?1 AND path = ?2),"
+    " vault = NULL, path = NULL, note_digest = NULL, until_ns = NULL"
+    " WHERE note_id IS NULL AND vault = ?1 AND (path = ?2 OR note_digest = ?3) AND until_ns >= ?4"
+)
+_DROP_SUGGESTIONS = "DELETE FROM review_suggestion WHERE until_ns < ?"
 
 
 # Ids are counted here, since all rows of many notes are written together. Of a file it is the sequence that says the
@@ -52,7 +64,10 @@ _LAST: Mapping[Engine, str] = {
     "postgres": "SELECT CAST(value AS bigint) FROM meta WHERE name = 'last_' || ?",
 }
 _KNOWN = "SELECT path, id FROM note WHERE vault = ? AND path IN (SELECT value FROM json_each(?))"
-_LEFT_OVER = "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure)"
+_LEFT_OVER = (
+    "SELECT EXISTS (SELECT 1 FROM decision WHERE gone_ns > 0), EXISTS (SELECT 1 FROM failure),"
+    " EXISTS (SELECT 1 FROM review_suggestion WHERE note_id IS NULL)"
+)
 _CHUNKS = (
     "SELECT note_id, id, digest, headings, unpacked(packed), position, line, end_line, place, tokens"
     " FROM carray(?) AS wanted CROSS JOIN chunk ON note_id = wanted.value ORDER BY note_id, position"
@@ -79,6 +94,9 @@ class _Known:
     header: Header
     chunks: tuple[_Chunk, ...]
 
+
+Why: TypeAlias = Literal["gone", "excluded", "vault"]
+"""Why a note is forgotten: it is not there, it may not be read any more, its vault is no more one of the profile's."""
 
 _AT_ONCE = 200  # passages whose rows are written together, more by the last note's
 
@@ -112,7 +130,7 @@ class Writer:
             # All questions first: from then on nothing is waited for, so that a server works while more is made ready.
             left_over, places = self.connection.execute(_LEFT_OVER), self._places(apart)
             embedded = embeddings.known_texts(self.connection, self._model_id, _digests(apart))
-            known, (decided, failed) = self._known(places), left_over.get
+            known, (decided, failed, suggested) = self._known(places), left_over.get
             for some in _some_passages(apart):
                 rows = NoteRows(self.connection)
                 ids += [self._put(bundle, known.get((bundle.note.vault, bundle.note.path)), rows) for bundle in some]
@@ -123,6 +141,8 @@ class Writer:
                 )
             if decided:
                 self._take_decisions(apart)
+            if suggested:
+                self._take_suggestions(apart)
             if failed:
                 places = [(bundle.note.vault, bundle.note.path) for bundle in apart]
                 self.connection.executemany("DELETE FROM failure WHERE vault = ? AND path = ?", places)
@@ -151,13 +171,23 @@ class Writer:
         self.connection.execute("DELETE FROM decision WHERE gone_ns > 0 AND gone_ns < ?", (now - DECISIONS_WAIT_NS,))
         self.connection.executemany(_LEAVE_DECISIONS, ((note_id, now) for note_id in note_ids))
 
+    def _leave_suggestions(self, note_ids: Iterable[int], wait_ns: int) -> None:
+        """What programs put forward about these notes waits for so long."""
+        now = time.time_ns()
+        self.connection.execute(_DROP_SUGGESTIONS, (now,))
+        self.connection.executemany(_LEAVE_SUGGESTIONS, [(note_id, now + wait_ns) for note_id in note_ids])
+
     def touch_note(self, note_id: int, mtime_ns: int, size: int, changed_ns: int = 0) -> None:
         """A note's file has a new time stamp, and its bytes are as they were."""
         sql = "UPDATE note SET mtime_ns = ?, size = ?, changed_ns = ? WHERE id = ?"
         self.connection.execute(sql, (mtime_ns, size, changed_ns, note_id))
 
-    def forget_notes(self, ids: Iterable[int]) -> None:
+    def forget_notes(self, ids: Iterable[int], why: Why = "gone") -> None:
         """Remove notes and all that is known of them; unknown ids are passed over.
+
+        What people decided and programs put forward about a note that is gone waits a day for it to come back; about
+        one whose vault was taken from the profile decisions stay, and suggestions wait for 90 days. What programs said
+        of a note that is excluded goes with it.
 
         Vectors of texts that no chunk holds any more go at the end of the transaction, so that a note that is
         forgotten here and put there keeps them.
@@ -165,7 +195,15 @@ class Writer:
         known = self._stored(list(ids))
         self.removed_text = self.removed_text or bool(known)
         self._words.expect_removals(sum(len(note.chunks) for note in known))
-        self.leave_decisions(note.id for note in known)
+        if why != "vault":
+            self.leave_decisions(note.id for note in known)
+        if why == "excluded":
+            these = integers([note.id for note in known])
+            self.connection.execute(
+                "DELETE FROM review_suggestion WHERE note_id IN (SELECT value FROM carray(?))", (these,)
+            )
+        else:
+            self._leave_suggestions((note.id for note in known), DECISIONS_WAIT_NS if why == "gone" else SAID_WAITS_NS)
         note_index.mark_targets(self.connection, [note.id for note in known])
         for note in known:
             self._words.replace_header(note.id, note.header, None)
@@ -323,6 +361,12 @@ class Writer:
             left = (note.path, note.vault, note.digest, long_ago)
             self.connection.execute(_TAKE_DECISIONS, left)
             self.connection.execute(_TAKEN_DECISIONS, left)
+
+    def _take_suggestions(self, bundles: Sequence[NoteBundle]) -> None:
+        """Suggestions that wait for a note are from now on about these, where it is one of them."""
+        now = time.time_ns()
+        for note in (bundle.note for bundle in bundles):
+            self.connection.execute(_TAKE_SUGGESTIONS, (note.vault, note.path, note.digest, now))
 
     def _new_id(self, table: str) -> int:
         self._next[table] += 1

@@ -155,7 +155,11 @@ def add_vault(name: str, new_folder: Path, allow: tuple[str, ...], exclude: tupl
 @click.argument("folder", type=click.Path(path_type=Path))
 @json_option
 def remove_vault(name: str, folder: Path, as_json: bool) -> None:
-    """Take the vault FOLDER from profile NAME; what was indexed of it is deleted, the notes are not touched."""
+    """Take the vault FOLDER from profile NAME; what was indexed of it is deleted, the notes are not touched.
+
+    What you decided about its credentials and in the review is kept, and what programs suggested for 90 days: it is
+    there again when you add the same folder.
+    """
     _, gone = _chosen(name, folder)
 
     def without_vault(now: Profile) -> Profile:

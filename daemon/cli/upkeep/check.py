@@ -145,7 +145,7 @@ def _print(reply: CheckReply) -> None:
     for warning in reply.warnings:
         say(warning, style="yellow")
     for each in reply.profiles:
-        verdict = "mended" if each.did else "all is well"
+        verdict = "mended" if each.did else "nothing is wrong with it now" if reply.warnings else "all is well"
         say(f"{each.profile}: {each.closed or ('' if each.problems else verdict)}")
         for sentence in each.did:
             say(f"  {sentence}")

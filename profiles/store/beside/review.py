@@ -7,15 +7,14 @@ from typing import Literal, TypeAlias, cast
 
 import msgspec
 
+from scrubjay.profiles.database.rows import SAID_WAITS_NS
 from scrubjay.profiles.database.sql import upsert
 from scrubjay.profiles.store.store import Store
 
 Said: TypeAlias = Literal["yes", "no", "later", "done"]
 
-KEPT_NS = 90 * 86_400 * 10**9
-"""How long an answer outlives the note that it is about."""
-
 _SUGGESTION = "key, note_id, client, name, at_ns, why, changes"
+_WAITS = ("vault", "path", "note_digest", "until_ns")  # of a suggestion whose note is not there
 _ANSWER = "key, kind, vault, path, subject, digest, sketch, answer, chosen, at_ns"
 
 
@@ -84,7 +83,7 @@ def put_answer(store: Store, row: AnswerRow) -> None:
         there = "EXISTS (SELECT 1 FROM note WHERE note.vault = review_answer.vault AND note.path = review_answer.path)"
         writer.connection.execute(
             f"DELETE FROM review_answer WHERE at_ns < ? AND NOT {there}",  # noqa: S608
-            (time.time_ns() - KEPT_NS,),
+            (time.time_ns() - SAID_WAITS_NS,),
         )
 
 
@@ -115,7 +114,7 @@ def take_back_accepted(store: Store) -> None:
 def suggestions(store: Store, key: str | None = None) -> tuple[SuggestionRow, ...]:
     """What programs put forward about notes that are there, the oldest first; or the one with a key."""
     where, values = ("true", ()) if key is None else ("key = ?", (key,))
-    sql = f"SELECT {_SUGGESTION} FROM review_suggestion WHERE {where} ORDER BY at_ns, key"  # noqa: S608
+    sql = f"SELECT {_SUGGESTION} FROM review_suggestion WHERE note_id IS NOT NULL AND {where} ORDER BY at_ns, key"  # noqa: S608
     with store.reading() as connection:
         rows = cast("list[tuple[str, int, str, str, int, str, str]]", connection.execute(sql, values).fetchall())
     return tuple(SuggestionRow(*row[:6], row[6].encode()) for row in rows)
@@ -124,7 +123,7 @@ def suggestions(store: Store, key: str | None = None) -> tuple[SuggestionRow, ..
 def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
     """Keep what a program puts forward; False, and nothing kept, where `most` of this client's wait for an answer."""
     waiting = (
-        "SELECT count(*) FROM review_suggestion WHERE client = ? AND key <> ?"
+        "SELECT count(*) FROM review_suggestion WHERE client = ? AND key <> ? AND note_id IS NOT NULL"
         " AND key NOT IN (SELECT key FROM review_answer WHERE answer IN ('no', 'done'))"
     )
     answered = (
@@ -135,9 +134,18 @@ def put_suggestion(store: Store, row: SuggestionRow, *, most: int) -> bool:
         connection = writer.connection
         if int(connection.execute(waiting, (row.client, row.key)).get) >= most:
             return False
-        connection.execute(answered, (row.client, time.time_ns() - KEPT_NS))
+        connection.execute(answered, (row.client, time.time_ns() - SAID_WAITS_NS))
         connection.execute(
-            upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes")),
-            (row.key, row.note_id, row.client, row.name, row.at_ns, row.why, row.changes.decode()),
+            upsert("review_suggestion", ("key",), ("note_id", "client", "name", "at_ns", "why", "changes", *_WAITS)),
+            (
+                row.key,
+                row.note_id,
+                row.client,
+                row.name,
+                row.at_ns,
+                row.why,
+                row.changes.decode(),
+                *[None] * len(_WAITS),
+            ),
         )
         return True

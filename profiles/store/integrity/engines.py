@@ -63,7 +63,8 @@ def drop_strays(connection: Connection) -> None:
 
 
 def _stray(table: str, column: str, of: str) -> str:
-    return f"NOT EXISTS (SELECT 1 FROM {of} AS owner WHERE owner.id = {table}.{column})"  # noqa: S608
+    exists = f"EXISTS (SELECT 1 FROM {of} AS owner WHERE owner.id = {table}.{column})"  # noqa: S608
+    return f"{table}.{column} IS NOT NULL AND NOT {exists}"
 
 
 def phrases(connection: Connection) -> Iterable[IntegrityProblem]:

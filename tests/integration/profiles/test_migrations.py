@@ -23,7 +23,6 @@ from tests.integration.profiles.make_stored import DECIDED, MODEL, NOTES, SEARCH
 from tests.integration.profiles.notes import VAULT, digest, vector
 from tests.integration.runtime.living import living
 
-STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"))
 KEY = bytes(range(32))
 
 
@@ -43,6 +42,9 @@ def version_of(path: Path, key: bytes | None = None) -> int:
 
 def number_of(stored: Path) -> int:
     return int(re.findall(r"\d+", stored.name)[0])
+
+
+STORED = sorted((Path(__file__).parent / "stored").glob("version-*.sqlite3.gz"), key=number_of)
 
 
 def test_no_two_changes_of_the_schema_have_one_number():

@@ -16,6 +16,7 @@ from scrubjay.daemon.review.notes import ReviewNotes
 from scrubjay.daemon.review.proposal import Kind
 from scrubjay.daemon.review.queue import Queue
 from scrubjay.daemon.workers.loops import Conditions
+from scrubjay.profiles.database.rows import SAID_WAITS_NS
 from scrubjay.profiles.store import lifecycle
 from scrubjay.profiles.store.beside import near_copies, review
 from scrubjay.profiles.store.file_store import FileStore
@@ -127,7 +128,7 @@ def test_an_answer_about_a_note_that_is_long_gone_is_dropped(store: Store, revie
     refuse(store, reviews)
     (row,) = review.answers(store)
     with store.writing() as writer:
-        writer.connection.execute("UPDATE review_answer SET path = 'Gone.md', at_ns = at_ns - ?", (review.KEPT_NS + 1,))
+        writer.connection.execute("UPDATE review_answer SET path = 'Gone.md', at_ns = at_ns - ?", (SAID_WAITS_NS + 1,))
     review.put_answer(store, row)
     assert [kept.path for kept in review.answers(store)] == [row.path]
 
