@@ -1,7 +1,7 @@
 """What was suggested of notes and said of proposals holds when notes move: by a person, by an apply, and back."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,14 @@ from click.testing import CliRunner, Result
 from scrubjay.daemon.api.endpoints.review import REVIEW_PROPOSE, ProposeAsk
 from scrubjay.daemon.cli.app import scrubjay
 from scrubjay.daemon.client import ScrubjayClient
+from scrubjay.daemon.review.applying.undo_records import Record, UndoRecords
 from scrubjay.daemon.review.proposal import Change
 from tests.helpers.installation import Installation, wait_until_indexed
 
 NAMES = ("Grey Heron", "Marsh Harrier", "Water Rail")
-NOTES = {
-    f"Birds/{name}.md": f"What is known of it. [Weir](../Weir.md) {number}.\n" for number, name in enumerate(NAMES)
-}
 WALK = "Walk.md"
-NOTES |= {
+NOTES = {
+    **{f"Birds/{name}.md": f"Known of it. [Weir](../Weir.md) {number}.\n" for number, name in enumerate(NAMES)},
     "Weir.md": "Below the mill.\n",
     WALK: "".join(f"By the weir we saw the {name} on day {number}.\n" for number, name in enumerate(NAMES)),
     "Links.md": "[[Birds/Grey Heron]] [[Birds/Marsh Harrier]] [[Birds/Water Rail]]\n",
@@ -86,12 +85,8 @@ def test_what_was_suggested_of_a_note_outlives_a_move_of_it_that_was_taken_back(
         assert review.ask("apply")["keys"] == [move]
         review.read()
     else:
-
-        def killed(*_: object) -> None:
-            raise SystemExit(9)
-
         with monkeypatch.context() as patch:  # when the name is another, and no record says that it is done
-            patch.setattr("scrubjay.daemon.review.applying.undo_records.UndoRecords.put", _first_only(killed))
+            patch.setattr(UndoRecords, "put", _only_begun(UndoRecords.put))
             assert review.run("review", "apply").exit_code == 9
         review.read()
     assert not (review.vault / "Birds/Grey Heron.md").exists()
@@ -104,16 +99,13 @@ def test_what_was_suggested_of_a_note_outlives_a_move_of_it_that_was_taken_back(
     assert move in suggested or move in accepted
 
 
-def _first_only(then: Any) -> Any:
-    from scrubjay.daemon.review.applying.undo_records import UndoRecords
+def _only_begun(put: Callable[[UndoRecords, Record], None]) -> Callable[[UndoRecords, Record], None]:
+    def ends(records: UndoRecords, record: Record) -> None:
+        if record.state != "begun":
+            raise SystemExit(9)
+        put(records, record)
 
-    put, calls = UndoRecords.put, [0]
-
-    def counted(self: UndoRecords, record: Any) -> None:
-        calls[0] += 1
-        put(self, record) if calls[0] == 1 else then()
-
-    return counted
+    return ends
 
 
 def test_what_was_suggested_of_a_note_goes_with_it_under_another_name(review: Review) -> None:
